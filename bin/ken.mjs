@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages.
+import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const REQUIRED_MAJOR = 24;
+const inPackage = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+
+async function handOver(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Under the user's own cache, never in a shared temporary directory: cached code is executed. */
+function compileCacheDirectory() {
+  const { KEN_HOME, XDG_CACHE_HOME, HOME } = process.env;
+  if (KEN_HOME) return `${KEN_HOME}/cache/compiled`;
+  if (XDG_CACHE_HOME) return `${XDG_CACHE_HOME}/ken/compiled`;
+  return HOME && `${HOME}/.cache/ken/compiled`;
+}
+
+async function start() {
+  const directory = compileCacheDirectory();
+  if (directory) nodeModule.enableCompileCache(directory);
+  const bundle = inPackage('dist/main.js');
+  await import(existsSync(bundle) ? bundle : inPackage('src/main.ts'));
+}
+
+if (process.platform === 'win32') {
+  process.stderr.write('ken does not support Windows yet; Linux and macOS work.\n');
+  process.exitCode = 1;
+} else if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
+  await start();
+} else if (existsSync(inPackage('node_modules/node/bin/node'))) {
+  await handOver(inPackage('node_modules/node/bin/node'));
+} else {
+  process.stderr.write(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+}

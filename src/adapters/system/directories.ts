@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Directories } from '../../base/places.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The XDG directories, or all four under `KEN_HOME`. A relative XDG path is ignored, as its standard says. */
+export function userDirectories(environment: Environment): Directories {
+  const { KEN_HOME } = environment;
+  if (KEN_HOME) return under(path.resolve(KEN_HOME));
+  const home = environment.HOME || homedir();
+  const xdg = (name: string, fallback: string) => {
+    const value = environment[name];
+    return path.join(value && path.isAbsolute(value) ? value : path.join(home, fallback), 'ken');
+  };
+  return {
+    config: xdg('XDG_CONFIG_HOME', '.config'),
+    data: xdg('XDG_DATA_HOME', '.local/share'),
+    state: xdg('XDG_STATE_HOME', '.local/state'),
+    cache: xdg('XDG_CACHE_HOME', '.cache'),
+  };
+}
+
+function under(home: string): Directories {
+  return {
+    config: path.join(home, 'config'),
+    data: path.join(home, 'data'),
+    state: path.join(home, 'state'),
+    cache: path.join(home, 'cache'),
+  };
+}

@@ -1,0 +1,34 @@
+/** A failure the operator, the caller or the environment can fix. Anything else that is thrown is a bug. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly hint: string | undefined;
+
+  constructor(
+    code: FaultCode,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** `<area>/<what is wrong>`, one a line and sorted. Each entry has one table from these to its own codes. */
+export type FaultCode =
+  | 'cli/interrupted'
+  | 'cli/usage'
+  | 'config/denied'
+  | 'config/invalid'
+  | 'config/not-found'
+  | 'files/exists'
+  | 'files/not-found'
+  | 'files/unreadable'
+  | 'files/unwritable'
+  | 'process/failed'
+  | 'process/timeout'
+  | 'store/busy'
+  | 'store/corrupt'
+  | 'store/full'
+  | 'workspace/not-found';

@@ -1,0 +1,50 @@
+/** "Did you mean": the names nearest to what was typed. */
+
+import { compareCodePoints } from './text.ts';
+
+/** The candidates close enough to be a slip of the hand, nearest first; at most `limit`. */
+export function similarNames(typed: string, candidates: Iterable<string>, limit = 3): string[] {
+  const wanted = typed.toLowerCase().slice(0, 100);
+  const scored: { name: string; distance: number }[] = [];
+  for (const name of new Set(candidates)) {
+    const known = name.toLowerCase();
+    const allowed = Math.max(1, Math.floor(Math.max(wanted.length, known.length) * 0.4));
+    if (Math.abs(wanted.length - known.length) > allowed) continue;
+    const distance = editDistance(wanted, known);
+    if (distance <= allowed && distance < wanted.length) scored.push({ name, distance });
+  }
+  scored.sort((a, b) => a.distance - b.distance || compareCodePoints(a.name, b.name));
+  return scored.slice(0, limit).map(({ name }) => name);
+}
+
+/** `Did you mean a, b or c?`, or nothing when nothing is near. */
+export function didYouMean(typed: string, candidates: Iterable<string>): string | undefined {
+  const names = similarNames(typed, candidates);
+  if (names.length === 0) return undefined;
+  const last = names.pop();
+  return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours each count one. */
+export function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let best = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        best = Math.min(best, (beforePrevious[column - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

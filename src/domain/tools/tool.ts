@@ -1,0 +1,84 @@
+/** A tool, whatever it is made of: a function of ours, a command, a Wasm component, a remote MCP server. */
+
+import type { Json, JsonObject } from '../../base/json.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments object; `additionalProperties` is false. */
+  readonly parameters: JsonObject;
+  /** What it may touch; policies are decided on this, never on the name. */
+  readonly reach: Reach;
+  /** Whether a person is asked before it runs. */
+  readonly run: RunPolicy;
+  /**
+   * Throws only a Fault, for failures of the host; what went wrong inside the tool is an outcome.
+   * A tool that needs input is called again with the answers gathered so far.
+   */
+  call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** `read`: looks only. `write`: changes this workspace. `network`: talks to others. `execute`: runs programs. */
+export type Reach = 'read' | 'write' | 'network' | 'execute';
+
+export type RunPolicy = 'ask' | 'unattended' | 'deny';
+
+export interface ToolRequest {
+  /** `format-arguments` asks how the call should be shown to a person; it must change nothing. */
+  readonly action: 'run' | 'format-arguments';
+  readonly arguments: JsonObject;
+  /** By question id. */
+  readonly answers: JsonObject;
+}
+
+export interface ToolResult {
+  readonly outcome: Outcome;
+  readonly receipt?: Receipt;
+  /** The same answer as structured data, where the tool has it. */
+  readonly data?: JsonObject;
+}
+
+export type Outcome =
+  | { readonly type: 'success'; readonly text: string }
+  | {
+      readonly type: 'error';
+      readonly message: string;
+      /** The causes, outermost first. */
+      readonly trace: readonly string[];
+      /** Trying again may help. */
+      readonly transient: boolean;
+    }
+  | { readonly type: 'needs-input'; readonly question: Question };
+
+export interface Question {
+  /** Under this name the answer comes back. */
+  readonly id: string;
+  readonly text: string;
+  readonly answerType: AnswerType;
+  readonly default?: Json;
+}
+
+export type AnswerType = 'boolean' | 'text' | { readonly select: { readonly options: readonly string[] } };
+
+/** What a call touched and cost. */
+export interface Receipt {
+  readonly milliseconds: number;
+  readonly filesRead: readonly TouchedFile[];
+  readonly filesWritten: readonly TouchedFile[];
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+  readonly memoryPeakBytes?: number;
+}
+
+export interface TouchedFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export function success(text: string): Outcome {
+  return { type: 'success', text };
+}
+
+export function failure(message: string, trace: readonly string[] = []): Outcome {
+  return { type: 'error', message, trace, transient: false };
+}

@@ -1,0 +1,55 @@
+/** What one word of the command line is. Parsing, `--help`, docs/cli.md and completion are all made from these. */
+
+import type { App, WorkspaceApp } from '../../app.ts';
+import type { Options } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Command {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** One line, no full stop. */
+  readonly summary: string;
+  /** What `--help` says beyond the summary. */
+  readonly description?: string;
+  /** Shown first by `--help`; written without the leading `ken `. */
+  readonly examples?: readonly string[];
+  readonly arguments?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionSpec[];
+  /** A command has either subcommands or `run`; with both, `run` is what happens without a subcommand. */
+  readonly subcommands?: readonly Command[];
+  /** Answers the exit code; nothing means 0. Opens the app only after reading its arguments. */
+  run?(invocation: Invocation): Promise<ExitCode | undefined>;
+}
+
+/** 0 ok · 1 failure or no match · 6 a check found something. Other codes come from Faults. */
+export type ExitCode = 0 | 1 | 4 | 6;
+
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly required?: boolean;
+  readonly variadic?: boolean;
+  /** Name of a registered completer. */
+  readonly complete?: string;
+}
+
+export interface OptionSpec {
+  /** As commander writes them: `-k, --knowledge <topic/glob>`. */
+  readonly flags: string;
+  readonly summary: string;
+  /** May be given several times; its values arrive as a list. */
+  readonly repeatable?: boolean;
+  readonly choices?: readonly string[];
+  readonly complete?: string;
+}
+
+export interface Invocation {
+  /** Positional arguments in order, without gaps. */
+  readonly arguments: readonly string[];
+  readonly options: Options;
+  readonly terminal: Terminal;
+  /** The app of the workspace around the current directory; a Fault when there is none. */
+  open(): Promise<WorkspaceApp>;
+  /** The app, whether or not there is a workspace. */
+  openAnywhere(): Promise<App>;
+}

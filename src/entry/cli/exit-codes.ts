@@ -1,0 +1,25 @@
+import { Fault, type FaultCode } from '../../base/fault.ts';
+
+/** A bug is any throw that is not a Fault. */
+export function exitCodeFor(error: unknown): number {
+  return error instanceof Fault ? EXIT_CODES[error.code] : 70;
+}
+
+/** 1 failure · 2 usage · 3 not found · 4 denied or approval needed · 5 conflict · 6 a check found something. */
+const EXIT_CODES: Record<FaultCode, number> = {
+  'cli/interrupted': 130,
+  'cli/usage': 2,
+  'config/denied': 4,
+  'config/invalid': 1,
+  'config/not-found': 3,
+  'files/exists': 5,
+  'files/not-found': 3,
+  'files/unreadable': 1,
+  'files/unwritable': 1,
+  'process/failed': 1,
+  'process/timeout': 1,
+  'store/busy': 1,
+  'store/corrupt': 1,
+  'store/full': 1,
+  'workspace/not-found': 3,
+};

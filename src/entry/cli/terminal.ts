@@ -1,0 +1,94 @@
+/** Where a command's words go: data to standard output, everything else to standard error. */
+
+import { inspect } from 'node:util';
+import { Fault } from '../../base/fault.ts';
+import { neutralise } from '../../base/terminal-text.ts';
+import type { Globals } from './globals.ts';
+
+export interface Terminal {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  /** A person sits at it: both standard input and standard error are terminals. */
+  readonly isInteractive: boolean;
+  /** Standard output is a terminal. */
+  readonly isTerminal: boolean;
+  readonly color: boolean;
+  /** Of standard output; 80 where it is not a terminal. */
+  readonly columns: number;
+
+  /** Data, one line end added. On a terminal, control characters are shown instead of obeyed. */
+  print(text: string): void;
+  /** Data exactly as it is; on a terminal neutralised like `print`. */
+  write(text: string): void;
+  /** Text that has been neutralised and then styled by us. */
+  printStyled(text: string): void;
+  printJson(value: unknown): void;
+  /** To standard error, unless quiet. */
+  note(text: string): void;
+  /** To standard error, also when quiet. */
+  warn(text: string): void;
+  /** To standard error with `--verbose`. */
+  detail(text: string): void;
+  error(error: unknown): void;
+}
+
+export interface Streams {
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  readonly input: NodeJS.ReadStream;
+}
+
+export function processTerminal(
+  streams: Streams,
+  environment: NodeJS.ProcessEnv,
+  globals: Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'>,
+): Terminal {
+  const { output, errors, input } = streams;
+  const isTerminal = output.isTTY === true;
+  const write = (text: string) => void output.write(isTerminal ? neutralise(text) : text);
+  const say = (text: string) => void errors.write(`${neutralise(text)}\n`);
+  return {
+    json: globals.json,
+    verbose: globals.verbose,
+    isTerminal,
+    isInteractive: input.isTTY === true && errors.isTTY === true,
+    color: wantsColor(isTerminal, environment, globals.color),
+    columns: output.columns || 80,
+    write,
+    print: (text) => write(`${text}\n`),
+    printStyled: (text) => void output.write(`${text}\n`),
+    printJson: (value) => void output.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
+    note: (text) => {
+      if (!globals.quiet) say(text);
+    },
+    warn: (text) => say(`warning: ${text}`),
+    detail: (text) => {
+      if (globals.verbose) say(text);
+    },
+    error: (error) => say(globals.json ? errorAsJson(error) : errorAsText(error, globals.verbose)),
+  };
+}
+
+function wantsColor(isTerminal: boolean, environment: NodeJS.ProcessEnv, flag: boolean): boolean {
+  if (!flag || environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
+  return isTerminal && environment.TERM !== 'dumb';
+}
+
+function errorAsText(error: unknown, verbose: boolean): string {
+  if (!(error instanceof Fault)) return `${inspect(error)}\n${BUG_HINT}`;
+  const lines = [`ken: ${error.message}`];
+  if (error.hint) lines.push(`hint: ${error.hint}`);
+  if (verbose && error.cause) lines.push(`cause: ${inspect(error.cause)}`);
+  return lines.join('\n');
+}
+
+function errorAsJson(error: unknown): string {
+  const body =
+    error instanceof Fault
+      ? { code: error.code, message: error.message, hint: error.hint }
+      : { code: 'bug', message: inspect(error), hint: BUG_HINT };
+  return JSON.stringify({ error: body });
+}
+
+const BUG_HINT = 'This is a bug in ken. Please report it with the command you ran and the lines above.';

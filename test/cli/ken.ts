@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Sandbox {
+  /** A directory of its own, gone after the test. */
+  readonly root: string;
+  /** `KEN_HOME` of every run here. */
+  readonly home: string;
+  /** Writes a file below `root`, directories included, and answers its path. */
+  write(relative: string, content: string | Uint8Array): string;
+  /** Runs the real binary; with the files as given, no terminal, and no environment of the caller's. */
+  ken(words: readonly string[], options?: RunOptions): Promise<Result>;
+}
+
+export interface RunOptions {
+  readonly directory?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** An empty directory to run ken in; with `.ken/config.toml` when `config` is given. */
+export function sandbox(config?: string): Sandbox {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-test-')));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = path.join(base, 'work');
+  const home = path.join(base, 'home');
+  mkdirSync(root);
+  mkdirSync(home);
+  const write = (relative: string, content: string | Uint8Array) => {
+    const file = path.join(root, relative);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  };
+  if (config !== undefined) write('.ken/config.toml', config);
+  return { root, home, write, ken: (words, options = {}) => run(words, { root, home, ...options }) };
+}
+
+function run(
+  words: readonly string[],
+  options: RunOptions & { root: string; home: string },
+): Promise<Result> {
+  const child = spawn(process.execPath, [launcher, ...words], {
+    cwd: options.directory ?? options.root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: options.home,
+      KEN_HOME: options.home,
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      ...options.environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({
+        code,
+        stdout: Buffer.concat(stdout).toString('utf8'),
+        stderr: Buffer.concat(stderr).toString('utf8'),
+      }),
+    );
+  });
+}
