@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compareCodePoints, estimateTokens, utf8Length } from './text.ts';
+
+it('orders astral characters after the whole basic plane', () => {
+  expect(['\u{1f600}', '\uff5e', 'b', 'a', ''].sort(compareCodePoints)).toEqual([
+    '',
+    'a',
+    'b',
+    '\uff5e',
+    '\u{1f600}',
+  ]);
+});
+
+it('counts the bytes that Buffer would write', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+    }),
+  );
+});
+
+it.each([
+  ['', 0],
+  ['abcd', 1],
+  ['abcde', 2],
+  ['日本', 2],
+])('estimates %j at %i tokens', (text, tokens) => {
+  expect(estimateTokens(text)).toBe(tokens);
+});
