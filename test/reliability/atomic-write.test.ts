@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
+
+const child = path.join(import.meta.dirname, 'write-child.ts');
+
+function directory(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'ken-reliability-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+it('keeps the old content when the disk is full', (context) => {
+  const problem = smallDiskProblem();
+  if (problem) return context.skip(problem);
+  const root = directory();
+  const file = path.join(root, 'a.txt');
+
+  const { stdout, stderr } = onSmallDisk(root, '256k', [process.execPath, child, file, '1000000']);
+
+  expect(stderr).toBe('');
+  const fault = (name: string) => ({
+    code: 'files/full',
+    message: `Cannot write ${name}: the disk is full.`,
+    hint: 'Free some space and try again. Nothing was changed.',
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    outcomes: [fault(file), fault(`${file}.new`)],
+    content: 'old',
+    files: ['a.txt'],
+  });
+});
+
+it('says so when the directory is read-only', () => {
+  const root = directory();
+  const file = path.join(root, 'a.txt');
+  writeFileSync(file, 'old');
+  chmodSync(root, 0o555);
+  const isRoot = process.getuid?.() === 0;
+
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [child, file, '10', isRoot ? '--nobody' : '--self'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  chmodSync(root, 0o755);
+
+  expect(stderr).toBe('');
+  const fault = (name: string) => ({
+    code: 'files/unwritable',
+    message: `Cannot write ${name}: permission denied.`,
+    hint: `Check who owns ${root} and whether you may write there.`,
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    outcomes: [fault(file), fault(`${file}.new`)],
+    content: 'old',
+    files: ['a.txt'],
+  });
+});
