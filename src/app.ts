@@ -1,12 +1,14 @@
 /** Every port, connected. A domain function asks for the few it needs; TypeScript checks the fit. */
 
 import type { Clock } from './base/clock.ts';
+import type { IdSource } from './base/ids.ts';
 import type { Directories, Workspace } from './base/places.ts';
 
 export interface App {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   readonly clock: Clock;
+  readonly ids: IdSource;
   close(): Promise<void>;
 }
 

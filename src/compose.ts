@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findWorkspace, namedWorkspace } from './adapters/files/find-workspace.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
+import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
@@ -14,6 +15,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     directories: userDirectories(request.environment),
     workspace,
     clock: systemClock,
+    ids: systemIds(systemClock),
     async close() {},
   };
 }

@@ -1,0 +1,44 @@
+import type { Clock } from '../../base/clock.ts';
+import type { IdSource } from '../../base/ids.ts';
+
+/** Fills with unguessable bytes. */
+type RandomBytes = (count: number) => Uint8Array;
+
+/** ULIDs by this clock. Within one millisecond, and when the clock steps back, they count upwards. */
+export function systemIds(clock: Clock, randomBytes: RandomBytes = cryptoBytes): IdSource {
+  let time = -1;
+  let random = 0n;
+  return {
+    ulid() {
+      const now = clock.now();
+      if (now > time) {
+        time = now;
+        random = toInteger(randomBytes(10));
+      } else random += 1n;
+      if (random > LARGEST_RANDOM) {
+        time += 1;
+        random = toInteger(randomBytes(10));
+      }
+      return base32(BigInt(time), 10) + base32(random, 16);
+    },
+    token: (bytes) => Buffer.from(randomBytes(bytes)).toString('hex'),
+  };
+}
+
+const LARGEST_RANDOM = 2n ** 80n - 1n;
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function toInteger(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+function base32(value: bigint, digits: number): string {
+  let text = '';
+  for (let at = 0, rest = value; at < digits; at++, rest >>= 5n) text = CROCKFORD[Number(rest & 31n)] + text;
+  return text;
+}
+
+/** Loaded at the first id: starting the crypto module costs milliseconds that most commands need not pay. */
+function cryptoBytes(count: number): Uint8Array {
+  return process.getBuiltinModule('node:crypto').randomBytes(count);
+}
