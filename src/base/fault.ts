@@ -27,6 +27,7 @@ export type FaultCode =
   | 'files/not-found'
   | 'files/unreadable'
   | 'files/unwritable'
+  | 'labels/invalid'
   | 'process/failed'
   | 'process/not-found'
   | 'process/timeout'

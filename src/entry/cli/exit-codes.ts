@@ -17,6 +17,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'files/not-found': 3,
   'files/unreadable': 1,
   'files/unwritable': 1,
+  'labels/invalid': 2,
   'process/failed': 1,
   'process/not-found': 1,
   'process/timeout': 1,

@@ -1,0 +1,51 @@
+/** What can be said about labels where they are set: `key=value`, `key`, `:alias`, `key-`. */
+
+import { Fault } from '../../base/fault.ts';
+import { formatLabel, type LabelChange } from './label.ts';
+import { isLabelKey, parseLabelKey, quotedExcerpt } from './label-key.ts';
+import { checkLabelValue, readQuotedValue } from './label-value.ts';
+
+/** An alias stands for the configured label of that name, which is resolved when it is used. */
+export type LabelDirective = LabelChange | { readonly kind: 'alias'; readonly name: string };
+
+/** Only the first `=` splits. A value in double quotes is read as quoted, any other is taken as it is. */
+export function parseLabelDirective(text: string): LabelDirective {
+  if (text.startsWith(':')) return { kind: 'alias', name: parseLabelKey(text.slice(1)) };
+  const at = text.indexOf('=');
+  if (at !== -1)
+    return { kind: 'set', key: parseLabelKey(text.slice(0, at)), value: parseValue(text.slice(at + 1)) };
+  const removed = text.slice(0, -1);
+  if (text.endsWith('-') && isLabelKey(removed)) return { kind: 'remove', key: removed };
+  return { kind: 'set', key: parseLabelKey(text), value: '' };
+}
+
+export function formatLabelDirective(directive: LabelDirective): string {
+  switch (directive.kind) {
+    case 'set':
+      return formatLabel(directive.key, directive.value);
+    case 'remove':
+      return `${directive.key}-`;
+    case 'alias':
+      return `:${directive.name}`;
+  }
+}
+
+/** The directives as words for a shell, so that what was printed can be pasted back. */
+export function pasteableDirectives(directives: readonly LabelDirective[]): string {
+  return directives.map((directive) => shellWord(formatLabelDirective(directive))).join(' ');
+}
+
+function parseValue(text: string): string {
+  if (!text.startsWith('"')) return checkLabelValue(text);
+  const { value, end } = readQuotedValue(text, 0);
+  if (end === text.length) return value;
+  throw new Fault('labels/invalid', `${quotedExcerpt(text)} goes on after its closing quote.`, {
+    hint: 'Put the whole value inside the quotes, and write \\" for a quote in it.',
+  });
+}
+
+function shellWord(word: string): string {
+  return SHELL_SAFE.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const SHELL_SAFE = /^[A-Za-z0-9_./:@%+=-]+$/;

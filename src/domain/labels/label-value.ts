@@ -1,0 +1,62 @@
+/** What may stand after the `=` of a label, and how it is written so that it reads back as itself. */
+
+import { Fault } from '../../base/fault.ts';
+import { neutralise } from '../../base/terminal-text.ts';
+
+/** Any one line of text. Several lines are a Fault. */
+export function checkLabelValue(value: string): string {
+  if (!LINE_END.test(value)) return value;
+  throw new Fault('labels/invalid', 'A label value is one line of text; this one has several.');
+}
+
+/**
+ * The value as it is, or in double quotes where a selector would read it otherwise. Inside quotes `\"` and `\\`
+ * stand for themselves and `\u{1B}` for what a terminal would obey or hide; nothing written here is live.
+ */
+export function formatLabelValue(value: string, quotes: 'always' | 'where needed' = 'where needed'): string {
+  if (quotes === 'where needed' && value !== '' && PLAIN.test(value) && neutralise(value) === value)
+    return value;
+  const escaped = value.replace(/["\\]/g, '\\$&').replace(/[\t\n\r]/g, escapedCharacter);
+  return `"${neutralise(escaped)}"`;
+}
+
+export interface QuotedValue {
+  readonly value: string;
+  /** Where the text goes on after the closing quote. */
+  readonly end: number;
+}
+
+/** Reads the quoted value whose opening quote is at `start`. */
+export function readQuotedValue(text: string, start: number): QuotedValue {
+  let value = '';
+  for (let at = start + 1; at < text.length; ) {
+    if (text[at] === '"') return { value: checkLabelValue(value), end: at + 1 };
+    QUOTED_PART.lastIndex = at;
+    const [whole, plain, escaped, code] = QUOTED_PART.exec(text) ?? [];
+    if (whole === undefined) throw invalidEscape();
+    value += plain ?? escaped ?? characterOf(code ?? '');
+    at += whole.length;
+  }
+  throw new Fault('labels/invalid', 'A quoted label value is not closed.', { hint: 'End it with ".' });
+}
+
+const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
+/** Not empty, and nothing that separates or opens something in a selector; `=` would look like `==`. */
+const PLAIN = /^[^=\s",()\\][^\s",()\\]*$/u;
+const QUOTED_PART = /([^"\\]+)|\\(["\\])|\\u\{([0-9A-Fa-f]{1,6})\}/y;
+
+function escapedCharacter(character: string): string {
+  return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`;
+}
+
+function characterOf(code: string): string {
+  const point = Number.parseInt(code, 16);
+  if (point > 0x10ffff) throw invalidEscape();
+  return String.fromCodePoint(point);
+}
+
+function invalidEscape(): Fault {
+  return new Fault('labels/invalid', 'A quoted label value has a "\\" that means nothing.', {
+    hint: 'Inside quotes write \\" for a quote, \\\\ for a backslash, \\u{1B} for the character 1B.',
+  });
+}
