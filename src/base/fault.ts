@@ -33,5 +33,7 @@ export type FaultCode =
   | 'process/timeout'
   | 'store/busy'
   | 'store/corrupt'
+  | 'store/foreign'
   | 'store/full'
+  | 'store/newer'
   | 'workspace/not-found';

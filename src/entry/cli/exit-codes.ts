@@ -23,6 +23,8 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'process/timeout': 1,
   'store/busy': 1,
   'store/corrupt': 1,
+  'store/foreign': 1,
   'store/full': 1,
+  'store/newer': 1,
   'workspace/not-found': 3,
 };
