@@ -3,12 +3,14 @@
 import type { Clock } from './base/clock.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, Workspace } from './base/places.ts';
+import type { ProcessRunner } from './base/processes.ts';
 
 export interface App {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly processes: ProcessRunner;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { systemClock } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
+import { deferred } from './base/deferred.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
   const workspace = request.workspace
@@ -16,6 +17,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     workspace,
     clock: systemClock,
     ids: systemIds(systemClock),
+    processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
     async close() {},
   };
 }

@@ -1,0 +1,133 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { ProcessRequest, ProcessResult, ProcessRunner } from '../../base/processes.ts';
+import { type CapturedOutput, captureOutput } from './captured-output.ts';
+import { type ProcessGroup, processGroup } from './process-group.ts';
+import { startFault } from './start-fault.ts';
+
+export const systemProcesses: ProcessRunner = {
+  async run(request, signal) {
+    if (signal?.aborted) return NEVER_STARTED;
+    const started = performance.now();
+    const { child, group } = await start(request);
+    const output = capture(child, group, request.limits);
+    // A program may end without reading what it is given.
+    child.stdin.on('error', () => {}).end(request.input ?? '');
+    const ended = await endOf(child, group, { ...request.limits, signal });
+    await drain(child, output);
+    return { ...ended, ...outputOf(output), milliseconds: Math.round(performance.now() - started) };
+  },
+};
+
+async function start(
+  request: ProcessRequest,
+): Promise<{ child: ChildProcessWithoutNullStreams; group: ProcessGroup }> {
+  const [first, ...others] = request.command;
+  const [program, words] = request.shell ? ['/bin/sh', ['-c', first, 'sh', ...others]] : [first, others];
+  try {
+    const { directory: cwd, environment: env } = request;
+    const child = spawn(program, words, { cwd, env: { ...env }, detached: true, stdio: 'pipe' });
+    if (child.pid !== undefined) return { child, group: processGroup(child.pid) };
+    const [error] = await once(child, 'error');
+    throw error;
+  } catch (error) {
+    throw startFault(error, program, request.directory);
+  }
+}
+
+interface Output {
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+}
+
+function capture(
+  child: ChildProcessWithoutNullStreams,
+  group: ProcessGroup,
+  limits: ProcessRequest['limits'],
+): Output {
+  const overflowed = () => {
+    if (limits.overflow === 'stop') void group.end(limits.graceMs ?? GRACE_MS);
+  };
+  return {
+    stdout: captureOutput(child.stdout, limits.stdoutBytes, overflowed),
+    stderr: captureOutput(child.stderr, limits.stderrBytes, overflowed),
+  };
+}
+
+type Ended = Pick<ProcessResult, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>;
+
+/** Waits for the leader, and then for the rest of its group to be gone. */
+async function endOf(
+  child: ChildProcessWithoutNullStreams,
+  group: ProcessGroup,
+  limits: { timeoutMs: number; graceMs?: number; signal: AbortSignal | undefined },
+): Promise<Ended> {
+  const graceMs = limits.graceMs ?? GRACE_MS;
+  let timedOut = false;
+  const end = () => void group.end(graceMs);
+  const timeout = setTimeout(
+    () => {
+      timedOut = true;
+      end();
+    },
+    Math.min(limits.timeoutMs, LONGEST_TIMER_MS),
+  );
+  limits.signal?.addEventListener('abort', end);
+  const [exitCode, signal] = await once(child, 'exit');
+  clearTimeout(timeout);
+  limits.signal?.removeEventListener('abort', end);
+  await group.end(graceMs);
+  group.forget();
+  const aborted = limits.signal?.aborted === true && !timedOut;
+  return { exitCode: exitCode ?? undefined, signal: signal ?? undefined, timedOut, aborted };
+}
+
+/**
+ * Reads what is still in the pipes. Something that left the group may hold them open for ever,
+ * so a while without a byte ends it too.
+ */
+async function drain(child: ChildProcessWithoutNullStreams, output: Output): Promise<void> {
+  const streams = [child.stdout, child.stderr];
+  const isOpen = () => streams.some((stream) => !stream.closed);
+  const total = () => output.stdout.total + output.stderr.total;
+  const closed = new AbortController();
+  for (const stream of streams) stream.once('close', () => isOpen() || closed.abort());
+  for (let turns = 0, before = -1; isOpen() && turns < DRAIN_TURNS && before !== total(); turns++) {
+    before = total();
+    await wait(DRAIN_MS, undefined, { signal: closed.signal }).catch(() => {});
+    // Timers come before input: after a busy spell, what has arrived must be read before it is counted.
+    await nextTurn();
+  }
+  for (const stream of streams) stream.destroy();
+}
+
+function outputOf({ stdout, stderr }: Output) {
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdoutRaw: stdout.bytes,
+    stdoutBytes: stdout.total,
+    stderrBytes: stderr.total,
+    truncated: stdout.truncated || stderr.truncated,
+  };
+}
+
+const GRACE_MS = 2000;
+const DRAIN_MS = 100;
+const DRAIN_TURNS = 20;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const NEVER_STARTED: ProcessResult = {
+  exitCode: undefined,
+  signal: undefined,
+  stdout: '',
+  stderr: '',
+  stdoutRaw: new Uint8Array(),
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  timedOut: false,
+  aborted: true,
+  truncated: false,
+  milliseconds: 0,
+};
