@@ -4,10 +4,17 @@ import type { Clock } from './base/clock.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
+import type { ConfigFiles, Loaded } from './config/load.ts';
+import type { Layer, Resolution } from './config/resolve.ts';
+import type { Config } from './config/schema.ts';
 
 export interface App {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
+  /** The configuration in force. */
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly configFiles: ConfigFiles;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: ProcessRunner;
@@ -18,6 +25,11 @@ export interface WorkspaceApp extends App {
   readonly workspace: Workspace;
 }
 
+/** How the configuration came about. */
+export interface Settings extends Loaded, Pick<Resolution, 'troubles' | 'leftOut'> {
+  readonly isTrusted: boolean;
+}
+
 export interface OpenRequest {
   /** `--cfg` values, left to right. */
   readonly assignments: readonly string[];
@@ -25,6 +37,11 @@ export interface OpenRequest {
   readonly workspace: string | undefined;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The layers of the conversation that is continued, and of a command's own flags. */
+  readonly conversation?: readonly Layer[];
+  readonly flags?: readonly Layer[];
+  /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.troubles` tells. */
+  readonly toleratesTrouble?: boolean;
   /** Takes what the operator should know but need not act on, a line at a time. */
   warn(text: string): void;
 }

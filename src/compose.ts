@@ -1,23 +1,62 @@
 /** The one place that chooses adapters. */
 
 import path from 'node:path';
+import { configFiles } from './adapters/files/config-files.ts';
 import { findWorkspace, namedWorkspace } from './adapters/files/find-workspace.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
-import type { App, OpenRequest } from './app.ts';
+import type { App, OpenRequest, Settings } from './app.ts';
 import { deferred } from './base/deferred.ts';
+import type { Directories, Workspace } from './base/places.ts';
+import { loadLayers } from './config/load.ts';
+import { resolveConfig } from './config/resolve.ts';
+import type { Config } from './config/schema.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
   const workspace = request.workspace
     ? namedWorkspace(path.resolve(request.directory, request.workspace))
     : findWorkspace(request.directory);
+  const directories = userDirectories(request.environment);
   return {
-    directories: userDirectories(request.environment),
+    directories,
     workspace,
+    ...(await openConfig(request, directories, workspace)),
+    configFiles,
     clock: systemClock,
     ids: systemIds(systemClock),
     processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
     async close() {},
   };
+}
+
+async function openConfig(
+  request: OpenRequest,
+  directories: Directories,
+  workspace: Workspace | undefined,
+): Promise<{ config: Config; settings: Settings }> {
+  const loaded = await loadLayers(configFiles, {
+    userDirectory: directories.config,
+    workspace,
+    environment: request.environment,
+    conversation: request.conversation ?? [],
+    assignments: request.assignments,
+    directory: request.directory,
+    flags: request.flags ?? [],
+  });
+  let isTrusted = false;
+  const { config, troubles, leftOut } = await resolveConfig(loaded.layers, async () => {
+    isTrusted = false;
+    return isTrusted;
+  });
+  const [trouble] = troubles;
+  if (trouble && !request.toleratesTrouble) {
+    const { troubleFault } = await import('./config/report.ts');
+    throw await troubleFault(loaded.files, trouble);
+  }
+  if (leftOut.length > 0) {
+    const { omissionWarnings } = await import('./config/report.ts');
+    for (const warning of await omissionWarnings(loaded.files, leftOut)) request.warn(warning);
+  }
+  return { config, settings: { ...loaded, troubles, leftOut, isTrusted } };
 }

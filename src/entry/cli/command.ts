@@ -1,6 +1,6 @@
 /** What one word of the command line is. Parsing, `--help`, docs/cli.md and completion are all made from these. */
 
-import type { App, WorkspaceApp } from '../../app.ts';
+import type { App, OpenRequest, WorkspaceApp } from '../../app.ts';
 import type { Options } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -49,7 +49,10 @@ export interface Invocation {
   readonly options: Options;
   readonly terminal: Terminal;
   /** The app of the workspace around the current directory; a Fault when there is none. */
-  open(): Promise<WorkspaceApp>;
+  open(how?: OpenOptions): Promise<WorkspaceApp>;
   /** The app, whether or not there is a workspace. */
-  openAnywhere(): Promise<App>;
+  openAnywhere(how?: OpenOptions): Promise<App>;
 }
+
+/** What a command adds to the request that opens its app. */
+export type OpenOptions = Pick<OpenRequest, 'conversation' | 'flags' | 'toleratesTrouble'>;

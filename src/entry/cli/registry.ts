@@ -11,6 +11,11 @@ export interface RegisteredCommand {
 
 export const COMMANDS: readonly RegisteredCommand[] = [
   {
+    name: 'config',
+    summary: 'show, set and check the configuration',
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
     name: 'init',
     summary: 'make this directory a workspace',
     load: async () => (await import('./commands/init.ts')).init,

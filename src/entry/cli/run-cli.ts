@@ -3,7 +3,7 @@
 import type { App, OpenApp, WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import type { Command, Invocation } from './command.ts';
+import type { Command, Invocation, OpenOptions } from './command.ts';
 import { exitCodeFor } from './exit-codes.ts';
 import { type Globals, scanGlobals } from './globals.ts';
 import { COMMANDS, type RegisteredCommand } from './registry.ts';
@@ -50,13 +50,14 @@ interface Run {
 
 async function runCommand(host: CliHost, terminal: Terminal, run: Run): Promise<number> {
   let app: App | undefined;
-  const openAnywhere = async () => {
+  const openAnywhere = async (how: OpenOptions = {}) => {
     app ??= await host.openApp({
       assignments: run.globals.cfg,
       workspace: run.globals.workspace,
       directory: host.directory,
       environment: host.environment,
       warn: (text) => terminal.warn(text),
+      ...how,
     });
     return app;
   };
@@ -66,7 +67,7 @@ async function runCommand(host: CliHost, terminal: Terminal, run: Run): Promise<
       options: run.options,
       terminal,
       openAnywhere,
-      open: async () => withWorkspace(await openAnywhere()),
+      open: async (how) => withWorkspace(await openAnywhere(how)),
     });
     return exitCode ?? 0;
   } finally {

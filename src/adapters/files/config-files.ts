@@ -1,0 +1,76 @@
+import { globSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+import { compareCodePoints } from '../../base/text.ts';
+import type { ConfigFiles } from '../../config/load.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+export const configFiles: ConfigFiles = {
+  resolve: (base, relative) => path.resolve(base, relative),
+  directoryOf: (file) => path.dirname(file),
+  isInside,
+  leadsInside: (file, directory) => isInside(realPath(file), realPath(directory)),
+  async read(file) {
+    try {
+      return readText(file);
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      if (isMissing(error)) return undefined;
+      throw new Fault('files/unreadable', `${file} cannot be read.`, {
+        hint: (error as Error).message,
+        cause: error,
+      });
+    }
+  },
+  async matching(base, glob) {
+    return globSync(glob, { cwd: base })
+      .map((relative) => path.resolve(base, relative))
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+      .sort(compareCodePoints);
+  },
+  async replace(file, text, standing) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    const { writeAtomically } = await import('./atomic-write.ts');
+    await writeAtomically(file, text, { followLink: standing === 'user' });
+  },
+};
+
+/** Never opens a pipe or a device, which could block or never end. */
+function readText(file: string): string {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new Fault('files/unreadable', `${file} is not a regular file.`);
+  if (stats.size > MAX_BYTES) {
+    throw new Fault('config/invalid', `${file} is larger than a config file may be (${MAX_BYTES} bytes).`);
+  }
+  const bytes = readFileSync(file);
+  try {
+    return UTF8.decode(bytes);
+  } catch (error) {
+    throw new Fault('config/invalid', `${file} is not UTF-8 text.`, { cause: error });
+  }
+}
+
+function isInside(file: string, directory: string): boolean {
+  const relative = path.relative(directory, file);
+  return (
+    relative === '' ||
+    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
+  );
+}
+
+/** Of the nearest part that exists. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(realPath(parent), path.basename(file));
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

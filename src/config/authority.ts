@@ -1,0 +1,114 @@
+/** Who may say what. A layer's change is cut down to the part its origin has the right to. */
+
+import type { Json } from '../base/json.ts';
+import type { Change } from './change.ts';
+import { childNode, isProblem } from './find-node.ts';
+import type { KeyPath } from './key-path.ts';
+import { strategyIn } from './map-strategy.ts';
+import type { Authority, Node, NumberNode } from './node.ts';
+import { child, isTree, nested, type Tree, valueAt } from './tree.ts';
+
+/**
+ * Where a layer's words come from. `user`: the user's own config file. `operator`: typed or exported by a person.
+ * `workspace`: files that may have arrived with a repository. `conversation`: a conversation's own config.
+ */
+export type Standing = 'user' | 'operator' | 'workspace' | 'conversation';
+
+export interface Refusal {
+  readonly path: KeyPath;
+  /** `user` and `trusted`: that standing was needed. `limit`: it would have raised a limit. */
+  readonly need: 'user' | 'trusted' | 'limit';
+  readonly limit?: number;
+}
+
+export interface Asked {
+  readonly standing: Standing;
+  readonly isTrusted: boolean;
+  /** What the layers below add up to; limits are measured against it. */
+  readonly current: Tree;
+}
+
+/** The permitted part of a change (nothing: undefined), and what was refused of it. */
+export function permitted(
+  root: Node,
+  change: Change,
+  asked: Asked,
+): { readonly change: Change | undefined; readonly refusals: readonly Refusal[] } {
+  const refusals: Refusal[] = [];
+  const gate: Gate = { asked, refuse: (refusal) => refusals.push(refusal) };
+  if (change.op === 'unset' || change.op === 'take') {
+    const kept = keep(root, nested(change.path, null), [], 'any', gate);
+    return { change: kept === undefined ? undefined : change, refusals };
+  }
+  const kept = keep(root, nested(change.path, change.value), [], 'any', gate);
+  const value = valueAt(kept, change.path);
+  return { change: value === undefined ? undefined : { ...change, value }, refusals };
+}
+
+interface Gate {
+  readonly asked: Asked;
+  refuse(refusal: Refusal): void;
+}
+
+function keep(node: Node, value: Json, path: KeyPath, inherited: Authority, gate: Gate): Json | undefined {
+  const need = needed(node, value, inherited);
+  if (!mayBy(need, gate.asked)) {
+    gate.refuse({ path, need: need === 'user' ? 'user' : 'trusted' });
+    return undefined;
+  }
+  if (node.kind === 'number' && typeof value === 'number') return keepLimit(node, value, path, gate);
+  if (node.kind === 'list' && Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    const kept = items.map((item, at) => keep(node.item, item, [...path, String(at)], need, gate));
+    const left = kept.filter((item) => item !== undefined);
+    return left.length === 0 && items.length > 0 ? undefined : left;
+  }
+  return isTree(value) ? keepTree(node, value, path, need, gate) : value;
+}
+
+function keepTree(node: Node, value: Tree, path: KeyPath, need: Authority, gate: Gate): Json | undefined {
+  const wrapped = node.kind === 'map' && node.hasStrategies ? strategyIn(value) : undefined;
+  if (wrapped && wrapped !== 'unknown' && isTree(wrapped.value)) {
+    const inner = keepEntries(node, wrapped.value, path, need, gate);
+    return inner === undefined ? undefined : { strategy: wrapped.strategy, value: inner };
+  }
+  return keepEntries(node, value, path, need, gate);
+}
+
+function keepEntries(node: Node, value: Tree, path: KeyPath, need: Authority, gate: Gate): Json | undefined {
+  const kept: Record<string, Json> = {};
+  let refused = 0;
+  for (const [key, entry] of Object.entries(value)) {
+    const below = childNode(node, key, path);
+    // A key the schema does not know is reported as such elsewhere.
+    const left = isProblem(below) ? entry : keep(below, entry, [...path, key], need, gate);
+    if (left === undefined) refused += 1;
+    else kept[key] = left;
+  }
+  return refused > 0 && Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+const RANK: Record<Authority, number> = { any: 0, trusted: 1, user: 2 };
+
+function needed(node: Node, value: Json, inherited: Authority): Authority {
+  const own = node.by ?? 'any';
+  const raised: Authority = node.trustedWhen?.(value) ? 'trusted' : 'any';
+  return [inherited, own, raised].reduce((most, each) => (RANK[each] > RANK[most] ? each : most));
+}
+
+function mayBy(need: Authority, { standing, isTrusted }: Asked): boolean {
+  if (need === 'any' || standing === 'user') return true;
+  if (need === 'user') return false;
+  return standing === 'operator' || (standing === 'workspace' && isTrusted);
+}
+
+function keepLimit(node: NumberNode, value: number, path: KeyPath, gate: Gate): Json | undefined {
+  const { standing, current } = gate.asked;
+  const isBound =
+    (node.onlyDownFor === 'workspace' && (standing === 'workspace' || standing === 'conversation')) ||
+    (node.onlyDownFor === 'everyone' && standing !== 'user');
+  const limit = path.reduce<Json | undefined>(child, current) ?? node.default;
+  if (!isBound || typeof limit !== 'number' || value <= limit) return value;
+  gate.refuse({ path, need: 'limit', limit });
+  return undefined;
+}

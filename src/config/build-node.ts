@@ -1,0 +1,120 @@
+/** Short ways to write nodes; each gives the type of its value along. A key without a default may be missing. */
+
+import type { Json } from '../base/json.ts';
+import type {
+  Authority,
+  ChoiceNode,
+  FlagNode,
+  KeyRule,
+  ListNode,
+  MapNode,
+  Node,
+  NumberNode,
+  ShorthandNode,
+  TableNode,
+  TableValue,
+  TextNode,
+  TextProblem,
+  Typed,
+  ValueOf,
+} from './node.ts';
+
+type Extra = { by?: Authority; trustedWhen?: (value: Json) => boolean };
+type Missing<Default, Value> = Default extends undefined ? Value | undefined : Value;
+
+export function text<Default extends string | undefined = undefined>(
+  description: string,
+  more: Extra & { default?: Default; problem?: TextProblem } = {},
+): Typed<Missing<Default, string>, TextNode> {
+  return { kind: 'text', description, ...more } as Typed<Missing<Default, string>, TextNode>;
+}
+
+export function whole<Default extends number | undefined = undefined>(
+  description: string,
+  more: Extra & {
+    default?: Default;
+    min?: number;
+    max?: number;
+    onlyDownFor?: NumberNode['onlyDownFor'];
+  } = {},
+): Typed<Missing<Default, number>, NumberNode> {
+  const node = { kind: 'number', description, min: 0, max: Number.MAX_SAFE_INTEGER, integer: true, ...more };
+  return node as Typed<Missing<Default, number>, NumberNode>;
+}
+
+/** From 0 to 1. */
+export function share(description: string): Typed<number | undefined, NumberNode> {
+  return { kind: 'number', description, min: 0, max: 1, integer: false };
+}
+
+export function flag<Default extends boolean | undefined = undefined>(
+  description: string,
+  more: Extra & { default?: Default } = {},
+): Typed<Missing<Default, boolean>, FlagNode> {
+  return { kind: 'flag', description, ...more } as Typed<Missing<Default, boolean>, FlagNode>;
+}
+
+export function choice<const Option extends string, Default extends Option | undefined = undefined>(
+  description: string,
+  options: readonly Option[],
+  more: Extra & { default?: Default } = {},
+): Typed<Missing<Default, Option>, ChoiceNode> {
+  return { kind: 'choice', description, options, ...more } as Typed<Missing<Default, Option>, ChoiceNode>;
+}
+
+/** Accumulates: every layer adds to it. */
+export function gathered<Item extends Node>(
+  description: string,
+  item: Item,
+  more: Extra & { default?: readonly Json[] } = {},
+): Typed<readonly Exclude<ValueOf<Item>, undefined>[], ListNode> {
+  return { kind: 'list', description, item, merge: 'append', default: [], ...more };
+}
+
+/** The highest layer that names it decides. */
+export function list<Item extends Node>(
+  description: string,
+  item: Item,
+  more: Extra & { default?: readonly Json[] } = {},
+): Typed<readonly Exclude<ValueOf<Item>, undefined>[], ListNode> {
+  return { kind: 'list', description, item, merge: 'replace', default: [], ...more };
+}
+
+export function table<Fields extends Readonly<Record<string, Node>>>(
+  description: string,
+  fields: Fields,
+  more: Extra & { required?: readonly (keyof Fields & string)[] } = {},
+): Typed<TableValue<Fields>, TableNode> {
+  return { kind: 'table', description, fields, ...more };
+}
+
+export function map<Value extends Node>(
+  description: string,
+  key: KeyRule,
+  value: Value,
+  more: Extra & { hasStrategies?: boolean; default?: Readonly<Record<string, Json>> } = {},
+): Typed<Readonly<Record<string, Exclude<ValueOf<Value>, undefined>>>, MapNode> {
+  return { kind: 'map', description, key, value, ...more };
+}
+
+export function shorthand<Table extends TableNode>(
+  description: string,
+  node: Table,
+  more: Extra & { problem?: TextProblem; expand?: ShorthandNode['expand'] } = {},
+): Typed<string | ValueOf<Table> | undefined, ShorthandNode> {
+  const { problem, expand, ...rest } = more;
+  const short: TextNode = { kind: 'text', description, ...(problem && { problem }) };
+  return { kind: 'shorthand', description, text: short, table: node, ...rest, ...(expand && { expand }) };
+}
+
+export function anything(description: string): Typed<Json | undefined, Node> {
+  return { kind: 'any', description };
+}
+
+/** A text that a table cannot do without; missing is told by `required`. */
+export function requiredText(
+  description: string,
+  more: Extra & { problem?: TextProblem } = {},
+): Typed<string, TextNode> {
+  return { kind: 'text', description, ...more };
+}

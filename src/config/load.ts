@@ -1,0 +1,202 @@
+/** Gathers the layers, low to high: user file, workspace files, environment, conversation, `--cfg`, flags. */
+
+import { Fault } from '../base/fault.ts';
+import { parseAssignment } from './assignment.ts';
+import type { Standing } from './authority.ts';
+import { applyChanges, type Change } from './change.ts';
+import { defaultTree } from './defaults.ts';
+import { environmentLayers } from './environment.ts';
+import { asList } from './merge.ts';
+import { parseToml } from './parse-toml.ts';
+import type { Layer, Origin } from './resolve.ts';
+import { SCHEMA } from './schema.ts';
+import { child, type Tree } from './tree.ts';
+
+/** The files that config is read from. */
+export interface ConfigFiles {
+  /** Absolute path of `relative` as seen from the directory `base`; an absolute one stays. */
+  resolve(base: string, relative: string): string;
+  directoryOf(file: string): string;
+  /** By name, whatever links say. */
+  isInside(file: string, directory: string): boolean;
+  /** With links followed. */
+  leadsInside(file: string, directory: string): boolean;
+  /** `undefined` when there is no such file; a Fault when it cannot be read. */
+  read(file: string): Promise<string | undefined>;
+  /** The files below `base` that match a glob, by code point. */
+  matching(base: string, glob: string): Promise<readonly string[]>;
+  /** Whole or not at all; directories on the way are made. A link is followed only in the user's own files. */
+  replace(file: string, text: string, standing: Standing): Promise<void>;
+}
+
+export interface LoadRequest {
+  /** The user's config directory. */
+  readonly userDirectory: string;
+  readonly workspace: { readonly root: string; readonly home: string } | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The conversation's own layers, when one is continued. */
+  readonly conversation: readonly Layer[];
+  /** `--cfg` values, left to right. */
+  readonly assignments: readonly string[];
+  /** What `@path` is relative to. */
+  readonly directory: string;
+  /** From the flags of a command. */
+  readonly flags: readonly Layer[];
+}
+
+export interface LoadedFile {
+  readonly file: string;
+  readonly text: string;
+  readonly standing: Standing;
+}
+
+export interface Loaded {
+  readonly layers: readonly Layer[];
+  /** Every file that was read, in the order of their layers. */
+  readonly files: readonly LoadedFile[];
+}
+
+export async function loadLayers(files: ConfigFiles, request: LoadRequest): Promise<Loaded> {
+  const reader = new LayerReader(files, request);
+  await reader.readOptional(files.resolve(request.userDirectory, 'config.toml'), 'user');
+  if (request.workspace) {
+    await reader.readOptional(files.resolve(request.workspace.home, 'config.toml'), 'workspace');
+    await reader.readOptional(files.resolve(request.workspace.home, 'config.local.toml'), 'workspace');
+  }
+  reader.add(...environmentLayers(request.environment, reader.tree()));
+  reader.add(...request.conversation);
+  const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
+  for (const text of request.assignments) await readAssignment(reader, text, loadPaths);
+  reader.add(...request.flags);
+  return { layers: reader.layers, files: reader.loaded };
+}
+
+async function readAssignment(
+  reader: LayerReader,
+  text: string,
+  loadPaths: readonly string[],
+): Promise<void> {
+  const assignment = parseAssignment(text);
+  if (assignment.kind === 'change') {
+    return reader.add(layer({ kind: 'assignment', name: text }, 'operator', assignment.change));
+  }
+  if (assignment.kind === 'file') return reader.readNamedFile(assignment.path);
+  return reader.readByName(assignment.name, loadPaths);
+}
+
+function layer(origin: Origin, standing: Standing, ...changes: Change[]): Layer {
+  return { origin, standing, changes };
+}
+
+class LayerReader {
+  readonly layers: Layer[] = [];
+  readonly loaded: LoadedFile[] = [];
+  readonly #files: ConfigFiles;
+  readonly #request: LoadRequest;
+
+  constructor(files: ConfigFiles, request: LoadRequest) {
+    this.#files = files;
+    this.#request = request;
+  }
+
+  add(...layers: readonly Layer[]): void {
+    this.layers.push(...layers);
+  }
+
+  /** What the layers so far add up to, rights and mistakes aside. */
+  tree(): Tree {
+    return this.layers.reduce(
+      (tree, { changes }) => applyChanges(SCHEMA, tree, changes),
+      defaultTree(SCHEMA),
+    );
+  }
+
+  async readOptional(file: string, standing: Standing): Promise<void> {
+    const text = await this.#files.read(file);
+    if (text !== undefined) await this.#addFile(file, text, standing, []);
+  }
+
+  /** `@path`: relative to where the command runs. */
+  async readNamedFile(path: string): Promise<void> {
+    const file = this.#files.resolve(this.#request.directory, path);
+    const text = await this.#files.read(file);
+    if (text === undefined) throw new Fault('config/not-found', `There is no config file ${file}.`);
+    await this.#addFile(file, text, this.#standingOf(file), []);
+  }
+
+  /** Every load path under the user's directory, then under the workspace's; all hits merge in that order. */
+  async readByName(name: string, loadPaths: readonly string[]): Promise<void> {
+    const { userDirectory, workspace } = this.#request;
+    const looked: string[] = [];
+    let hits = 0;
+    for (const root of [userDirectory, ...(workspace ? [workspace.home] : [])]) {
+      for (const path of loadPaths) {
+        const directory = this.#files.resolve(root, path);
+        const file = this.#files.resolve(directory, `${name}.toml`);
+        looked.push(file);
+        if (!this.#files.isInside(file, directory)) continue;
+        const text = await this.#files.read(file);
+        if (text === undefined) continue;
+        hits += 1;
+        await this.#addFile(file, text, this.#standingOf(file), []);
+      }
+    }
+    if (hits > 0) return;
+    throw new Fault('config/not-found', `There is no config named "${name}".`, {
+      hint: `Looked for ${looked.join(', ')}. A key is set as key=value.`,
+    });
+  }
+
+  /** What a file extends comes first, so that the file itself has the last word. */
+  async #addFile(file: string, text: string, standing: Standing, above: readonly string[]): Promise<void> {
+    const chain = [...above, file];
+    if (above.includes(file)) {
+      throw new Fault('config/invalid', `Config files extend each other in a circle: ${chain.join(' → ')}.`);
+    }
+    const tree = parseToml(text, file);
+    for (const extended of asList(child(tree, 'extends'))) {
+      if (typeof extended === 'string') await this.#addExtended(extended, file, standing, chain);
+    }
+    this.loaded.push({ file, text, standing });
+    this.add(layer({ kind: 'file', name: file }, standing, { op: 'merge', path: [], value: tree }));
+  }
+
+  async #addExtended(
+    pattern: string,
+    from: string,
+    standing: Standing,
+    chain: readonly string[],
+  ): Promise<void> {
+    const base = this.#files.directoryOf(from);
+    const isGlob = /[*?[{]/.test(pattern);
+    const found = isGlob ? await this.#files.matching(base, pattern) : [this.#files.resolve(base, pattern)];
+    for (const file of found) {
+      if (isGlob && file === from) continue;
+      this.#checkReach(file, from, standing);
+      const text = await this.#files.read(file);
+      if (text === undefined) {
+        throw new Fault('config/not-found', `${from} extends ${file}, which does not exist.`);
+      }
+      await this.#addFile(file, text, standing, chain);
+    }
+  }
+
+  /** A file that came with a repository may not pull in files from outside of it. */
+  #checkReach(file: string, from: string, standing: Standing): void {
+    const { workspace } = this.#request;
+    if (standing !== 'workspace' || !workspace) return;
+    if (this.#files.isInside(file, workspace.root) && this.#files.leadsInside(file, workspace.root)) return;
+    throw new Fault('config/denied', `${from} extends ${file}, which is outside the workspace.`, {
+      hint: 'Extend it from your own config file instead.',
+    });
+  }
+
+  /** Inside the workspace it may have come with the repository, however it was named. */
+  #standingOf(file: string): Standing {
+    const { workspace } = this.#request;
+    if (!workspace) return 'operator';
+    const isThere =
+      this.#files.isInside(file, workspace.root) || this.#files.leadsInside(file, workspace.root);
+    return isThere ? 'workspace' : 'operator';
+  }
+}

@@ -1,0 +1,117 @@
+/** The words the config schema is written in. Validation, merging, `--cfg`, JSON Schema and types all read them. */
+
+import type { Json } from '../base/json.ts';
+
+/** Who may set a key: anyone; a trusted workspace or the operator; the user's own config file alone. */
+export type Authority = 'any' | 'trusted' | 'user';
+
+interface Shared {
+  readonly description: string;
+  /** Holds for everything below, too. Absent: `any`. */
+  readonly by?: Authority;
+  /** Asks for `trusted` when the value itself would reach further than its key suggests. */
+  readonly trustedWhen?: (value: Json) => boolean;
+}
+
+export interface TextNode extends Shared {
+  readonly kind: 'text';
+  readonly default?: string;
+  readonly problem?: TextProblem;
+}
+
+/** Answers what is wrong with a text, if anything; reads on from the key: `must stay inside the workspace`. */
+export type TextProblem = (text: string) => string | undefined;
+
+export interface NumberNode extends Shared {
+  readonly kind: 'number';
+  readonly default?: number;
+  readonly min: number;
+  readonly max: number;
+  readonly integer: boolean;
+  /** A limit that a workspace (or everyone but the user's own file) may lower and never raise. */
+  readonly onlyDownFor?: 'workspace' | 'everyone';
+}
+
+export interface FlagNode extends Shared {
+  readonly kind: 'flag';
+  readonly default?: boolean;
+}
+
+export interface ChoiceNode extends Shared {
+  readonly kind: 'choice';
+  readonly default?: string;
+  readonly options: readonly string[];
+}
+
+export interface ListNode extends Shared {
+  readonly kind: 'list';
+  readonly item: Node;
+  /** `append`: layers add to it and equal elements count once. `replace`: the highest layer's list holds. */
+  readonly merge: 'append' | 'replace';
+  readonly default?: readonly Json[];
+}
+
+export interface TableNode extends Shared {
+  readonly kind: 'table';
+  readonly fields: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+}
+
+export interface MapNode extends Shared {
+  readonly kind: 'map';
+  readonly value: Node;
+  readonly key: KeyRule;
+  /** A layer may write `{ strategy = …, value = { … } }` in place of the entries. */
+  readonly hasStrategies?: boolean;
+  readonly default?: Readonly<Record<string, Json>>;
+}
+
+export interface KeyRule {
+  readonly pattern: RegExp;
+  readonly hint: string;
+}
+
+/** A text, or the table that it is short for. */
+export interface ShorthandNode extends Shared {
+  readonly kind: 'shorthand';
+  readonly text: TextNode;
+  readonly table: TableNode;
+  /** The table a text stands for, where the two merge; absent: they replace each other. */
+  readonly expand?: (text: string) => Readonly<Record<string, Json>>;
+}
+
+/** Any JSON value. */
+export interface AnyNode extends Shared {
+  readonly kind: 'any';
+}
+
+export type Node =
+  | TextNode
+  | NumberNode
+  | FlagNode
+  | ChoiceNode
+  | ListNode
+  | TableNode
+  | MapNode
+  | ShorthandNode
+  | AnyNode;
+
+declare const VALUE: unique symbol;
+
+/** A node that remembers the type of the value it describes. */
+export type Typed<Value, Kind extends Node = Node> = Kind & { readonly [VALUE]?: { readonly of: Value } };
+
+export type ValueOf<Described> = Described extends { readonly [VALUE]?: { readonly of: infer Value } }
+  ? Value
+  : never;
+
+/** A field whose value may be missing becomes an optional property. */
+export type TableValue<Fields> = {
+  readonly [Name in keyof Fields as undefined extends ValueOf<Fields[Name]> ? never : Name]: ValueOf<
+    Fields[Name]
+  >;
+} & {
+  readonly [Name in keyof Fields as undefined extends ValueOf<Fields[Name]> ? Name : never]?: ValueOf<
+    Fields[Name]
+  >;
+};

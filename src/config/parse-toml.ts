@@ -1,0 +1,21 @@
+import { parse, TomlError } from 'smol-toml';
+import { Fault } from '../base/fault.ts';
+import type { Tree } from './tree.ts';
+
+/** Reads TOML; `file` names it in the Fault. Dates come back as objects, which no key of ours accepts. */
+export function parseToml(text: string, file = 'TOML'): Tree {
+  try {
+    return parse(text.startsWith('\ufeff') ? text.slice(1) : text) as Tree;
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw deepNesting(error, file);
+    const [first = ''] = error.message.split('\n');
+    const what = first.replace(/^Invalid TOML document: /, '').replace(/\.$/, '');
+    throw new Fault('config/invalid', `${file}:${error.line}:${error.column}: ${what}.`, { cause: error });
+  }
+}
+
+/** The parser recurses; a file nested thousands of levels deep ends its stack. */
+function deepNesting(error: unknown, file: string): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new Fault('config/invalid', `${file} is nested too deeply.`, { cause: error });
+}

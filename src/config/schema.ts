@@ -1,0 +1,33 @@
+/** Every key there is. A later part of ken may give a key its effect; it never adds one elsewhere. */
+
+import { gathered, table, text } from './build-node.ts';
+import type { ValueOf } from './node.ts';
+import { assistant } from './schema/assistant.ts';
+import { conversation } from './schema/conversation.ts';
+import { kb } from './schema/kb.ts';
+import { approvals, knowledge, mcp, net, references, search, style, tools, web } from './schema/limits.ts';
+import { providers } from './schema/providers.ts';
+
+export const SCHEMA = table('ken’s configuration.', {
+  extends: gathered('Files merged before this one, relative to it; globs work.', text('A path or a glob.')),
+  config_load_paths: gathered('Where --cfg NAME looks for NAME.toml.', text('A directory.'), {
+    default: ['config.d'],
+  }),
+  kb,
+  assistant,
+  providers,
+  conversation,
+  tools,
+  references,
+  net,
+  search,
+  knowledge,
+  approvals,
+  mcp,
+  web,
+  style,
+  editor: text('The editor; absent: $VISUAL, then $EDITOR.', { by: 'user' }),
+});
+
+/** The configuration as it is in force: every key with a default is there. */
+export type Config = ValueOf<typeof SCHEMA>;

@@ -1,0 +1,34 @@
+import { flag, gathered, map, requiredText, table, text, whole } from '../build-node.ts';
+import { NAME } from './names.ts';
+
+const topic = table(
+  'A topic: a directory of text files, its subjects.',
+  {
+    enable: flag('Set false to leave the topic out.', { default: true }),
+    title: text('Shown to the assistant in place of the id.'),
+    introduction: text('One sentence for the menu in the system prompt.'),
+    description: text('Shown with the list of subjects, and above preloaded ones.'),
+    subjects: requiredText('Directory of the subject files, relative to the workspace.', {
+      problem: outsideWorkspace,
+    }),
+    follow_symlinks: flag('Follow links that leave the topic directory.', { default: false }),
+    learned: gathered('Subjects to put into the system prompt: slugs or globs.', text('A slug or a glob.')),
+    disabled: gathered('Subjects nobody can learn: slugs or globs.', text('A slug or a glob.')),
+  },
+  { required: ['subjects'] },
+);
+
+export const kb = table('The knowledge base.', {
+  topic: map('Topics by id.', NAME, topic),
+  max_subject_bytes: whole('A longer subject is cut, and says so.', { default: 262_144, min: 1 }),
+  preload_budget_tokens: whole('Preloading stops before this many estimated tokens; 0 means no limit.', {
+    default: 0,
+  }),
+});
+
+/** The directory must be named by a relative path that climbs nowhere. */
+function outsideWorkspace(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  const climbs = path.split('/').includes('..');
+  return path.startsWith('/') || climbs || path.includes('\0') ? 'must stay inside the workspace' : undefined;
+}

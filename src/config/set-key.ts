@@ -1,0 +1,51 @@
+/** Writes one key into a config file, comments kept. */
+
+import { Fault } from '../base/fault.ts';
+import type { Json } from '../base/json.ts';
+import { permitted, type Standing } from './authority.ts';
+import { type Change, changeProblems } from './change.ts';
+import { defaultTree } from './defaults.ts';
+import { setInToml } from './edit-toml.ts';
+import { nodeAt } from './find-node.ts';
+import { formatKeyPath } from './key-path.ts';
+import type { ConfigFiles } from './load.ts';
+import { appended, asList } from './merge.ts';
+import { parseToml } from './parse-toml.ts';
+import { SCHEMA } from './schema.ts';
+import { valueAt } from './tree.ts';
+
+export interface KeyWrite {
+  readonly file: string;
+  /** Whose file it is. */
+  readonly standing: Standing;
+  /** A `set` or an `append`; others have no place in a file. */
+  readonly change: Change;
+}
+
+/** Answers the value that the file has for the key afterwards. */
+export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
+  const key = formatKeyPath(change.path);
+  const [problem] = changeProblems(SCHEMA, change);
+  if (problem) throw new Fault('cli/usage', `${problem.message}.`, { hint: problem.hint });
+  const { refusals } = permitted(SCHEMA, change, { standing, isTrusted: true, current: defaultTree(SCHEMA) });
+  if (refusals.some(({ need }) => need === 'user')) {
+    throw new Fault('config/denied', `${key} can be set only in your own config file.`, {
+      hint: `Use "ken config set --user ${key} …".`,
+    });
+  }
+  const text = (await files.read(file)) ?? '';
+  const value = valueAfter(parseToml(text, file), change);
+  await files.replace(file, setInToml(text, change.path, value), standing);
+  return value;
+}
+
+function valueAfter(tree: ReturnType<typeof parseToml>, change: Change): Json {
+  if (change.op === 'set') return change.value;
+  const node = nodeAt(SCHEMA, change.path);
+  if (change.op === 'append' && 'kind' in node && node.kind === 'list') {
+    return appended(node, valueAt(tree, change.path), asList(change.value));
+  }
+  throw new Fault('cli/usage', `${formatKeyPath(change.path)} cannot be written that way into a file.`, {
+    hint: 'Use key=value, key:=JSON or, for a list, key+=value.',
+  });
+}

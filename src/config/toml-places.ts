@@ -1,0 +1,63 @@
+/** Where each key stands in a TOML text. Loads a full parser: for error messages and edits only. */
+
+import { type AST, parseTOML } from 'toml-eslint-parser';
+import { formatKeyPath, type KeyPath } from './key-path.ts';
+
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/** A `key = value` of the text, with the whole path that it sets. */
+export interface TomlEntry {
+  readonly path: KeyPath;
+  readonly node: AST.TOMLKeyValue;
+}
+
+export interface TomlTable {
+  readonly path: KeyPath;
+  readonly node: AST.TOMLTable;
+}
+
+export interface TomlOutline {
+  readonly entries: readonly TomlEntry[];
+  readonly tables: readonly TomlTable[];
+}
+
+/** The text must be valid TOML. */
+export function outlineToml(text: string): TomlOutline {
+  const entries: TomlEntry[] = [];
+  const tables: TomlTable[] = [];
+  for (const node of parseTOML(text).body[0].body) {
+    if (node.type === 'TOMLKeyValue') collect(node, [], entries);
+    else {
+      const path = node.resolvedKey.map(String);
+      tables.push({ path, node });
+      for (const each of node.body) collect(each, path, entries);
+    }
+  }
+  return { entries, tables };
+}
+
+/** The place of the key, or of the nearest table above it. */
+export function placeOfKey(text: string, path: KeyPath): Place | undefined {
+  const { entries, tables } = outlineToml(text);
+  for (let length = path.length; length > 0; length--) {
+    const wanted = formatKeyPath(path.slice(0, length));
+    const named = [...entries, ...tables].find((each) => formatKeyPath(each.path) === wanted);
+    // A key that only ever stands as a part of longer ones: the first of those.
+    const inside = [...entries, ...tables].find((each) => formatKeyPath(each.path).startsWith(`${wanted}.`));
+    const found = named ?? inside;
+    if (found) return { line: found.node.loc.start.line, column: found.node.loc.start.column + 1 };
+  }
+  return undefined;
+}
+
+function collect(node: AST.TOMLKeyValue, above: KeyPath, entries: TomlEntry[]): void {
+  const path = [...above, ...node.key.keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))];
+  entries.push({ path, node });
+  if (node.value.type !== 'TOMLInlineTable') return;
+  for (const inner of node.value.body) collect(inner, path, entries);
+}

@@ -1,0 +1,32 @@
+import { formatKeyPath } from '../../../../config/key-path.ts';
+import { omissionWarnings, placeOf } from '../../../../config/report.ts';
+import type { Command } from '../../command.ts';
+
+export const checkConfig: Command = {
+  name: 'check',
+  summary: 'look for mistakes in every config file',
+  description: 'Exit 6 when anything is wrong.',
+  examples: ['config check', 'config check --json'],
+
+  async run({ terminal, openAnywhere }) {
+    const { settings } = await openAnywhere({ toleratesTrouble: true });
+    const problems = await Promise.all(
+      settings.troubles.map(async (trouble) => ({
+        place: await placeOf(settings.files, trouble),
+        key: formatKeyPath(trouble.path),
+        message: trouble.message,
+        hint: trouble.hint,
+      })),
+    );
+    const omissions = await omissionWarnings(settings.files, settings.leftOut);
+    if (terminal.json) {
+      terminal.printJson({ files: settings.files.map(({ file }) => file), problems, omissions });
+    } else {
+      for (const { place, message, hint } of problems) {
+        terminal.print(`${place}: ${message}.${hint ? ` ${hint}` : ''}`);
+      }
+      if (problems.length === 0) terminal.print(`${settings.files.length} config files, nothing wrong.`);
+    }
+    return problems.length > 0 ? 6 : 0;
+  },
+};

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import type { App } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { assign } from '../../../../config/assignment.ts';
+import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
+import { setKey } from '../../../../config/set-key.ts';
+import { tomlValue } from '../../../../config/toml-value.ts';
+import type { Command } from '../../command.ts';
+import type { Options } from '../../options.ts';
+
+export const setConfig: Command = {
+  name: 'set',
+  summary: 'write a key into a config file, keeping its comments',
+  description:
+    'Writes into the workspace’s .ken/config.toml. With --user it is your own file, with --local the workspace’s ' +
+    'config.local.toml, which is not committed.',
+  examples: [
+    'config set assistant.name ada',
+    "config set --append kb.topic.project.learned 'maintainers/*'",
+    'config set --user --parse approvals.expires_hours 48',
+  ],
+  arguments: [
+    { name: 'key', summary: 'the key', required: true, complete: 'config-keys' },
+    { name: 'value', summary: 'its value, read by the type of the key', required: true },
+  ],
+  options: [
+    { flags: '--user', summary: 'write your own config file' },
+    { flags: '--local', summary: 'write .ken/config.local.toml' },
+    { flags: '--append', summary: 'add the value to a list' },
+    { flags: '--parse', summary: 'read the value as JSON' },
+  ],
+
+  async run({ arguments: [key = '', value = ''], options, terminal, openAnywhere }) {
+    if (options.has('user') && options.has('local')) {
+      throw new Fault('cli/usage', 'Name one file: --user or --local.');
+    }
+    const change = assign({
+      path: parseKeyPath(key),
+      value,
+      isJson: options.has('parse'),
+      isAppend: options.has('append'),
+    });
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const target = targetFile(app, options);
+    const written = await setKey(app.configFiles, { ...target, change });
+    if (terminal.json)
+      terminal.printJson({ file: target.file, key: formatKeyPath(change.path), value: written });
+    else terminal.note(`${target.file}: ${formatKeyPath(change.path)} = ${tomlValue(written)}`);
+    return undefined;
+  },
+};
+
+function targetFile(app: App, options: Options) {
+  if (options.has('user')) {
+    return { file: path.join(app.directories.config, 'config.toml'), standing: 'user' as const };
+  }
+  if (!app.workspace) {
+    throw new Fault('workspace/not-found', 'There is no workspace here or in any directory above.', {
+      hint: 'Run "ken init" to make one, or use --user to write your own config file.',
+    });
+  }
+  const name = options.has('local') ? 'config.local.toml' : 'config.toml';
+  return { file: path.join(app.workspace.home, name), standing: 'workspace' as const };
+}

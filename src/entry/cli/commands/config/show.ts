@@ -1,0 +1,83 @@
+import type { App } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { isProblem, nodeAt } from '../../../../config/find-node.ts';
+import { formatKeyPath, type KeyPath, parseKeyPath } from '../../../../config/key-path.ts';
+import { leaves, type Origins, originsOf } from '../../../../config/origins.ts';
+import type { Origin } from '../../../../config/resolve.ts';
+import { SCHEMA } from '../../../../config/schema.ts';
+import { tomlValue } from '../../../../config/toml-value.ts';
+import { nested, type Tree, valueAt } from '../../../../config/tree.ts';
+import type { Command } from '../../command.ts';
+
+export const showConfig: Command = {
+  name: 'show',
+  summary: 'print the configuration in force',
+  description: 'Prints one key a line, as TOML. With --origin each line says which layer it came from.',
+  examples: ['config show', 'config show kb.topic --origin', 'config show assistant.model --json'],
+  arguments: [{ name: 'key', summary: 'a key or the start of one', complete: 'config-keys' }],
+  options: [{ flags: '--origin', summary: 'say where each value comes from' }],
+
+  async run({ arguments: [key], options, terminal, openAnywhere }) {
+    const path = key === undefined ? [] : knownPath(key);
+    const app = await openAnywhere();
+    const origins = options.has('origin')
+      ? originsOf(app.settings.layers, app.settings.isTrusted)
+      : undefined;
+    const shown = valueAt(tree(app), path);
+    if (shown === undefined) throw notSet(path);
+    if (terminal.json) terminal.printJson(asJson(nested(path, shown) as Tree, origins));
+    else for (const line of asLines(app, path, origins)) terminal.print(line);
+    return undefined;
+  },
+};
+
+function tree(app: App): Tree {
+  return app.config as Tree;
+}
+
+function knownPath(key: string): KeyPath {
+  const path = parseKeyPath(key);
+  const node = nodeAt(SCHEMA, path);
+  if (!isProblem(node)) return path;
+  throw new Fault('cli/usage', `${capital(node.message)}.`, { hint: node.hint });
+}
+
+function notSet(path: KeyPath): Fault {
+  return new Fault('config/not-found', `${formatKeyPath(path)} is not set and has no default.`, {
+    hint: `Set it with "ken config set ${formatKeyPath(path)} …".`,
+  });
+}
+
+function asJson(config: Tree, origins: Origins | undefined): JsonObject {
+  if (!origins) return { config };
+  const named = leaves(config, []).map(({ path }) => {
+    const key = formatKeyPath(path);
+    const origin = origins.get(key) ?? DEFAULT;
+    return [key, isMany(origin) ? origin.map(originName) : originName(origin)];
+  });
+  return { config, origins: Object.fromEntries(named) };
+}
+
+function asLines(app: App, path: KeyPath, origins: Origins | undefined): string[] {
+  const rows = leaves(valueAt(tree(app), path), path).map(({ path: leaf, value }) => {
+    const origin = origins?.get(formatKeyPath(leaf)) ?? DEFAULT;
+    const names = isMany(origin) ? [...new Set(origin.map(originName))] : [originName(origin)];
+    return { line: `${formatKeyPath(leaf)} = ${tomlValue(value)}`, from: names.join(', ') || DEFAULT.name };
+  });
+  return rows.map(({ line, from }) => (origins ? `${line}  # ${from}` : line));
+}
+
+const DEFAULT: Origin = { kind: 'default', name: 'default' };
+
+function originName({ kind, name }: Origin): string {
+  return kind === 'assignment' ? `--cfg ${name}` : name;
+}
+
+function isMany(origin: Origin | readonly Origin[]): origin is readonly Origin[] {
+  return Array.isArray(origin);
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
