@@ -1,37 +1,38 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { killWhileWriting } from './kill-while-writing.ts';
 
 const program = path.join(import.meta.dirname, 'write-rows-child.ts');
 
-interface Writer {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly ended: Promise<{ code: number | null; errors: string; acknowledged: number }>;
+interface Ending {
+  readonly code: number | null;
+  readonly errors: string;
+  readonly acknowledged: number;
 }
 
-function startWriter(file: string, name: string, count: number, onRow = (_count: number) => {}): Writer {
-  const child = spawn(process.execPath, [program, file, name, String(count)], {
+function write(file: string, name: string, count: number, kind = 'truth'): Promise<Ending> {
+  const child = spawn(process.execPath, [program, file, name, String(count), kind], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   let errors = '';
-  const acknowledged = () => output.split('\n').length - 1;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    onRow(acknowledged());
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  const ended = new Promise<Awaited<Writer['ended']>>((resolve) => {
-    child.on('close', (code) => resolve({ code, errors, acknowledged: acknowledged() }));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      const acknowledged = output.split('\n').filter((line) => /^\d+$/.test(line)).length;
+      resolve({ code, errors, acknowledged });
+    });
   });
-  return { child, ended };
 }
 
 /** For each writer its numbers, with both halves; anything torn is an error. */
@@ -61,27 +62,36 @@ it.each([
 ])('%i processes that write %i rows each at once all succeed', async (writers, count) => {
   const file = path.join(temporaryDirectory(), 'data', 'shared.db');
   const names = Array.from({ length: writers }, (_, index) => `writer ${index}`);
-  const ends = await Promise.all(names.map((name) => startWriter(file, name, count).ended));
+  const ends = await Promise.all(names.map((name) => write(file, name, count)));
   expect(ends).toEqual(names.map(() => ({ code: 0, errors: '', acknowledged: count })));
   expect(rowsOf(file)).toEqual(Object.fromEntries(names.map((name) => [name, count])));
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-it('a process that is killed while it writes loses nothing it acknowledged', async () => {
+it('8 processes that find a damaged derived database at once make it again', async () => {
   const file = path.join(temporaryDirectory(), 'shared.db');
-  const rounds = scaled(12);
-  const kept: Record<string, number> = {};
-  for (let round = 0; round < rounds; round++) {
-    const killAt = 1 + ((round * 7) % 40);
-    const name = `round ${round}`;
-    const writer = startWriter(file, name, 1_000_000, (count) => {
-      if (count >= killAt) writer.child.kill('SIGKILL');
-    });
-    kept[name] = (await writer.ended).acknowledged;
-  }
-  const found = rowsOf(file);
-  // The row that was being written when the signal came may be there without having been acknowledged.
-  for (const [name, acknowledged] of Object.entries(kept)) {
-    expect([acknowledged, acknowledged + 1]).toContain(found[name]);
-  }
+  writeFileSync(file, 'This was a database once. '.repeat(500));
+  const names = Array.from({ length: 8 }, (_, index) => `writer ${index}`);
+  const ends = await Promise.all(names.map((name) => write(file, name, 20, 'derived')));
+  expect(ends).toEqual(names.map(() => ({ code: 0, errors: '', acknowledged: 20 })));
+  expect(Object.values(rowsOf(file))).toContain(20);
+  expect(readFileSync(`${file}.corrupt`, 'utf8')).toBe('This was a database once. '.repeat(500));
+});
+
+it('a process that is killed while it writes loses nothing it acknowledged', async (context) => {
+  const file = path.join(temporaryDirectory(), 'shared.db');
+  const phases = await killWhileWriting(
+    (round) => ({
+      command: process.execPath,
+      arguments: [program, file, `round ${round}`, '60'],
+    }),
+    scaled(12),
+    ({ acknowledged }, round) => {
+      const found = rowsOf(file)[`round ${round}`] ?? 0;
+      // The row that was being written when the signal came may be there without having been acknowledged.
+      expect([acknowledged.length, acknowledged.length + 1]).toContain(found);
+    },
+  );
+  await context.annotate(`killed: ${JSON.stringify(phases)}`);
+  expect(phases.inside).toBeGreaterThan(0);
 });

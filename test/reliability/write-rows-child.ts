@@ -1,10 +1,10 @@
-// node write-rows-child.ts FILE WRITER COUNT: adds rows to a shared database and acknowledges each on standard output.
+// node write-rows-child.ts FILE WRITER COUNT [truth|derived]: adds rows to a shared database and tells each on standard output.
 import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
 
-const [file = '', writer = '', count = '0'] = process.argv.slice(2);
+const [file = '', writer = '', count = '0', kind = 'truth'] = process.argv.slice(2);
 const database = await openDatabase({
   file,
-  kind: 'truth',
+  kind: kind === 'derived' ? 'derived' : 'truth',
   migrations: [
     {
       name: 'rows',
@@ -15,6 +15,7 @@ const database = await openDatabase({
     },
   ],
 });
+process.stdout.write('begin\n');
 for (let number = 0; number < Number(count); number++) {
   await database.write(() => {
     const insert = database.statement('insert into row values (?, ?, ?)');
@@ -23,4 +24,5 @@ for (let number = 0; number < Number(count); number++) {
   });
   process.stdout.write(`${number}\n`);
 }
+process.stdout.write('end\n');
 await database.close();

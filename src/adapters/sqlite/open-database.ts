@@ -10,7 +10,8 @@ import type { InspectionRecord } from './inspection-record.ts';
 import { type Migration, migrate, stepsDone } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './retry-while-busy.ts';
 import { setAside } from './set-aside.ts';
-import { isCorrupt, storeFault } from './sqlite-error.ts';
+import { isCorrupt } from './sqlite-error.ts';
+import { storeFault } from './store-fault.ts';
 
 export interface DatabaseSpec {
   /** `:memory:` for a database of this process alone. */

@@ -1,123 +1,44 @@
-/** SQLite's errors, told apart and told to people. */
+/** SQLite's errors, told apart. The names are SQLite's own. */
 
-import { statSync } from 'node:fs';
-import path from 'node:path';
-import { Fault } from '../../base/fault.ts';
+export type SqliteProblem =
+  | 'busy'
+  | 'corrupt'
+  | 'not-a-database'
+  | 'full'
+  | 'read-only'
+  | 'cannot-open'
+  | 'io';
 
-const PRIMARY = {
-  perm: 3,
-  busy: 5,
-  locked: 6,
-  readOnly: 8,
-  ioError: 10,
-  corrupt: 11,
-  full: 13,
-  cantOpen: 14,
-  protocol: 15,
-  notADatabase: 26,
-};
-/** The disk is full, noticed while the shared-memory file grows or a file is made longer. */
-const FULL_IO_ERRORS = [4618, 4874, 5386, 6154, 778];
-const SHORT_READ = 522;
+/** What went wrong with the file or its locks; nothing for errors of another kind. */
+export function problemOf(error: unknown): SqliteProblem | undefined {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined;
+  return BY_EXTENDED_CODE[error.errcode] ?? BY_PRIMARY_CODE[error.errcode & 0xff];
+}
 
 export function isBusy(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === PRIMARY.busy || code === PRIMARY.locked || code === PRIMARY.protocol;
+  return problemOf(error) === 'busy';
 }
 
-/** The file's bytes are wrong; waiting or other permissions would not help. */
+/** The file's bytes are wrong; neither waiting nor other permissions would help. */
 export function isCorrupt(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === PRIMARY.corrupt || code === PRIMARY.notADatabase || extendedCode(error) === SHORT_READ;
+  const problem = problemOf(error);
+  return problem === 'corrupt' || problem === 'not-a-database';
 }
 
-/** The Fault for what a person can fix; any other error as it is. */
-export function storeFault(error: unknown, file: string): unknown {
-  if (isSystemError(error)) return systemFault(error, file);
-  if (isBusy(error)) return busy(error, file);
-  if (isCorrupt(error)) return corrupt(error, file);
-  const extended = extendedCode(error);
-  if (primaryCode(error) === PRIMARY.full || FULL_IO_ERRORS.includes(extended ?? 0)) return full(error, file);
-  switch (primaryCode(error)) {
-    case PRIMARY.perm:
-    case PRIMARY.readOnly:
-      return unwritable(error, file);
-    case PRIMARY.cantOpen:
-      return cannotOpen(error, file);
-    case PRIMARY.ioError:
-      return new Fault('files/unreadable', `${file} cannot be read or written: ${messageOf(error)}.`, {
-        hint: 'Check the disk, and whether a program is moving or synchronising this file.',
-        cause: error,
-      });
-    default:
-      return error;
-  }
-}
+const BY_PRIMARY_CODE: Readonly<Record<number, SqliteProblem>> = {
+  3: 'read-only', // PERM
+  5: 'busy', // BUSY
+  6: 'busy', // LOCKED
+  8: 'read-only', // READONLY
+  10: 'io', // IOERR
+  11: 'corrupt', // CORRUPT
+  13: 'full', // FULL
+  14: 'cannot-open', // CANTOPEN
+  15: 'busy', // PROTOCOL: processes raced for the log too often
+  26: 'not-a-database', // NOTADB
+};
 
-function busy(cause: unknown, file: string): Fault {
-  return new Fault('store/busy', `${file} is held by another process.`, {
-    hint: 'Try again in a moment; if it stays so, look for a ken process that hangs.',
-    cause,
-  });
-}
-
-function corrupt(cause: unknown, file: string): Fault {
-  const what = primaryCode(cause) === PRIMARY.notADatabase ? 'is not a database' : 'is damaged';
-  return new Fault('store/corrupt', `${file} ${what}.`, {
-    hint: 'Restore it from a copy, or move it away.',
-    cause,
-  });
-}
-
-function full(cause: unknown, file: string): Fault {
-  return new Fault('store/full', `The disk is full; nothing was changed in ${file}.`, {
-    hint: 'Free some space and try again.',
-    cause,
-  });
-}
-
-function unwritable(cause: unknown, file: string): Fault {
-  return new Fault('files/unwritable', `${file} may not be written.`, {
-    hint: `Check the permissions of it and of ${path.dirname(file)}.`,
-    cause,
-  });
-}
-
-function cannotOpen(cause: unknown, file: string): Fault {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    return new Fault('files/unreadable', `${file} is a directory; a database file belongs there.`, {
-      hint: 'Move the directory away.',
-      cause,
-    });
-  }
-  return new Fault('files/unreadable', `${file} cannot be opened.`, {
-    hint: `Check that it can be read and written, and that ${path.dirname(file)} can be written too.`,
-    cause,
-  });
-}
-
-function systemFault(cause: NodeJS.ErrnoException, file: string): Fault {
-  if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') return full(cause, file);
-  return new Fault('files/unwritable', `${file} cannot be made: ${cause.message}.`, {
-    hint: `Check the permissions of ${path.dirname(file)}.`,
-    cause,
-  });
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
-function extendedCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode : undefined;
-}
-
-function primaryCode(error: unknown): number | undefined {
-  const extended = extendedCode(error);
-  return extended === undefined ? undefined : extended & 0xff;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const BY_EXTENDED_CODE: Readonly<Record<number, SqliteProblem>> = {
+  522: 'corrupt', // IOERR_SHORT_READ
+  4874: 'full', // IOERR_SHMSIZE: the file of the locks cannot grow
+};

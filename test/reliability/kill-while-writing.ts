@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * A program that writes and tells so on standard output: the line `begin` before its first write, a line of its
+ * own for each write that was acknowledged, the line `end` after the last.
+ */
+export interface WritingProgram {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface KilledRun {
+  /** When the signal came: before the first write, between `begin` and `end`, or after. */
+  readonly phase: 'before' | 'inside' | 'after';
+  /** The lines between `begin` and `end`. */
+  readonly acknowledged: readonly string[];
+}
+
+/**
+ * Runs the program once to the end, to see how long its writes take, and then `rounds` times with `kill -9` at
+ * moments spread over that time. `afterEach` looks at what is left before the next round starts.
+ */
+export async function killWhileWriting(
+  programOf: (round: number) => WritingProgram,
+  rounds: number,
+  afterEach: (run: KilledRun, round: number) => void | Promise<void>,
+): Promise<Record<KilledRun['phase'], number>> {
+  const { beginMs, endMs } = await measure(programOf(rounds));
+  const counts = { before: 0, inside: 0, after: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const share = (round + Math.random()) / rounds;
+    const run = await runAndKill(programOf(round), beginMs + share * (endMs - beginMs));
+    counts[run.phase] += 1;
+    await afterEach(run, round);
+  }
+  return counts;
+}
+
+async function measure(program: WritingProgram): Promise<{ beginMs: number; endMs: number }> {
+  const started = performance.now();
+  let beginMs = 0;
+  const { lines, code } = await run(program, (child) => {
+    child.stdout.once('data', () => {
+      beginMs = performance.now() - started;
+    });
+  });
+  if (code !== 0 || lines.at(-1) !== 'end')
+    throw new Error(`The program failed by itself: ${lines.join(' ')}`);
+  return { beginMs, endMs: performance.now() - started };
+}
+
+async function runAndKill(program: WritingProgram, afterMs: number): Promise<KilledRun> {
+  const { lines } = await run(program, (child) => {
+    const ended = new AbortController();
+    child.on('exit', () => ended.abort());
+    delay(afterMs, undefined, { signal: ended.signal }).then(
+      () => child.kill('SIGKILL'),
+      () => {},
+    );
+  });
+  const acknowledged = lines.filter((line) => line !== 'begin' && line !== 'end');
+  if (!lines.includes('begin')) return { phase: 'before', acknowledged };
+  return { phase: lines.includes('end') ? 'after' : 'inside', acknowledged };
+}
+
+type Child = ReturnType<typeof start>;
+
+function start(program: WritingProgram) {
+  return spawn(program.command, program.arguments, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...program.environment },
+  });
+}
+
+function run(
+  program: WritingProgram,
+  watch: (child: Child) => void,
+): Promise<{ lines: string[]; code: number | null }> {
+  const child = start(program);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  watch(child);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    // A line that the signal cut off was not said.
+    child.on('close', (code) => resolve({ lines: output.split('\n').slice(0, -1), code }));
+  });
+}
