@@ -17,9 +17,13 @@ export function similarNames(typed: string, candidates: Iterable<string>, limit 
   return scored.slice(0, limit).map(({ name }) => name);
 }
 
-/** `Did you mean a, b or c?`, or nothing when nothing is near. */
-export function didYouMean(typed: string, candidates: Iterable<string>): string | undefined {
-  const names = similarNames(typed, candidates);
+/** `Did you mean a, b or c?`, or nothing when nothing is near. Each name is written as `shown` says. */
+export function didYouMean(
+  typed: string,
+  candidates: Iterable<string>,
+  shown = (name: string) => name,
+): string | undefined {
+  const names = similarNames(typed, candidates).map(shown);
   if (names.length === 0) return undefined;
   const last = names.pop();
   return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`;

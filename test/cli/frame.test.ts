@@ -2,14 +2,85 @@ import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/version.ts';
 import { sandbox } from './ken.ts';
 
-it('prints its version', async () => {
-  expect(await sandbox().ken(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+const ken = (...words: string[]) => sandbox().ken(words);
+const failed = (stderr: string, code = 2) => ({ code, stdout: '', stderr });
+
+it.each([[['--version']], [['-q', '--version']], [['--json', '--version']]])(
+  '%j prints the version',
+  async (words) => {
+    expect(await ken(...words)).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  },
+);
+
+it('shows an overview when nothing is asked', async () => {
+  const overview = await ken();
+  expect({ code: overview.code, stderr: overview.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(overview.stdout).toMatch(/^One body of knowledge .*\n\nExamples:\n {2}ken init\n/);
+  expect(await ken('--help')).toEqual(overview);
+  expect(await ken('help')).toEqual(overview);
+  expect(await ken('-h', '--json')).toEqual(overview);
 });
 
-it('suggests the command that was meant', async () => {
-  expect(await sandbox().ken(['inti'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'ken: "inti" is not a ken command.\nhint: Did you mean init?\n',
+it('shows one command, however it is asked', async () => {
+  const help = await ken('init', '--help');
+  expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^Make this directory a workspace\.\n/);
+  expect(await ken('help', 'init')).toEqual(help);
+  expect(await ken('--help', 'init', '--bogus')).toEqual(help);
+});
+
+it.each([
+  [['inti'], 'ken: "inti" is not a ken command.\nhint: Did you mean init?\n'],
+  [['help', 'inti'], 'ken: "inti" is not a ken command.\nhint: Did you mean init?\n'],
+  [['help', 'init', 'x'], 'ken: "ken init x" is not a command.\nhint: See "ken init --help".\n'],
+  [['xyzzy'], 'ken: "xyzzy" is not a ken command.\nhint: See "ken --help".\n'],
+  [['init', '--jsno'], 'ken: "ken init" has no option "--jsno".\nhint: Did you mean --json?\n'],
+  [['init', '--cfg'], 'ken: "--cfg" needs a value.\nhint: See "ken init --help".\n'],
+  [['-q'], 'ken: No command was given.\nhint: See "ken --help".\n'],
+  [['--'], 'ken: No command was given.\nhint: See "ken --help".\n'],
+  [
+    ['--limit', '5', 'init'],
+    'ken: "ken" has no option "--limit".\nhint: A command\'s own options go after its name. See "ken --help".\n',
+  ],
+])('explains what is wrong with %j', async (words, stderr) => {
+  expect(await ken(...words)).toEqual(failed(stderr));
+});
+
+it.each([
+  [['--json', 'inti'], { message: '"inti" is not a ken command.', hint: 'Did you mean init?' }],
+  [['inti', '--json'], { message: '"inti" is not a ken command.', hint: 'Did you mean init?' }],
+  [['init', '--json', '--cfg'], { message: '"--cfg" needs a value.', hint: 'See "ken init --help".' }],
+])('says it as one line of JSON when asked to: %j', async (words, error) => {
+  expect(await ken(...words)).toEqual(
+    failed(`${JSON.stringify({ error: { code: 'cli/usage', ...error } })}\n`),
+  );
+});
+
+it('works in a directory that has been removed, as far as it can', async () => {
+  const { shell } = sandbox();
+  const inRemoved = (line: string) => shell(`mkdir gone && cd gone && rmdir ../gone && ${line}`);
+  expect(await inRemoved('ken --version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+it('is quiet when the reader goes away', async () => {
+  const { shell } = sandbox();
+  const quiet = { code: 0, stdout: '', stderr: '' };
+  expect(await shell('ken --help | head -1')).toEqual({
+    ...quiet,
+    stdout: 'One body of knowledge for an AI assistant and the person beside it.\n',
   });
+  expect(await shell('ken --help | true')).toEqual(quiet);
+  expect(await shell('ken --version | true')).toEqual(quiet);
+});
+
+it('keeps its exit code when nobody listens to standard error', async () => {
+  const { shell } = sandbox();
+  expect(await shell('ken inti 2> >(true)')).toEqual(failed(''));
+  expect(await shell('ken inti 2>&-')).toEqual(failed(''));
+});
+
+it('says that standard output cannot be written', async () => {
+  expect(await sandbox().shell('ken --help >/dev/full')).toEqual(
+    failed('ken: Standard output cannot be written: ENOSPC: no space left on device, write.\n', 1),
+  );
 });

@@ -21,6 +21,8 @@ export interface Sandbox {
   write(relative: string, content: string | Uint8Array): string;
   /** Runs the real binary; with the files as given, no terminal, and no environment of the caller's. */
   ken(words: readonly string[], options?: RunOptions): Promise<Result>;
+  /** Runs a line of bash in which `ken` is the real binary. */
+  shell(script: string, options?: RunOptions): Promise<Result>;
 }
 
 export interface RunOptions {
@@ -44,14 +46,24 @@ export function sandbox(config?: string): Sandbox {
     return file;
   };
   if (config !== undefined) write('.ken/config.toml', config);
-  return { root, home, write, ken: (words, options = {}) => run(words, { root, home, ...options }) };
+  return {
+    root,
+    home,
+    write,
+    ken: (words, options = {}) => run(process.execPath, [launcher, ...words], { root, home, ...options }),
+    shell: (script, options = {}) => {
+      const defined = `ken() { "${process.execPath}" "${launcher}" "$@"; }\nset -o pipefail\n${script}`;
+      return run('bash', ['-c', defined], { root, home, ...options });
+    },
+  };
 }
 
 function run(
+  program: string,
   words: readonly string[],
   options: RunOptions & { root: string; home: string },
 ): Promise<Result> {
-  const child = spawn(process.execPath, [launcher, ...words], {
+  const child = spawn(program, words, {
     cwd: options.directory ?? options.root,
     env: {
       PATH: process.env.PATH ?? '',

@@ -11,8 +11,9 @@ export interface Command {
   readonly summary: string;
   /** What `--help` says beyond the summary. */
   readonly description?: string;
-  /** Shown first by `--help`; written without the leading `ken `. */
+  /** Shown first by `--help`; written without the leading `ken `. Every command that runs has at least one. */
   readonly examples?: readonly string[];
+  /** In order; the required ones come first, a variadic one last. */
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   /** A command has either subcommands or `run`; with both, `run` is what happens without a subcommand. */
@@ -24,22 +25,38 @@ export interface Command {
 /** 0 ok · 1 failure or no match · 6 a check found something. Other codes come from Faults. */
 export type ExitCode = 0 | 1 | 4 | 6;
 
+/** A command that is known by name and read from its own file only when it is called, helped with or completed. */
+export interface RegisteredCommand {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** The same as the command's own; a test compares them. */
+  readonly summary: string;
+  /** Works, but is not listed: for programs, not for people. */
+  readonly hidden?: boolean;
+  load(): Promise<Command>;
+}
+
 export interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
   readonly required?: boolean;
   readonly variadic?: boolean;
+  readonly choices?: readonly string[];
   /** Name of a registered completer. */
   readonly complete?: string;
 }
 
 export interface OptionSpec {
-  /** As commander writes them: `-k, --knowledge <topic/glob>`. */
+  /**
+   * `-k, --knowledge <topic/glob>` takes a value, `-q, --quiet` is a switch, and `--since [date]` takes its value
+   * only as `--since=date`. A command reads it by its long name: `knowledge`.
+   */
   readonly flags: string;
   readonly summary: string;
-  /** May be given several times; its values arrive as a list. */
+  /** May be given several times; its values arrive as a list. Otherwise the last one counts. */
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];
+  /** Name of a registered completer. */
   readonly complete?: string;
 }
 
@@ -48,6 +65,13 @@ export interface Invocation {
   readonly arguments: readonly string[];
   readonly options: Options;
   readonly terminal: Terminal;
+  /**
+   * Aborts at the first Ctrl-C; the second ends the process at once. Reading it takes Ctrl-C over, so a command
+   * that never does is ended by the first one, as any program is.
+   */
+  readonly signal: AbortSignal;
+  /** Every command there is. */
+  readonly commands: readonly RegisteredCommand[];
   /** The app of the workspace around the current directory; a Fault when there is none. */
   open(how?: OpenOptions): Promise<WorkspaceApp>;
   /** The app, whether or not there is a workspace. */

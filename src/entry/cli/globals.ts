@@ -1,6 +1,7 @@
 /** The flags every command takes, before or after its name. */
 
 import type { OptionSpec } from './command.ts';
+import type { Options } from './options.ts';
 
 export interface Globals {
   /** `--cfg` values, left to right. */
@@ -15,7 +16,7 @@ export interface Globals {
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '-c, --cfg <assignment>', summary: 'set a config key, or merge a config file', repeatable: true },
-  { flags: '--workspace <dir>', summary: 'use the workspace in this directory' },
+  { flags: '--workspace <dir>', summary: 'use the workspace in this directory', complete: 'directories' },
   { flags: '--json', summary: 'print data and errors as JSON' },
   { flags: '-q, --quiet', summary: 'print data and errors only' },
   { flags: '-v, --verbose', summary: 'say more about what happens' },
@@ -23,17 +24,16 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '-h, --help', summary: 'show this help' },
 ];
 
-/**
- * The flags as far as they can be read without knowing the command, so that even a usage error
- * is shown the way they ask for. Values of unknown options are not told apart from flags.
- */
-export function scanGlobals(argv: readonly string[]): Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'> {
-  const end = argv.indexOf('--');
-  const flags = new Set(end === -1 ? argv : argv.slice(0, end));
+/** Known only before a command's name, so that a command may have a `--version` of its own. */
+export const VERSION_OPTION: OptionSpec = { flags: '--version', summary: 'print the version' };
+
+export function globalsFrom(options: Options): Globals {
   return {
-    json: flags.has('--json'),
-    quiet: flags.has('-q') || flags.has('--quiet'),
-    verbose: flags.has('-v') || flags.has('--verbose'),
-    color: !flags.has('--no-color'),
+    cfg: options.texts('cfg'),
+    workspace: options.text('workspace'),
+    json: options.has('json'),
+    quiet: options.has('quiet'),
+    verbose: options.has('verbose'),
+    color: !options.has('no-color'),
   };
 }

@@ -2,86 +2,82 @@
 
 import { displayWidth } from '../../base/terminal-text.ts';
 import { wrapText } from '../../base/wrap-text.ts';
-import type { Command, OptionSpec } from './command.ts';
-import { GLOBAL_OPTIONS } from './globals.ts';
-
-export interface CommandPath {
-  readonly command: Command;
-  /** The words that lead to it, `ken` first. */
-  readonly path: readonly string[];
-}
+import type { ArgumentSpec, Command, OptionSpec, RegisteredCommand } from './command.ts';
+import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
+import { type CommandPath, usageLine } from './usage-line.ts';
 
 type Row = readonly [term: string, summary: string];
 
-export function helpFor({ command, path }: CommandPath, columns: number): string {
-  const { examples = [], subcommands = [], options = [], description } = command;
+export function helpFor(at: CommandPath, columns: number): string {
+  const { summary, description, examples = [], subcommands = [], options = [], ...command } = at.command;
   return sections([
-    wrapText(sentence(command.summary), columns),
+    wrapText(sentence(summary), columns),
     description && wrapText(description, columns),
-    examples.length > 0 && titled('Examples', examples.map((example) => `  ken ${example}`).join('\n')),
-    titled('Usage', `  ${usage(command, path)}`),
+    titled('Examples', exampleLines(examples)),
+    titled('Usage', hanging(usageLine(at), columns)),
     titled('Arguments', table((command.arguments ?? []).map(argumentRow), columns)),
-    titled('Commands', table(subcommands.map(subcommandRow), columns)),
+    titled('Commands', table(subcommands.map(commandRow), columns)),
     titled('Options', table(options.map(optionRow), columns)),
     titled('Global options', table(GLOBAL_OPTIONS.map(optionRow), columns)),
   ]);
 }
 
-export function overviewHelp(
-  commands: readonly { name: string; summary: string }[],
-  columns: number,
-): string {
+export function overviewHelp(commands: readonly RegisteredCommand[], columns: number): string {
+  const listed = commands.filter(({ hidden }) => !hidden);
   return sections([
     wrapText('One body of knowledge for an AI assistant and the person beside it.', columns),
-    titled('Examples', '  ken init\n  ken config show\n  ken doctor'),
-    titled('Usage', '  ken [options] <command>'),
-    titled(
-      'Commands',
-      table(
-        commands.map(({ name, summary }) => [name, summary]),
-        columns,
-      ),
-    ),
+    titled('Examples', exampleLines(['init', 'status', 'help init'])),
+    titled('Usage', hanging('ken [options] <command>', columns)),
+    titled('Commands', table(listed.map(commandRow), columns)),
     titled('Global options', table([...GLOBAL_OPTIONS, VERSION_OPTION].map(optionRow), columns)),
-    wrapText('"ken <command> --help" shows more about one command.', columns),
+    wrapText('"ken help <command>" shows more about one command.', columns),
   ]);
 }
 
-const VERSION_OPTION: OptionSpec = { flags: '--version', summary: 'print the version' };
-
-function usage(command: Command, path: readonly string[]): string {
-  const words = (command.arguments ?? []).map(({ name, required, variadic }) => {
-    const written = variadic ? `${name}...` : name;
-    return required ? `<${written}>` : `[${written}]`;
-  });
-  const verb = command.subcommands ? [command.run ? '[command]' : '<command>'] : [];
-  return [...path, ...verb, '[options]', ...words].join(' ');
+/** Never broken into lines: they are there to be copied. */
+function exampleLines(examples: readonly string[]): string {
+  return examples.map((example) => `  ken ${example}`).join('\n');
 }
 
-function argumentRow({ name, summary }: { name: string; summary: string }): Row {
-  return [name, summary];
+function argumentRow({ name, summary, choices }: ArgumentSpec): Row {
+  return [name, withNotes(summary, choices)];
 }
 
-function subcommandRow({ name, aliases, summary }: Command): Row {
+function commandRow({ name, aliases, summary }: Pick<Command, 'name' | 'aliases' | 'summary'>): Row {
   return [[name, ...(aliases ?? [])].join(', '), summary];
 }
 
 function optionRow({ flags, summary, repeatable, choices }: OptionSpec): Row {
-  const notes = [choices?.join(', '), repeatable && 'repeatable'].filter(Boolean).join('; ');
-  return [flags.startsWith('--') ? `    ${flags}` : flags, notes ? `${summary} (${notes})` : summary];
+  const written = flags.replace(/ \[(.+)\]$/, '[=$1]');
+  return [flags.startsWith('--') ? `    ${written}` : written, withNotes(summary, choices, repeatable)];
+}
+
+function withNotes(summary: string, choices: readonly string[] = [], repeatable = false): string {
+  const notes = [choices.join(', '), repeatable && 'repeatable'].filter(Boolean);
+  return notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary;
 }
 
 /** Two columns; on a narrow terminal the second one goes under the first. */
 function table(rows: readonly Row[], columns: number): string {
   const termWidth = Math.max(0, ...rows.map(([term]) => displayWidth(term)));
   const indent = termWidth + 4;
-  const isNarrow = columns - indent < 24;
+  if (columns - indent < 24) return rows.map((row) => stacked(row, columns)).join('\n');
   return rows
     .map(([term, summary]) => {
-      if (isNarrow) return `  ${term.trim()}\n${indented(wrapText(summary, columns - 6), 6)}`;
-      return `  ${term.padEnd(termWidth)}  ${indented(wrapText(summary, columns - indent), indent).trimStart()}`;
+      const padded = `  ${term}${' '.repeat(termWidth - displayWidth(term))}  `;
+      return padded + indented(wrapText(summary, columns - indent), indent).trimStart();
     })
     .join('\n');
+}
+
+function stacked([term, summary]: Row, columns: number): string {
+  return `${hanging(term.trim(), columns)}\n${indented(wrapText(summary, columns - 6), 6)}`;
+}
+
+/** Indented by two, and what does not fit on the first line by four. */
+function hanging(text: string, columns: number): string {
+  const [first = '', ...rest] = wrapText(text, columns - 4).split('\n');
+  return [`  ${first}`, ...rest.map((line) => `    ${line}`)].join('\n');
 }
 
 function indented(text: string, by: number): string {
@@ -92,7 +88,7 @@ function titled(title: string, body: string): string | undefined {
   return body ? `${title}:\n${body}` : undefined;
 }
 
-function sections(parts: readonly (string | undefined | false)[]): string {
+function sections(parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
 }
 

@@ -2,9 +2,11 @@
 
 import { Fault } from '../../base/fault.ts';
 
+/** An option is asked for by its long name, as its flags write it: `knowledge`, `no-color`. */
 export interface Options {
-  /** Was the switch given? */
+  /** Was it given? */
   has(name: string): boolean;
+  /** The last value given. */
   text(name: string): string | undefined;
   /** Every value of a repeatable option, in order. */
   texts(name: string): readonly string[];
@@ -12,23 +14,21 @@ export interface Options {
   count(name: string, from?: number): number | undefined;
 }
 
-/** `values` holds what commander collected, by camelCase name. */
-export function optionsFrom(values: Readonly<Record<string, unknown>>): Options {
-  const given = (name: string) => values[camelCase(name)];
-  const text = (name: string) => {
-    const value = given(name);
-    return typeof value === 'string' ? value : undefined;
-  };
+export interface GivenValue {
+  readonly name: string;
+  /** Absent for a switch. */
+  readonly value: string | undefined;
+}
+
+export function optionsFrom(given: readonly GivenValue[]): Options {
+  const texts = (name: string) =>
+    given.flatMap((each) => (each.name === name && each.value !== undefined ? [each.value] : []));
   return {
-    has: (name) => given(name) !== undefined && given(name) !== false,
-    text,
-    texts: (name) => {
-      const value = given(name);
-      if (Array.isArray(value)) return value.map(String);
-      return typeof value === 'string' ? [value] : [];
-    },
+    has: (name) => given.some((each) => each.name === name),
+    text: (name) => texts(name).at(-1),
+    texts,
     count: (name, from = 0) => {
-      const number = text(name);
+      const number = texts(name).at(-1);
       return number === undefined ? undefined : wholeNumber(name, number, from);
     },
   };
@@ -38,8 +38,4 @@ function wholeNumber(name: string, given: string, from: number): number {
   const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
   if (number >= from) return number;
   throw new Fault('cli/usage', `--${name} takes a whole number from ${from}, not "${given}".`);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,149 +1,101 @@
-/** argv → the command that was meant and what was said to it. Uses commander; its errors become Faults. */
+/** argv → the command that was meant and what was said to it; what cannot be meant is a usage Fault. */
 
-import { CommanderError, Option, Command as Parser } from 'commander';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { Command } from './command.ts';
-import { GLOBAL_OPTIONS, type Globals } from './globals.ts';
-import type { CommandPath } from './help.ts';
+import { subcommandFault } from './find-command.ts';
 import { type Options, optionsFrom } from './options.ts';
+import { type GivenOption, type Mistake, type Reading, readWords } from './read-words.ts';
+import { type CommandPath, usageLine } from './usage-line.ts';
 
 export type ParsedLine =
-  | { readonly kind: 'help'; readonly command: CommandPath }
+  | { readonly kind: 'help'; readonly at: CommandPath }
   | {
       readonly kind: 'run';
       readonly command: Command;
       readonly arguments: readonly string[];
       readonly options: Options;
-      readonly globals: Globals;
     };
 
-/** Reads everything after `ken`. `command` is the one that the first word named. */
-export function parseCommandLine(command: Command, words: readonly string[]): ParsedLine {
-  if (asksForHelp(words)) return { kind: 'help', command: deepestNamed(command, words) };
-  const cfg: string[] = [];
-  let result: ParsedLine | undefined;
-  const root = withGlobalOptions(quietParser('ken'), cfg);
-  root.addCommand(
-    parserFor(command, ['ken', command.name], cfg, (line) => {
-      result = line;
-    }),
+/** Reads everything after `ken`. `command` is the one named by the word at `index`. */
+export function parseCommandLine(words: readonly string[], command: Command, index: number): ParsedLine {
+  const reading = readWords(words, command, index);
+  const at = { command: reading.path.at(-1) ?? command, path: wordsOf(reading.path) };
+  // Before anything is checked, so that `ken learn --help` needs no topic.
+  if (hasOption(reading, 'help')) return { kind: 'help', at };
+  checkOptions(reading);
+  checkArguments(reading.operands, at);
+  return { kind: 'run', command: at.command, arguments: reading.operands, options: optionsOf(reading) };
+}
+
+export function hasOption({ given }: Reading, name: string): boolean {
+  return given.some(({ shape }) => shape.name === name);
+}
+
+export function optionsOf({ given }: Reading): Options {
+  return optionsFrom(given.map(({ shape, value }) => ({ name: shape.name, value })));
+}
+
+/** The first thing that is wrong with the options, as a Fault. */
+export function checkOptions(reading: Reading): void {
+  const { waiting, path, known } = reading;
+  const forgotten: Mistake[] = waiting
+    ? [{ kind: 'needs-value', written: `--${waiting.name}`, path, known }]
+    : [];
+  for (const mistake of [...reading.mistakes, ...forgotten]) throw optionFault(mistake);
+  for (const given of reading.given) checkChoice(given);
+}
+
+function wordsOf(path: readonly Command[]): string[] {
+  return ['ken', ...path.map(({ name }) => name)];
+}
+
+function optionFault({ kind, written, path, known }: Mistake): Fault {
+  const command = wordsOf(path).join(' ');
+  const seeHelp = `See "${command} --help".`;
+  if (kind === 'needs-value') return new Fault('cli/usage', `"${written}" needs a value.`, { hint: seeHelp });
+  if (kind === 'takes-no-value')
+    return new Fault('cli/usage', `"${written}" takes no value.`, { hint: seeHelp });
+  // The dashes would make short names look alike.
+  const meant = didYouMean(
+    written.replace(/^-+/, ''),
+    known.map(({ name }) => name),
+    (name) => `--${name}`,
   );
-  try {
-    root.parse([...words], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) throw usageFault(error, root, command);
-    throw error;
-  }
-  if (!result) throw new Fault('cli/usage', 'No command was given.', { hint: 'See "ken --help".' });
-  return result;
-}
-
-/** Looked for before anything is checked, so that `ken learn --help` needs no topic. */
-function asksForHelp(words: readonly string[]): boolean {
-  const end = words.indexOf('--');
-  const flags = end === -1 ? words : words.slice(0, end);
-  return flags.includes('--help') || flags.includes('-h');
-}
-
-function deepestNamed(command: Command, words: readonly string[]): CommandPath {
-  let found: CommandPath = { command, path: ['ken', command.name] };
-  for (const word of words) {
-    const sub = found.command.subcommands?.find((each) => each.name === word || each.aliases?.includes(word));
-    if (sub) found = { command: sub, path: [...found.path, sub.name] };
-  }
-  return found;
-}
-
-function quietParser(name: string): Parser {
-  return new Parser(name)
-    .exitOverride()
-    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
-    .helpOption(false)
-    .helpCommand(false)
-    .allowExcessArguments(false);
-}
-
-function withGlobalOptions(parser: Parser, cfg: string[]): Parser {
-  for (const { flags, summary, repeatable } of GLOBAL_OPTIONS) {
-    const option = new Option(flags, summary);
-    if (repeatable) option.argParser((value: string) => collect(cfg, value));
-    parser.addOption(option);
-  }
-  return parser;
-}
-
-function collect(values: string[], value: string): string[] {
-  values.push(value);
-  return values;
-}
-
-function parserFor(
-  command: Command,
-  path: readonly string[],
-  cfg: string[],
-  found: (line: ParsedLine) => void,
-): Parser {
-  const parser = withGlobalOptions(quietParser(command.name), cfg);
-  if (command.subcommands) parser.allowExcessArguments(true);
-  for (const alias of command.aliases ?? []) parser.alias(alias);
-  for (const { name, required, variadic } of command.arguments ?? []) {
-    const written = variadic ? `${name}...` : name;
-    parser.argument(required ? `<${written}>` : `[${written}]`);
-  }
-  for (const { flags, summary, repeatable, choices } of command.options ?? []) {
-    const option = new Option(flags, summary);
-    if (choices) option.choices(choices);
-    if (repeatable)
-      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-    parser.addOption(option);
-  }
-  for (const sub of command.subcommands ?? [])
-    parser.addCommand(parserFor(sub, [...path, sub.name], cfg, found));
-  parser.action(() => {
-    const options = parser.optsWithGlobals();
-    const isStray = parser.args.length > 0 && !command.arguments;
-    if (!command.run || (command.subcommands && isStray))
-      throw missingSubcommand(command, path, parser.args[0]);
-    found({
-      kind: 'run',
-      command,
-      arguments: [...parser.args],
-      options: optionsFrom(options),
-      globals: globalsFrom(options, cfg),
-    });
-  });
-  return parser;
-}
-
-function globalsFrom(options: Record<string, unknown>, cfg: readonly string[]): Globals {
-  return {
-    cfg,
-    workspace: typeof options.workspace === 'string' ? options.workspace : undefined,
-    json: options.json === true,
-    quiet: options.quiet === true,
-    verbose: options.verbose === true,
-    color: options.color !== false,
-  };
-}
-
-function missingSubcommand(command: Command, path: readonly string[], given: string | undefined): Fault {
-  const names = (command.subcommands ?? []).map((sub) => sub.name);
-  const message =
-    given === undefined
-      ? `"${path.join(' ')}" needs a subcommand: ${names.join(', ')}.`
-      : `"${path.join(' ')} ${given}" is not a command.`;
-  return new Fault('cli/usage', message, {
-    hint: (given && didYouMean(given, names)) || `See "${path.join(' ')} --help".`,
+  const rule =
+    path.length === 0
+      ? "A command's own options go after its name."
+      : 'An argument that starts with "-" goes after "--".';
+  return new Fault('cli/usage', `"${command}" has no option "${written}".`, {
+    hint: meant ?? `${rule} ${seeHelp}`,
   });
 }
 
-/** Commander writes "error: …" and puts its suggestion on a second line. */
-function usageFault(error: CommanderError, root: Parser, command: Command): Fault {
-  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
-  return new Fault('cli/usage', message.endsWith('.') ? message : `${message}.`, {
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See "${root.name()} ${command.name} --help".`,
-    cause: error,
+function checkChoice({ shape, written, value }: GivenOption): void {
+  if (value !== undefined) checkIsOneOf(shape.spec.choices, value, written);
+}
+
+function checkIsOneOf(choices: readonly string[] | undefined, value: string, name: string): void {
+  if (!choices || choices.includes(value)) return;
+  throw new Fault('cli/usage', `${name} is one of ${choices.join(', ')}; "${value}" is not.`, {
+    hint: didYouMean(value, choices),
   });
+}
+
+function checkArguments(operands: readonly string[], at: CommandPath): void {
+  const { command } = at;
+  const specs = command.arguments ?? [];
+  const stray = specs.at(-1)?.variadic ? undefined : operands[specs.length];
+  if (command.subcommands && (stray !== undefined || !command.run)) throw subcommandFault(at, stray);
+  if (stray !== undefined) throw argumentFault(at, `has no use for "${stray}"`);
+  const missing = specs.find(({ required }, position) => required && operands[position] === undefined);
+  if (missing) throw argumentFault(at, `needs <${missing.name}>`);
+  for (const [position, operand] of operands.entries()) {
+    const spec = specs[Math.min(position, specs.length - 1)];
+    checkIsOneOf(spec?.choices, operand, `<${spec?.name}>`);
+  }
+}
+
+function argumentFault(at: CommandPath, problem: string): Fault {
+  return new Fault('cli/usage', `"${at.path.join(' ')}" ${problem}.`, { hint: `Usage: ${usageLine(at)}` });
 }

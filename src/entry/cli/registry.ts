@@ -1,19 +1,17 @@
-/** Every command, by name. A command's own file is read only when it is called, helped with or completed. */
+/** Every command, by name. */
 
-import type { Command } from './command.ts';
-
-export interface RegisteredCommand {
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  readonly summary: string;
-  load(): Promise<Command>;
-}
+import type { RegisteredCommand } from './command.ts';
 
 export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'config',
     summary: 'show, set and check the configuration',
     load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
+    name: 'help',
+    summary: 'show how a command is used',
+    load: async () => (await import('./commands/help.ts')).help,
   },
   {
     name: 'init',

@@ -2,116 +2,143 @@
 
 import type { App, OpenApp, WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
-import { didYouMean } from '../../base/similar.ts';
-import type { Command, Invocation, OpenOptions } from './command.ts';
+import { VERSION } from '../../base/version.ts';
+import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
 import { exitCodeFor } from './exit-codes.ts';
-import { type Globals, scanGlobals } from './globals.ts';
-import { COMMANDS, type RegisteredCommand } from './registry.ts';
+import { findRegistered } from './find-command.ts';
+import { type Globals, globalsFrom } from './globals.ts';
+import type { Interruption } from './interruption.ts';
+import type { Options } from './options.ts';
+import { checkOptions, hasOption, optionsOf, parseCommandLine } from './parse-command-line.ts';
+import { commandIndex, readWords } from './read-words.ts';
 import { processTerminal, type Streams, type Terminal } from './terminal.ts';
 
 export interface CliHost {
+  /** Everything after `ken`. */
   readonly words: readonly string[];
+  readonly commands: readonly RegisteredCommand[];
   readonly environment: NodeJS.ProcessEnv;
+  /** The current directory; a Fault when it has been removed. */
   readonly directory: string;
   readonly streams: Streams;
+  readonly interruption: Interruption;
   readonly openApp: OpenApp;
+  /** Takes errors that were thrown where no command could catch them; `report` answers the exit code. */
+  onUncaught(report: (error: unknown) => number): void;
 }
 
 export async function runCli(host: CliHost): Promise<number> {
-  const terminal = processTerminal(host.streams, host.environment, scanGlobals(host.words));
+  // Which command it is, is not known yet: enough to show even a usage error the way the flags ask for.
+  let terminal = terminalFor(host, optionsOf(readWords(host.words)));
+  host.onUncaught((error) => failed(host, terminal, error));
   try {
-    return await dispatch(host, terminal);
+    const index = commandIndex(host.words);
+    if (index === undefined) return await runWithoutCommand(host, terminal);
+    const line = parseCommandLine(host.words, await namedCommand(host, index), index);
+    if (line.kind === 'help') {
+      const { helpFor } = await import('./help.ts');
+      terminal.print(helpFor(line.at, terminal.columns));
+      return 0;
+    }
+    terminal = terminalFor(host, line.options);
+    return await runCommand(host, terminal, line);
   } catch (error) {
-    terminal.error(error);
-    return exitCodeFor(error);
+    return failed(host, terminal, error);
   }
 }
 
-async function dispatch(host: CliHost, terminal: Terminal): Promise<number> {
-  const word = commandWord(host.words);
-  if (word === undefined) return showOverview(host.words, terminal);
-  const command = await findCommand(word).load();
-  const { parseCommandLine } = await import('./parse-command-line.ts');
-  const line = parseCommandLine(command, host.words);
-  if (line.kind === 'help') {
-    const { helpFor } = await import('./help.ts');
-    terminal.print(helpFor(line.command, terminal.columns));
+function terminalFor({ streams, environment }: CliHost, options: Options): Terminal {
+  return processTerminal(streams, environment, globalsFrom(options));
+}
+
+/** What went wrong because of an interruption has been seen by whoever interrupted. */
+function failed({ interruption }: CliHost, terminal: Terminal, error: unknown): number {
+  const { exitCode } = interruption;
+  if (exitCode === undefined || !isAbort(error)) terminal.error(error);
+  return exitCode ?? exitCodeFor(error);
+}
+
+function isAbort(error: unknown): boolean {
+  if (error instanceof Fault) return error.code === 'cli/interrupted';
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+async function namedCommand({ commands, words }: CliHost, index: number): Promise<Command> {
+  // Mistakes before the name come first: `ken --limit 5 search` is about `--limit`, not about a command "5".
+  checkOptions(readWords(words.slice(0, index)));
+  return findRegistered(commands, words[index] ?? '').load();
+}
+
+async function runWithoutCommand({ words, commands }: CliHost, terminal: Terminal): Promise<number> {
+  const reading = readWords(words);
+  if (words.length === 0 || hasOption(reading, 'help')) {
+    const { overviewHelp } = await import('./help.ts');
+    terminal.print(overviewHelp(commands, terminal.columns));
     return 0;
   }
-  return runCommand(host, terminal, line);
+  checkOptions(reading);
+  if (!hasOption(reading, 'version'))
+    throw new Fault('cli/usage', 'No command was given.', { hint: 'See "ken --help".' });
+  terminal.print(VERSION);
+  return 0;
 }
 
 interface Run {
   readonly command: Command;
-  readonly arguments: Invocation['arguments'];
-  readonly options: Invocation['options'];
-  readonly globals: Globals;
+  readonly arguments: readonly string[];
+  readonly options: Options;
 }
 
 async function runCommand(host: CliHost, terminal: Terminal, run: Run): Promise<number> {
-  let app: App | undefined;
-  const openAnywhere = async (how: OpenOptions = {}) => {
-    app ??= await host.openApp({
-      assignments: run.globals.cfg,
-      workspace: run.globals.workspace,
-      directory: host.directory,
-      environment: host.environment,
-      warn: (text) => terminal.warn(text),
-      ...how,
-    });
-    return app;
+  const app = openedOnce(host, terminal, globalsFrom(run.options));
+  const invocation: Invocation = {
+    arguments: run.arguments,
+    options: run.options,
+    terminal,
+    commands: host.commands,
+    get signal() {
+      return host.interruption.signal;
+    },
+    openAnywhere: app.open,
+    open: async (how) => withWorkspace(await app.open(how)),
   };
   try {
-    const exitCode = await run.command.run?.({
-      arguments: run.arguments,
-      options: run.options,
-      terminal,
-      openAnywhere,
-      open: async (how) => withWorkspace(await openAnywhere(how)),
-    });
-    return exitCode ?? 0;
+    const exitCode = await run.command.run?.(invocation);
+    return host.interruption.exitCode ?? exitCode ?? 0;
   } finally {
-    await app?.close();
+    await app.close();
   }
 }
 
+function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
+  let app: Promise<App> | undefined;
+  return {
+    open: (how: OpenOptions = {}) => {
+      app ??= host.openApp({
+        assignments: globals.cfg,
+        workspace: globals.workspace,
+        directory: host.directory,
+        environment: host.environment,
+        warn: (text) => terminal.warn(text),
+        ...how,
+      });
+      return app;
+    },
+    /** An app that could not be opened has nothing to close, and has said so to whoever opened it. */
+    close: async () => {
+      const opened = await app?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
+
 function withWorkspace(app: App): WorkspaceApp {
-  const { workspace } = app;
-  if (workspace) return Object.assign(app, { workspace });
+  if (isInWorkspace(app)) return app;
   throw new Fault('workspace/not-found', 'There is no workspace here or in any directory above.', {
     hint: 'Run "ken init" to make this directory one.',
   });
 }
 
-function findCommand(word: string): RegisteredCommand {
-  const found = COMMANDS.find(({ name, aliases }) => name === word || aliases?.includes(word));
-  if (found) return found;
-  const names = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  throw new Fault('cli/usage', `"${word}" is not a ken command.`, {
-    hint: didYouMean(word, names) ?? 'See "ken --help".',
-  });
-}
-
-async function showOverview(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { overviewHelp } = await import('./help.ts');
-  const help = overviewHelp(COMMANDS, terminal.columns);
-  if (words.includes('--help') || words.includes('-h')) {
-    terminal.print(help);
-    return 0;
-  }
-  const stray = words.find((word) => word.startsWith('-'));
-  throw new Fault('cli/usage', stray ? `"${stray}" needs a command.` : 'No command was given.', {
-    hint: 'See "ken --help".',
-  });
-}
-
-/** The first word that is neither a global flag nor its value. */
-function commandWord(words: readonly string[]): string | undefined {
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--') return undefined;
-    if (word === '-c' || word === '--cfg' || word === '--workspace') at += 1;
-    else if (!word.startsWith('-')) return word;
-  }
-  return undefined;
+function isInWorkspace(app: App): app is WorkspaceApp {
+  return app.workspace !== undefined;
 }

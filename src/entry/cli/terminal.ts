@@ -1,8 +1,7 @@
 /** Where a command's words go: data to standard output, everything else to standard error. */
 
-import { inspect } from 'node:util';
-import { Fault } from '../../base/fault.ts';
 import { neutralise } from '../../base/terminal-text.ts';
+import { errorAsJson, errorAsText } from './error-text.ts';
 import type { Globals } from './globals.ts';
 
 export interface Terminal {
@@ -74,21 +73,3 @@ function wantsColor(isTerminal: boolean, environment: NodeJS.ProcessEnv, flag: b
   if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
   return isTerminal && environment.TERM !== 'dumb';
 }
-
-function errorAsText(error: unknown, verbose: boolean): string {
-  if (!(error instanceof Fault)) return `${inspect(error)}\n${BUG_HINT}`;
-  const lines = [`ken: ${error.message}`];
-  if (error.hint) lines.push(`hint: ${error.hint}`);
-  if (verbose && error.cause) lines.push(`cause: ${inspect(error.cause)}`);
-  return lines.join('\n');
-}
-
-function errorAsJson(error: unknown): string {
-  const body =
-    error instanceof Fault
-      ? { code: error.code, message: error.message, hint: error.hint }
-      : { code: 'bug', message: inspect(error), hint: BUG_HINT };
-  return JSON.stringify({ error: body });
-}
-
-const BUG_HINT = 'This is a bug in ken. Please report it with the command you ran and the lines above.';

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { Fault } from '../../base/fault.ts';
+import { errorAsJson, errorAsText } from './error-text.ts';
+
+const cause = new Error('the line is wet');
+const fault = new Fault('files/unreadable', 'Cannot read a.txt.', { hint: 'Dry it.', cause });
+
+it('says what happened and what to do', () => {
+  expect(errorAsText(fault, false)).toBe('ken: Cannot read a.txt.\nhint: Dry it.');
+  expect(errorAsText(new Fault('cli/usage', 'No.'), true)).toBe('ken: No.');
+});
+
+it('adds the cause when asked to say more', () => {
+  expect(errorAsText(fault, true)).toMatch(
+    /^ken: Cannot read a\.txt\.\nhint: Dry it\.\ncause: Error: the line is wet\n {4}at /,
+  );
+});
+
+it('says it in JSON', () => {
+  expect(errorAsJson(fault)).toBe(
+    '{"error":{"code":"files/unreadable","message":"Cannot read a.txt.","hint":"Dry it."}}',
+  );
+  expect(errorAsJson(new Fault('cli/usage', 'No.'))).toBe(
+    '{"error":{"code":"cli/usage","message":"No.","hint":null}}',
+  );
+});
+
+it('takes whatever is thrown for a bug', () => {
+  expect(errorAsText('a word', false)).toMatch(/^'a word'\nThis is a bug in ken\. Please report it /);
+});

@@ -1,0 +1,30 @@
+/** What the operator reads when a command fails. A Fault is a sentence and a hint; a bug comes with its trace. */
+
+import { inspect } from 'node:util';
+import { Fault } from '../../base/fault.ts';
+import { VERSION } from '../../base/version.ts';
+
+export function errorAsText(error: unknown, isVerbose: boolean): string {
+  if (!(error instanceof Fault)) return `${inspect(error)}\n${howToReport()}`;
+  const lines = [`ken: ${error.message}`];
+  if (error.hint) lines.push(`hint: ${error.hint}`);
+  if (isVerbose && error.cause) lines.push(`cause: ${inspect(error.cause)}`);
+  return lines.join('\n');
+}
+
+/** One line. */
+export function errorAsJson(error: unknown): string {
+  const body =
+    error instanceof Fault
+      ? { code: error.code, message: error.message, hint: error.hint ?? null }
+      : { code: 'bug', message: inspect(error), hint: howToReport() };
+  return JSON.stringify({ error: body });
+}
+
+function howToReport(): string {
+  const { versions, platform, arch } = process;
+  return (
+    'This is a bug in ken. Please report it with the command you ran, the lines above and this: ' +
+    `ken ${VERSION}, Node ${versions.node}, ${platform} ${arch}.`
+  );
+}

@@ -1,0 +1,47 @@
+/** From the words people write to the command they mean. */
+
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import type { RegisteredCommand } from './command.ts';
+import type { CommandPath } from './usage-line.ts';
+
+/** The command of that name or alias; none is a usage Fault. */
+export function findRegistered(commands: readonly RegisteredCommand[], word: string): RegisteredCommand {
+  const found = commands.find((command) => isNamed(command, word));
+  if (found) return found;
+  const names = commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  throw new Fault('cli/usage', `"${word}" is not a ken command.`, {
+    hint: didYouMean(word, names) ?? 'See "ken --help".',
+  });
+}
+
+/** The command that all the words together lead to: `config set`. */
+export async function findCommand(
+  commands: readonly RegisteredCommand[],
+  [word = '', ...rest]: readonly string[],
+): Promise<CommandPath> {
+  const command = await findRegistered(commands, word).load();
+  let at: CommandPath = { command, path: ['ken', command.name] };
+  for (const each of rest) {
+    const next = at.command.subcommands?.find((subcommand) => isNamed(subcommand, each));
+    if (!next) throw subcommandFault(at, each);
+    at = { command: next, path: [...at.path, next.name] };
+  }
+  return at;
+}
+
+export function isNamed(command: Pick<RegisteredCommand, 'name' | 'aliases'>, word: string): boolean {
+  return command.name === word || command.aliases?.includes(word) === true;
+}
+
+/** `given` is none of the subcommands. */
+export function subcommandFault({ command, path }: CommandPath, given: string | undefined): Fault {
+  const names = (command.subcommands ?? []).map(({ name }) => name);
+  const message =
+    given === undefined
+      ? `"${path.join(' ')}" needs a subcommand: ${names.join(', ')}.`
+      : `"${path.join(' ')} ${given}" is not a command.`;
+  return new Fault('cli/usage', message, {
+    hint: (given && didYouMean(given, names)) || `See "${path.join(' ')} --help".`,
+  });
+}

@@ -1,0 +1,45 @@
+/** Ctrl-C and termination: the first one asks a command to stop, the second ends the process at once. */
+
+import { Fault } from '../../base/fault.ts';
+
+export interface Interruption {
+  /** Reading it takes the signals over; until then they end the process as they do any other. */
+  readonly signal: AbortSignal;
+  /** 128 + the signal's number, once one arrived. */
+  readonly exitCode: number | undefined;
+}
+
+/** The part of `process` that this needs. */
+export interface SignalSource {
+  on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+export function lazyInterruption(source: SignalSource, now: () => number): Interruption {
+  let controller: AbortController | undefined;
+  let exitCode: number | undefined;
+  let since = 0;
+  const interrupt = (code: number) => () => {
+    if (exitCode === undefined) {
+      exitCode = code;
+      since = now();
+      controller?.abort(new Fault('cli/interrupted', 'Interrupted.'));
+    } else if (now() - since >= SAME_PRESS_MS) source.exit(code);
+  };
+  return {
+    get signal() {
+      if (!controller) {
+        controller = new AbortController();
+        source.on('SIGINT', interrupt(130));
+        source.on('SIGTERM', interrupt(143));
+      }
+      return controller.signal;
+    },
+    get exitCode() {
+      return exitCode;
+    },
+  };
+}
+
+/** One press reaches ken twice when a wrapper (npm, our launcher on an old Node) passes on what the terminal sent as well. */
+const SAME_PRESS_MS = 150;

@@ -1,0 +1,146 @@
+/**
+ * The words after `ken`, told apart: command, options with their values, arguments. Never throws: what is wrong
+ * is part of the reading, since help, completion and the shape of an error message need the rest all the same.
+ */
+
+import type { Command, OptionSpec } from './command.ts';
+import { isNamed } from './find-command.ts';
+import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
+import { type OptionShape, optionShape } from './option-shape.ts';
+
+export interface Reading {
+  /** The command and the subcommands that were named, outermost first. */
+  readonly path: readonly Command[];
+  /** The options that may be given where the line ends. */
+  readonly known: readonly OptionShape[];
+  readonly given: readonly GivenOption[];
+  readonly operands: readonly string[];
+  /** A `--` has been read: whatever follows is an argument. */
+  readonly hasEnded: boolean;
+  /** The last word is an option whose value would come next. */
+  readonly waiting: OptionShape | undefined;
+  /** In the order of the line. */
+  readonly mistakes: readonly Mistake[];
+}
+
+export interface GivenOption {
+  readonly shape: OptionShape;
+  /** As it was written: `-k` or `--knowledge`. */
+  readonly written: string;
+  readonly value: string | undefined;
+}
+
+export interface Mistake {
+  readonly kind: 'unknown' | 'needs-value' | 'takes-no-value';
+  readonly written: string;
+  /** The command that was told so; empty when it stands before any. */
+  readonly path: readonly Command[];
+  /** What could have been written in its place. */
+  readonly known: readonly OptionShape[];
+}
+
+/** Where the command's name stands: the first word that is neither a global option nor the value of one. */
+export function commandIndex(words: readonly string[]): number | undefined {
+  const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
+  const index = words.findIndex((word, at) => reader.isOperand(word, words[at + 1]));
+  return index === -1 ? undefined : index;
+}
+
+/** `command` is the one named by the word at `index`. Without one, every argument is an operand. */
+export function readWords(words: readonly string[], command?: Command, index?: number): Reading {
+  const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
+  for (const [at, word] of words.entries()) {
+    if (!reader.isOperand(word, words[at + 1])) continue;
+    if (command && at === index) reader.enter(command);
+    else reader.takeOperand(word);
+  }
+  return reader;
+}
+
+class LineReader implements Reading {
+  readonly path: Command[] = [];
+  known: readonly OptionShape[];
+  readonly given: GivenOption[] = [];
+  readonly operands: string[] = [];
+  hasEnded = false;
+  waiting: OptionShape | undefined;
+  readonly mistakes: Mistake[] = [];
+
+  constructor(options: readonly OptionSpec[]) {
+    this.known = options.map(optionShape);
+  }
+
+  /** Takes the word as an option, an option's value or `--`; what is none of these is an operand. */
+  isOperand(word: string, next: string | undefined): boolean {
+    if (this.waiting) this.takeValue(this.waiting, word);
+    else if (this.hasEnded || word === '-' || !word.startsWith('-')) return true;
+    else if (word === '--') this.hasEnded = true;
+    else if (word.startsWith('--')) this.takeLong(word, next);
+    else this.takeLetters(word, next);
+    return false;
+  }
+
+  /** The name of a subcommand leads there, as long as no argument stood before it. */
+  takeOperand(word: string): void {
+    const subcommands = this.operands.length === 0 ? this.path.at(-1)?.subcommands : undefined;
+    const subcommand = subcommands?.find((each) => isNamed(each, word));
+    if (subcommand) this.enter(subcommand);
+    else this.operands.push(word);
+  }
+
+  /** What was given so far must be known to the command as well. */
+  enter(command: Command): void {
+    this.path.push(command);
+    this.known = [...(command.options ?? []), ...GLOBAL_OPTIONS].map(optionShape);
+    for (const { shape, written } of this.given)
+      if (!this.known.some(({ name }) => name === shape.name)) this.mistake('unknown', written);
+  }
+
+  private takeLong(word: string, next: string | undefined): void {
+    const [, written = word, value] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
+    const shape = this.known.find(({ name }) => `--${name}` === written);
+    if (!shape) this.mistake('unknown', written);
+    else if (value === undefined) this.takeWithoutValue(shape, written, next);
+    else if (shape.value === 'none') this.mistake('takes-no-value', written);
+    else this.given.push({ shape, written, value });
+  }
+
+  /** `-qv`, `-ckey=value`, `-c=key=value` */
+  private takeLetters(word: string, next: string | undefined): void {
+    for (let at = 1; at < word.length; at++) {
+      const written = `-${word[at]}`;
+      const rest = word.slice(at + 1);
+      const shape = this.known.find(({ letter }) => letter === word[at]);
+      if (shape?.value === 'none') this.given.push({ shape, written, value: undefined });
+      else {
+        if (!shape) this.mistake('unknown', at === 1 ? word : written);
+        else if (rest === '') this.takeWithoutValue(shape, written, next);
+        else this.given.push({ shape, written, value: rest.replace(/^=/, '') });
+        return;
+      }
+    }
+  }
+
+  /** A word that is itself an option is not taken for a value: the value was forgotten. */
+  private takeWithoutValue(shape: OptionShape, written: string, next: string | undefined): void {
+    if (shape.value !== 'required') this.given.push({ shape, written, value: undefined });
+    else if (next === undefined || !this.isOption(next)) this.waiting = shape;
+    else this.mistake('needs-value', written);
+  }
+
+  private takeValue(shape: OptionShape, value: string): void {
+    this.waiting = undefined;
+    this.given.push({ shape, written: `--${shape.name}`, value });
+  }
+
+  private isOption(word: string): boolean {
+    return (
+      word === '--' ||
+      this.known.some(({ name, letter }) => word.replace(/=.*/s, '') === `--${name}` || word === `-${letter}`)
+    );
+  }
+
+  private mistake(kind: Mistake['kind'], written: string): void {
+    this.mistakes.push({ kind, written, path: [...this.path], known: this.known });
+  }
+}

@@ -1,0 +1,60 @@
+/** The real frame in a real process, around commands that only a test needs. */
+
+import { setImmediate } from 'node:timers/promises';
+import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
+import { guardOutput } from '../../src/entry/cli/guard-output.ts';
+import { processHost } from '../../src/entry/cli/process-host.ts';
+import { runCli } from '../../src/entry/cli/run-cli.ts';
+
+/** Keeps the process alive for longer than any test waits. */
+const forever = () => new Promise<never>(() => setInterval(() => {}, 60_000));
+
+const COMMANDS: Record<string, Command['run']> = {
+  async polite({ signal, terminal }) {
+    signal.addEventListener('abort', () => terminal.print('stopping'));
+    terminal.print('ready');
+    await Promise.race([
+      forever(),
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ]);
+    return 0;
+  },
+  async stubborn({ signal, terminal }) {
+    signal.addEventListener('abort', () => terminal.print('not yet'));
+    terminal.print('ready');
+    return forever();
+  },
+  async plain({ terminal }) {
+    terminal.print('ready');
+    return forever();
+  },
+  async crash() {
+    throw new TypeError('the wheel came off');
+  },
+  async stray() {
+    setTimeout(() => Promise.reject(new TypeError('nobody awaited this')), 1);
+    return forever();
+  },
+  async flood({ terminal }) {
+    for (let line = 0; ; line++) {
+      terminal.print(`line ${line}`);
+      if (line % 1000 === 0) await setImmediate();
+    }
+  },
+};
+
+const commands: RegisteredCommand[] = Object.entries(COMMANDS).map(([name, run]) => ({
+  name,
+  summary: name,
+  load: async () => ({ name, summary: name, ...(run && { run }) }),
+}));
+
+guardOutput(process);
+process.exitCode = await runCli(
+  processHost(process, {
+    words: process.argv.slice(2),
+    commands,
+    openApp: () => Promise.reject(new Error('These commands open nothing.')),
+  }),
+);
+process.exit();
