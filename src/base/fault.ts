@@ -17,6 +17,14 @@ export class Fault extends Error {
 
 /** `<area>/<what is wrong>`, one a line and sorted. Each entry has one table from these to its own codes. */
 export type FaultCode =
+  | 'approvals/ambiguous'
+  | 'approvals/consumed'
+  | 'approvals/decided'
+  | 'approvals/denied'
+  | 'approvals/expired'
+  | 'approvals/needed'
+  | 'approvals/no-terminal'
+  | 'approvals/not-found'
   | 'cli/interrupted'
   | 'cli/usage'
   | 'config/denied'
@@ -27,6 +35,7 @@ export type FaultCode =
   | 'files/not-found'
   | 'files/unreadable'
   | 'files/unwritable'
+  | 'json/too-deep'
   | 'labels/invalid'
   | 'process/failed'
   | 'process/not-found'

@@ -7,6 +7,14 @@ export function exitCodeFor(error: unknown): number {
 
 /** 1 failure · 2 usage · 3 not found · 4 denied or approval needed · 5 conflict · 6 a check found something. */
 const EXIT_CODES: Record<FaultCode, number> = {
+  'approvals/ambiguous': 2,
+  'approvals/consumed': 4,
+  'approvals/decided': 4,
+  'approvals/denied': 4,
+  'approvals/expired': 4,
+  'approvals/needed': 4,
+  'approvals/no-terminal': 4,
+  'approvals/not-found': 3,
   'cli/interrupted': 130,
   'cli/usage': 2,
   'config/denied': 4,
@@ -17,6 +25,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'files/not-found': 3,
   'files/unreadable': 1,
   'files/unwritable': 1,
+  'json/too-deep': 1,
   'labels/invalid': 2,
   'process/failed': 1,
   'process/not-found': 1,

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../base/json.ts';
+import { parseApprovalReason, toApprovalError } from './approval-text.ts';
+import { approvalQuestion } from './describe-reason.ts';
+import type { ApprovalReason, ReasonType } from './reason.ts';
+
+const text = fc.string({ unit: 'binary' });
+const json = fc
+  .dictionary(text, fc.jsonValue({ maxDepth: 3 }))
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
+const reasons: { readonly [Type in ReasonType]: fc.Arbitrary<Extract<ApprovalReason, { type: Type }>> } = {
+  workspace_escape: fc.record({ type: fc.constant('workspace_escape'), path: text }),
+  reference_topic_create: fc.record({
+    type: fc.constant('reference_topic_create'),
+    title: text,
+    summary: text,
+  }),
+  tool_run: fc.record({ type: fc.constant('tool_run'), tool: text, arguments: json }),
+  tool_definition: fc.record({
+    type: fc.constant('tool_definition'),
+    server: text,
+    tool: text,
+    digest: text,
+    diff: text,
+  }),
+  label_command: fc.record({ type: fc.constant('label_command'), label: text, command: text }),
+  knowledge_promote: fc.record({
+    type: fc.constant('knowledge_promote'),
+    entry: text,
+    text,
+    evidence: fc.array(text),
+  }),
+  workspace_trust: fc.record({ type: fc.constant('workspace_trust'), definitions: fc.array(text) }),
+};
+const reason: fc.Arbitrary<ApprovalReason> = fc.oneof(...Object.values(reasons));
+
+it('writes the reason in capitals before its fields', () => {
+  expect(
+    toApprovalError({ type: 'reference_topic_create', title: 'Dioxus', summary: '1,247 files, ~98 MB' }),
+  ).toBe('APPROVAL_REQUIRED:REFERENCE_TOPIC_CREATE:{"summary":"1,247 files, ~98 MB","title":"Dioxus"}');
+});
+
+it('reads back every reason it writes', () => {
+  fc.assert(
+    fc.property(reason, (given) => {
+      expect(parseApprovalReason(toApprovalError(given))).toEqual(given);
+    }),
+  );
+});
+
+it.each([
+  '',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_REQUIRED:',
+  'APPROVAL_REQUIRED:/etc/passwd',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:/etc/passwd',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:null',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:[]',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":1}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a","more":"b"}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a","type":"workspace_escape"}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a","path":"b"}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path": "a"}',
+  'APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a"}\n',
+  ' APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a"}',
+  'Error: APPROVAL_REQUIRED:WORKSPACE_ESCAPE:{"path":"a"}',
+  'APPROVAL_REQUIRED:workspace_escape:{"path":"a"}',
+  'APPROVAL_REQUIRED:CONSTRUCTOR:{"path":"a"}',
+  'APPROVAL_REQUIRED:LAUNCH_MISSILES:{"path":"a"}',
+  'approval_required:WORKSPACE_ESCAPE:{"path":"a"}',
+])('takes %j for no approval', (other) => {
+  expect(parseApprovalReason(other)).toBeUndefined();
+});
+
+it('takes any other text for no approval, whatever it is', () => {
+  const nearly = fc.tuple(reason, fc.nat(), text).map(([given, at, added]) => {
+    const whole = toApprovalError(given);
+    const cut = at % (whole.length + 1);
+    return whole.slice(0, cut) + added + whole.slice(cut + (at % 2));
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        text,
+        nearly,
+        text.map((tail) => `APPROVAL_REQUIRED:${tail}`),
+      ),
+      (other) => {
+        const read = parseApprovalReason(other);
+        if (read) expect(toApprovalError(read)).toBe(other);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+it('survives nesting without end', () => {
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  expect(parseApprovalReason(`APPROVAL_REQUIRED:TOOL_RUN:{"arguments":${deep},"tool":"x"}`)).toBeUndefined();
+});
+
+it('asks as it always did', () => {
+  expect(
+    approvalQuestion({
+      type: 'reference_topic_create',
+      title: 'Dioxus - Rust UI Framework',
+      summary: 'Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page',
+    }),
+  ).toBe(
+    "Create reference topic 'Dioxus - Rust UI Framework'? Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page. Approve / Deny",
+  );
+});
+
+it.each<[ApprovalReason, string]>([
+  [
+    { type: 'workspace_escape', path: '/etc/passwd' },
+    'Use a path outside the workspace? /etc/passwd. Approve / Deny',
+  ],
+  [
+    { type: 'tool_run', tool: 'sh', arguments: { command: '# tidy up\nrm -rf ~' } },
+    'Run tool \'sh\'? {\n  "command": "# tidy up\\nrm -rf ~"\n}. Approve / Deny',
+  ],
+  [
+    { type: 'label_command', label: 'host', command: 'hostname --short' },
+    "Run a command for label 'host'? hostname --short. Approve / Deny",
+  ],
+  [
+    { type: 'knowledge_promote', entry: 'k1', text: 'Use tabs.', evidence: ['file:a.md', 'commit:abc'] },
+    "Promote knowledge entry 'k1'? Use tabs.\nevidence: file:a.md\nevidence: commit:abc. Approve / Deny",
+  ],
+  [
+    { type: 'tool_definition', server: 'git', tool: 'log', digest: 'ab', diff: '- old\n+ new' },
+    "Accept the definition of tool 'log' from server 'git'? - old\n+ new\nsha-256: ab. Approve / Deny",
+  ],
+  [
+    { type: 'workspace_trust', definitions: ['one', 'two'] },
+    'Trust what this workspace defines? one\ntwo. Approve / Deny',
+  ],
+])('asks about %j', (given, question) => {
+  expect(approvalQuestion(given)).toBe(question);
+});

@@ -1,0 +1,67 @@
+/** Everything that a person is asked to decide. Nothing else asks. */
+
+import type { JsonObject } from '../../base/json.ts';
+
+export type ApprovalReason =
+  /** A path outside the workspace is to be used. */
+  | { readonly type: 'workspace_escape'; readonly path: string }
+  /** Something is to be fetched into the reference library; `summary` says how much. */
+  | { readonly type: 'reference_topic_create'; readonly title: string; readonly summary: string }
+  | { readonly type: 'tool_run'; readonly tool: string; readonly arguments: JsonObject }
+  /** A tool of a server is new, or not what it was when it was approved. */
+  | {
+      readonly type: 'tool_definition';
+      readonly server: string;
+      readonly tool: string;
+      readonly digest: string;
+      readonly diff: string;
+    }
+  | { readonly type: 'label_command'; readonly label: string; readonly command: string }
+  | {
+      readonly type: 'knowledge_promote';
+      readonly entry: string;
+      readonly text: string;
+      readonly evidence: readonly string[];
+    }
+  /** Config that may have come with a repository wants to execute or to reach out. */
+  | { readonly type: 'workspace_trust'; readonly definitions: readonly string[] };
+
+export type ReasonType = ApprovalReason['type'];
+
+/** Whether foreign data is a reason: known, with all of its fields and nothing else. */
+export function isApprovalReason(value: unknown): value is ApprovalReason {
+  if (!isObject(value) || typeof value.type !== 'string') return false;
+  const fields = FIELDS.get(value.type);
+  if (!fields || Object.keys(value).length !== Object.keys(fields).length + 1) return false;
+  return Object.entries(fields).every(([name, fits]) => Object.hasOwn(value, name) && fits(value[name]));
+}
+
+type FieldsOf<Type extends ReasonType> = Exclude<keyof Extract<ApprovalReason, { type: Type }>, 'type'>;
+type Shapes = {
+  readonly [Type in ReasonType]: { readonly [Name in FieldsOf<Type>]: (value: unknown) => boolean };
+};
+
+const SHAPES: Shapes = {
+  workspace_escape: { path: isText },
+  reference_topic_create: { title: isText, summary: isText },
+  tool_run: { tool: isText, arguments: isObject },
+  tool_definition: { server: isText, tool: isText, digest: isText, diff: isText },
+  label_command: { label: isText, command: isText },
+  knowledge_promote: { entry: isText, text: isText, evidence: isTexts },
+  workspace_trust: { definitions: isTexts },
+};
+const FIELDS: ReadonlyMap<string, Readonly<Record<string, (value: unknown) => boolean>>> = new Map(
+  Object.entries(SHAPES),
+);
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
