@@ -129,6 +129,5 @@ function wantsJson(path: KeyPath, sign: string): Fault {
 }
 
 function usage({ message, hint }: Problem): Fault {
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  return new Fault('cli/usage', sentence, { hint });
+  return new Fault('cli/usage', `${message}.`, { hint });
 }

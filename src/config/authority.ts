@@ -37,29 +37,40 @@ export function permitted(
   const refusals: Refusal[] = [];
   const gate: Gate = { asked, refuse: (refusal) => refusals.push(refusal) };
   if (change.op === 'unset' || change.op === 'take') {
-    const kept = keep(root, nested(change.path, null), [], 'any', gate);
+    const kept = keep(root, nested(change.path, null), TOP, gate);
     return { change: kept === undefined ? undefined : change, refusals };
   }
-  const kept = keep(root, nested(change.path, change.value), [], 'any', gate);
+  const kept = keep(root, nested(change.path, change.value), TOP, gate);
   const value = valueAt(kept, change.path);
   return { change: value === undefined ? undefined : { ...change, value }, refusals };
 }
+
+const TOP: At = { path: [], inherited: 'any' };
 
 interface Gate {
   readonly asked: Asked;
   refuse(refusal: Refusal): void;
 }
 
-function keep(node: Node, value: Json, path: KeyPath, inherited: Authority, gate: Gate): Json | undefined {
-  const need = needed(node, value, inherited);
-  if (!mayBy(need, gate.asked)) {
+interface At {
+  readonly path: KeyPath;
+  readonly inherited: Authority;
+  readonly parent?: Node;
+}
+
+function keep(node: Node, value: Json, at: At, gate: Gate): Json | undefined {
+  const { path } = at;
+  const need = needed(node, value, at.inherited);
+  if (!mayBy(need, gate.asked) && !(isGroup(node, at.parent) && isTree(value))) {
     gate.refuse({ path, need: need === 'user' ? 'user' : 'trusted' });
     return undefined;
   }
   if (node.kind === 'number' && typeof value === 'number') return keepLimit(node, value, path, gate);
   if (node.kind === 'list' && Array.isArray(value)) {
     const items: readonly Json[] = value;
-    const kept = items.map((item, at) => keep(node.item, item, [...path, String(at)], need, gate));
+    const kept = items.map((item, index) =>
+      keep(node.item, item, { path: [...path, String(index)], inherited: need, parent: node }, gate),
+    );
     const left = kept.filter((item) => item !== undefined);
     return left.length === 0 && items.length > 0 ? undefined : left;
   }
@@ -81,11 +92,18 @@ function keepEntries(node: Node, value: Tree, path: KeyPath, need: Authority, ga
   for (const [key, entry] of Object.entries(value)) {
     const below = childNode(node, key, path);
     // A key the schema does not know is reported as such elsewhere.
-    const left = isProblem(below) ? entry : keep(below, entry, [...path, key], need, gate);
+    const left = isProblem(below)
+      ? entry
+      : keep(below, entry, { path: [...path, key], inherited: need, parent: node }, gate);
     if (left === undefined) refused += 1;
     else kept[key] = left;
   }
   return refused > 0 && Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+/** Refusals name keys, and entries of maps as a whole; never the table or map they stand in. */
+function isGroup(node: Node, parent: Node | undefined): boolean {
+  return node.kind === 'map' || (node.kind === 'table' && parent?.kind !== 'map');
 }
 
 const RANK: Record<Authority, number> = { any: 0, trusted: 1, user: 2 };

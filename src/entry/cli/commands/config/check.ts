@@ -25,7 +25,9 @@ export const checkConfig: Command = {
       for (const { place, message, hint } of problems) {
         terminal.print(`${place}: ${message}.${hint ? ` ${hint}` : ''}`);
       }
-      if (problems.length === 0) terminal.print(`${settings.files.length} config files, nothing wrong.`);
+      const count = settings.files.length;
+      if (problems.length === 0)
+        terminal.print(`${count} config file${count === 1 ? '' : 's'}, nothing wrong.`);
     }
     return problems.length > 0 ? 6 : 0;
   },

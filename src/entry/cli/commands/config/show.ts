@@ -40,7 +40,7 @@ function knownPath(key: string): KeyPath {
   const path = parseKeyPath(key);
   const node = nodeAt(SCHEMA, path);
   if (!isProblem(node)) return path;
-  throw new Fault('cli/usage', `${capital(node.message)}.`, { hint: node.hint });
+  throw new Fault('cli/usage', `${node.message}.`, { hint: node.hint });
 }
 
 function notSet(path: KeyPath): Fault {
@@ -76,8 +76,4 @@ function originName({ kind, name }: Origin): string {
 
 function isMany(origin: Origin | readonly Origin[]): origin is readonly Origin[] {
   return Array.isArray(origin);
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
