@@ -1,38 +1,95 @@
-/** Text from files, models and the net, made inert before it reaches a terminal. */
+/** Text from files, models and the net, made inert before it reaches a terminal; and how wide it is there. */
 
 /**
- * Shows control characters instead of letting a terminal obey them: `\u{1B}` for escape, and the same for
- * C1 controls, lone carriage returns, bidirectional overrides, invisible and tag characters, lone surrogates.
- * Tabs and line ends stay; a carriage return before a line feed is dropped.
+ * Shows what a terminal would obey or hide: `\u{1B}` for escape, and the same for C1 controls, lone carriage
+ * returns, bidirectional controls, tag characters, variation selectors, invisible characters, lone surrogates.
+ * So a sequence that was never closed is as harmless as a whole one. Tabs and line ends stay; a carriage return
+ * before a line feed is dropped. Joiners and VS15/VS16 stay only where writing needs them: inside an emoji, and
+ * between letters of scripts that join.
  */
 export function neutralise(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(UNSAFE, visible);
+  if (!SUSPECT.test(text)) return text;
+  const lines = text.replace(/\r\n/g, '\n');
+  if (!MAY_BE_NEEDED.test(lines)) return lines.replace(EVERY_SUSPECT, visible);
+  neededOrSuspect ??= needed();
+  return lines.replace(neededOrSuspect, (found, suspect?: string) => (suspect ? visible(suspect) : found));
 }
 
-const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each stands for itself.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u034f]|\p{Surrogate}/gu;
+/** Neutralised, and with every run of white space made one space: for titles, labels and table cells. */
+export function singleLine(text: string): string {
+  return neutralise(text.replace(/\s+/g, ' ').trim());
+}
+
+const SUSPECT =
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
+
+const EVERY_SUSPECT = new RegExp(SUSPECT, 'gv');
+const MAY_BE_NEEDED = /\u200c|\u200d|\ufe0e|\ufe0f/;
+/** Matches a needed joiner or selector, or captures a suspect. Made late: few texts hold one, and it is large. */
+let neededOrSuspect: RegExp | undefined;
+
+function needed(): RegExp {
+  const emoji = '[\\p{Extended_Pictographic}&&\\p{Emoji}]';
+  const scripts = JOINING_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('');
+  const letter = `[[\\p{L}\\p{M}]&&[${scripts}]]`;
+  return new RegExp(
+    [
+      `(?<=${emoji}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=${emoji})`,
+      `(?<=${letter})[\\u200c\\u200d](?=${letter})`,
+      `(?<=${emoji})[\\ufe0e\\ufe0f]`,
+      '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+      `(${SUSPECT.source})`,
+    ].join('|'),
+    'gv',
+  );
+}
+
+const JOINING_SCRIPTS =
+  'Adlm Arab Beng Deva Gujr Guru Khmr Knda Mand Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
 
 function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** Columns that a text without control characters takes: wide characters and emoji two, combining marks none. */
+/**
+ * Columns that a neutralised text without tabs and line ends takes: wide characters and emoji two, combining
+ * marks none. Terminals disagree about some emoji; this is what the ones that follow Unicode do.
+ */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) width += graphemeWidth(segment);
+  if (!COMBINES.test(text)) for (const character of text) width += characterWidth(character);
+  else for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme);
   return width;
 }
 
+/** The text cut into what a reader takes for single characters. */
+export function* graphemes(text: string): Generator<string> {
+  // Made at its first use: loading the rules takes milliseconds that most commands need not pay.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
 const PLAIN = /^[\u0020-\u007e]*$/;
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Without one of these, each code point stands for itself. */
+const COMBINES = /[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Regional_Indicator}\p{Emoji_Modifier}]/u;
+const WIDE_SEQUENCE =
+  /^(?:\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|\p{Extended_Pictographic}.*\u200d)/u;
+const ZERO = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
+/** East Asian Width W and F. */
 const WIDE =
-  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u;
-const ZERO = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+  /^(?:[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation})$/u;
 
 function graphemeWidth(grapheme: string): number {
-  if (ZERO.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  if (WIDE_SEQUENCE.test(grapheme)) return 2;
+  let width = 0;
+  for (const character of grapheme) width += characterWidth(character);
+  return width;
+}
+
+function characterWidth(character: string): number {
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
 }
