@@ -1,0 +1,11 @@
+import { styleText } from 'node:util';
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Puts a style on text, or leaves it plain. The text must be neutralised already. */
+export type Styler = (style: Style, text: string) => string;
+
+export function styler(color: boolean): Styler {
+  // Whether colour is wanted has been decided; styleText must not look at the environment again.
+  return (style, text) => (color && text !== '' ? styleText(style, text, { validateStream: false }) : text);
+}
