@@ -1,0 +1,89 @@
+/** `events.jsonl`: append-only; a crash can cut off the last line and nothing else. */
+
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ConversationEvent } from '../../../domain/conversations/event.ts';
+import { eventLine, parseEventLine } from '../../../domain/conversations/event-line.ts';
+import type { EventLog } from '../../../domain/conversations/store.ts';
+import { createExclusive, writeAtomically } from '../atomic-write.ts';
+import { writing } from '../file-fault.ts';
+
+const NEWLINE = 0x0a;
+
+export async function readEventLog(file: string): Promise<EventLog> {
+  const bytes = await readFile(file);
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  const events: ConversationEvent[] = [];
+  const unreadable: number[] = [];
+  const lines = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const event = parseEventLine(line);
+    if (event) events.push(event);
+    else unreadable.push(at + 1);
+  }
+  const torn = bytes.toString('utf8', end);
+  return { events, unreadable, ...(torn !== '' && { torn }) };
+}
+
+/** One write and one fsync, or the file is as it was. */
+export async function appendEvents(file: string, events: readonly ConversationEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const lines = Buffer.from(events.map((event) => `${eventLine(event)}\n`).join(''));
+  await writing(file, async () => {
+    const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+    try {
+      const { size } = await handle.stat();
+      await appendWhole(handle, lines, size);
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+async function appendWhole(handle: FileHandle, lines: Buffer, sizeBefore: number): Promise<void> {
+  try {
+    let written = 0;
+    while (written < lines.length) {
+      written += (await handle.write(lines, written, lines.length - written)).bytesWritten;
+    }
+    await handle.sync();
+  } catch (error) {
+    // A full disk may have taken a part; half a line must not meet the next one.
+    await handle.truncate(sizeBefore);
+    throw error;
+  }
+}
+
+/** Moves a line that a crash cut off into a file beside it. Answers that file's name, if there was one. */
+export async function setTornLineAside(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file);
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  if (end === bytes.length) return undefined;
+  const aside = await writeAside(file, bytes.subarray(end));
+  const handle = await open(file, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    await handle.truncate(end);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return aside;
+}
+
+async function writeAside(file: string, torn: Uint8Array): Promise<string> {
+  for (let number = 1; ; number++) {
+    const aside = path.join(path.dirname(file), `events.torn-${number}`);
+    try {
+      await createExclusive(aside, torn);
+      return aside;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'files/exists') throw error;
+    }
+  }
+}
+
+export async function replaceEventLog(file: string, events: readonly ConversationEvent[]): Promise<void> {
+  await writeAtomically(file, events.map((event) => `${eventLine(event)}\n`).join(''));
+}

@@ -1,0 +1,117 @@
+/** What happens in a conversation, one line of its log each. */
+
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Outcome, Receipt } from '../tools/tool.ts';
+
+export type ConversationEvent =
+  | TurnStart
+  | UserMessage
+  | AssistantMessage
+  | Reasoning
+  | ToolCallEvent
+  | ToolResultEvent
+  | ApprovalEvent
+  | ConfigDelta
+  | Usage
+  | Remark
+  | ForeignEvent;
+
+/** ISO-8601, from the clock. */
+interface Timed {
+  readonly at: string;
+}
+
+export interface TurnStart extends Timed {
+  readonly type: 'turn_start';
+  /** From 1. */
+  readonly turn: number;
+}
+
+export interface UserMessage extends Timed {
+  readonly type: 'user_message';
+  readonly text: string;
+  readonly attachments?: readonly AttachedText[];
+  /** The JSON Schema that the answer must fit. */
+  readonly schema?: JsonObject;
+}
+
+export interface AttachedText {
+  readonly source: string;
+  readonly text: string;
+}
+
+export interface AssistantMessage extends Timed {
+  readonly type: 'assistant_message';
+  readonly text: string;
+  readonly model: string;
+  readonly finish: Finish;
+  /** What the provider wants to see again, as it gave it. */
+  readonly provider?: JsonObject;
+}
+
+/**
+ * `stop` and `tool-calls` are whole. `truncated`: the stream ended before its end was told. `length`: the model's
+ * own limit. `interrupted`: the operator stopped it.
+ */
+export type Finish = 'stop' | 'tool-calls' | 'length' | 'truncated' | 'interrupted' | 'refused' | 'error';
+
+export interface Reasoning extends Timed {
+  readonly type: 'reasoning';
+  readonly text: string;
+  readonly provider?: JsonObject;
+}
+
+export interface ToolCallEvent extends Timed {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Json;
+  readonly provider?: JsonObject;
+}
+
+export interface ToolResultEvent extends Timed {
+  readonly type: 'tool_result';
+  /** Of the call it answers. */
+  readonly id: string;
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly receipt?: Receipt;
+}
+
+export interface ApprovalEvent extends Timed {
+  readonly type: 'approval';
+  readonly id: string;
+  readonly decision: 'pending' | 'approved' | 'denied';
+  readonly summary: string;
+}
+
+export interface ConfigDelta extends Timed {
+  readonly type: 'config_delta';
+  /** Changes as the config part writes them. */
+  readonly changes: readonly Json[];
+}
+
+export interface Usage extends Timed {
+  readonly type: 'usage';
+  readonly model: string;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly cached_tokens?: number;
+  readonly reasoning_tokens?: number;
+  readonly cost_usd?: number;
+}
+
+/** Something worth keeping that neither side said. A compaction is one: its turns are shown to models as `text`. */
+export interface Remark extends Timed {
+  readonly type: 'remark';
+  readonly kind: 'warning' | 'retry' | 'compaction' | 'import';
+  readonly text: string;
+  /** Of a compaction: the turns it stands for, both included. */
+  readonly turns?: { readonly from: number; readonly to: number };
+}
+
+/** A line of a kind this version does not know; it is kept and written back as it was. */
+export interface ForeignEvent {
+  readonly type: 'foreign';
+  readonly content: JsonObject;
+}

@@ -1,0 +1,12 @@
+/** Who may write. The kernel frees a place whose owner died, so no crash leaves a conversation locked. */
+export interface WriterLocks {
+  /**
+   * Takes the lock of a directory, which must exist. Taken by someone else: without `wait` a Fault
+   * `conversations/busy` that names the owner; with it, waits until it is free or `wait` aborts.
+   */
+  take(directory: string, wait?: AbortSignal): Promise<HeldLock>;
+}
+
+export interface HeldLock {
+  release(): Promise<void>;
+}

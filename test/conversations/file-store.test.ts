@@ -1,0 +1,122 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
+import { CONVERSATION_INDEX, sqliteConversationIndex } from '../../src/adapters/sqlite/conversation-index.ts';
+import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
+import { sqliteWriterLocks } from '../../src/adapters/sqlite/writer-locks.ts';
+import { deferred } from '../../src/base/deferred.ts';
+import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
+import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
+import { itKeepsConversations } from '../../src/domain/conversations/store.contract.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+
+const clock = { now: () => 1_790_000_000_000 };
+const id = conversationIdAt(clock.now(), 'abcd');
+const said = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  at: '2026-01-01T00:00:00.000Z',
+  text,
+});
+
+function storeIn(directory: string, warnings: string[] = []) {
+  const file = path.join(directory, 'index.db');
+  const index = deferred(async () =>
+    sqliteConversationIndex(await openDatabase({ file, kind: 'derived', migrations: CONVERSATION_INDEX })),
+  );
+  return fileConversationStore({
+    shared: path.join(directory, 'shared'),
+    local: path.join(directory, 'local'),
+    locks: sqliteWriterLocks(clock),
+    index,
+    warn: (text) => warnings.push(text),
+  });
+}
+
+async function created(directory: string, warnings: string[] = []) {
+  const store = storeIn(directory, warnings);
+  const times = { createdAt: clock.now(), activeAt: clock.now() };
+  const metadata = { ...times, labels: new Map<string, string>(), others: {} };
+  await store.create({ id, isLocal: false, metadata, baseConfig: {}, events: [said('first')] });
+  return {
+    store,
+    log: path.join(directory, 'shared', id, 'events.jsonl'),
+    directory: path.join(directory, 'shared', id),
+  };
+}
+
+itKeepsConversations('files', () => storeIn(temporaryDirectory()));
+
+it('sets a torn last line aside, whatever it is, and loses nothing before it', async () => {
+  const warnings: string[] = [];
+  const { store, log, directory } = await created(temporaryDirectory(), warnings);
+  for (const torn of ['{"type":"user_mess', '\u{1f600}'.slice(0, 1), '{}']) {
+    appendFileSync(log, torn);
+    expect((await store.log(id))?.torn).toBeDefined();
+    const writer = await store.write(id);
+    await writer?.append([said(torn.length.toString())]);
+    await writer?.release();
+  }
+  expect((await store.log(id))?.events.map((event) => 'text' in event && event.text)).toEqual([
+    'first',
+    '18',
+    '1',
+    '2',
+  ]);
+  expect(readdirSync(directory).filter((name) => name.includes('torn'))).toHaveLength(3);
+  expect(readFileSync(path.join(directory, 'events.torn-1'), 'utf8')).toBe('{"type":"user_mess');
+  expect(warnings).toHaveLength(3);
+});
+
+it('passes over lines that are no events, and says which', async () => {
+  const { store, log } = await created(temporaryDirectory());
+  appendFileSync(log, 'not json\n[1]\n\n');
+  expect(await store.log(id)).toEqual({ events: [said('first')], unreadable: [2, 3] });
+});
+
+it('is not led out by links, and takes no name that is no id', async () => {
+  const directory = temporaryDirectory();
+  const { store } = await created(directory);
+  const outside = path.join(directory, 'outside');
+  mkdirSync(outside);
+  const linked = conversationIdAt(clock.now() + 1, 'abcd');
+  symlinkSync(outside, path.join(directory, 'shared', linked));
+  mkdirSync(path.join(directory, 'shared', '.new-leftover'));
+  writeFileSync(path.join(directory, 'shared', 'README'), '');
+  expect(await store.get(linked)).toBeUndefined();
+  expect((await store.list({ labels: [], archived: 'with', local: 'with' })).map((each) => each.id)).toEqual([
+    id,
+  ]);
+});
+
+it('does not follow a link under the name of its log or its lock', async () => {
+  const directory = temporaryDirectory();
+  const { store, directory: own } = await created(directory);
+  const victim = path.join(directory, 'victim');
+  writeFileSync(victim, 'precious');
+  symlinkSync(victim, path.join(own, '.writer.lock'));
+  await expect(store.write(id)).rejects.toMatchObject({ code: 'files/unreadable' });
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
+});
+
+it('takes a lock file that is no lock for what it is', async () => {
+  const { store, directory } = await created(temporaryDirectory());
+  writeFileSync(path.join(directory, '.writer.lock'), 'x'.repeat(4096));
+  const writer = await store.write(id);
+  await expect(store.write(id)).rejects.toMatchObject({ code: 'conversations/busy' });
+  await writer?.release();
+});
+
+it('lists through the index, and reads again what changed behind its back', async () => {
+  const directory = temporaryDirectory();
+  const { store, directory: own } = await created(directory);
+  const listed = async () =>
+    (await store.list({ labels: [], archived: 'with', local: 'with' }))[0]?.metadata.title;
+  expect(await listed()).toBeUndefined();
+  const file = path.join(own, 'metadata.json');
+  const json = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...json, title: 'edited' }));
+  expect(await listed()).toBe('edited');
+  writeFileSync(file, '{ broken');
+  expect(await store.list({ labels: [], archived: 'with', local: 'with' })).toEqual([]);
+});
