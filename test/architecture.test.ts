@@ -54,7 +54,7 @@ const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file
 const shipped = all.filter((file) => !/\.(test|contract)\.tsx?$/.test(file));
 const within = (file: string, part: string) => file === part || file.startsWith(`${part}/`);
 const importsOf = (file: string) =>
-  [...read(file).matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) => name);
+  [...read(file).matchAll(/\b(?:from\s+|import\s+|import\s*\(\s*)'([^'\s]+)'/g)].map(([, name = '']) => name);
 
 it.each(shipped)('%s imports only what its part may', (file) => {
   const part = Object.keys(MAY_IMPORT).find((candidate) => within(file, candidate)) ?? 'none';
