@@ -2,7 +2,7 @@
 
 import type { Clock } from './base/clock.ts';
 import type { IdSource } from './base/ids.ts';
-import type { Directories, Workspace } from './base/places.ts';
+import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
@@ -11,6 +11,9 @@ import type { Config } from './config/schema.ts';
 export interface App {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
+  /** What looked like a workspace on the way up and is none, nearest first. */
+  readonly passedOver: readonly PassedOver[];
+  readonly places: Places;
   /** The configuration in force. */
   readonly config: Config;
   readonly settings: Settings;
@@ -40,6 +43,8 @@ export interface OpenRequest {
   /** The layers of the conversation that is continued, and of a command's own flags. */
   readonly conversation?: readonly Layer[];
   readonly flags?: readonly Layer[];
+  /** Built-in defaults only: no file, no environment, no `--cfg`. For what must work when the configuration does not. */
+  readonly ignoresConfig?: boolean;
   /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.troubles` tells. */
   readonly toleratesTrouble?: boolean;
   /** Takes what the operator should know but need not act on, a line at a time. */

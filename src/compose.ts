@@ -14,13 +14,15 @@ import { resolveConfig } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
-  const workspace = request.workspace
-    ? namedWorkspace(path.resolve(request.directory, request.workspace))
+  const { workspace, passedOver } = request.workspace
+    ? { workspace: namedWorkspace(path.resolve(request.directory, request.workspace)), passedOver: [] }
     : findWorkspace(request.directory);
   const directories = userDirectories(request.environment);
   return {
     directories,
     workspace,
+    passedOver,
+    places: deferred(async () => (await import('./adapters/files/places.ts')).places),
     ...(await openConfig(request, directories, workspace)),
     configFiles,
     clock: systemClock,
@@ -35,15 +37,17 @@ async function openConfig(
   directories: Directories,
   workspace: Workspace | undefined,
 ): Promise<{ config: Config; settings: Settings }> {
-  const loaded = await loadLayers(configFiles, {
-    userDirectory: directories.config,
-    workspace,
-    environment: request.environment,
-    conversation: request.conversation ?? [],
-    assignments: request.assignments,
-    directory: request.directory,
-    flags: request.flags ?? [],
-  });
+  const loaded = request.ignoresConfig
+    ? { layers: [], files: [] }
+    : await loadLayers(configFiles, {
+        userDirectory: directories.config,
+        workspace,
+        environment: request.environment,
+        conversation: request.conversation ?? [],
+        assignments: request.assignments,
+        directory: request.directory,
+        flags: request.flags ?? [],
+      });
   let isTrusted = false;
   const { config, troubles, leftOut } = await resolveConfig(loaded.layers, async () => {
     isTrusted = false;

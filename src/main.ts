@@ -11,10 +11,10 @@ guardOutput(process);
 if (words[0] === '--version') {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  const [{ runCli }, { COMMANDS }, { processHost }] = await Promise.all([
+  const [{ runCli }, { COMMANDS }, { endProcess, processHost }] = await Promise.all([
     import('./entry/cli/run-cli.ts'),
     import('./entry/cli/registry.ts'),
     import('./entry/cli/process-host.ts'),
   ]);
-  process.exitCode = await runCli(processHost(process, { words, commands: COMMANDS, openApp }));
+  endProcess(process, await runCli(processHost(process, { words, commands: COMMANDS, openApp })));
 }

@@ -26,6 +26,7 @@ export type FaultCode =
   | 'approvals/no-terminal'
   | 'approvals/not-found'
   | 'cli/interrupted'
+  | 'cli/timeout'
   | 'cli/usage'
   | 'config/denied'
   | 'config/invalid'

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
 import { guardOutput } from '../../src/entry/cli/guard-output.ts';
-import { processHost } from '../../src/entry/cli/process-host.ts';
+import { endProcess, processHost } from '../../src/entry/cli/process-host.ts';
 import { runCli } from '../../src/entry/cli/run-cli.ts';
 
 /** Keeps the process alive for longer than any test waits. */
@@ -50,11 +50,13 @@ const commands: RegisteredCommand[] = Object.entries(COMMANDS).map(([name, run])
 }));
 
 guardOutput(process);
-process.exitCode = await runCli(
-  processHost(process, {
-    words: process.argv.slice(2),
-    commands,
-    openApp: () => Promise.reject(new Error('These commands open nothing.')),
-  }),
+endProcess(
+  process,
+  await runCli(
+    processHost(process, {
+      words: process.argv.slice(2),
+      commands,
+      openApp: () => Promise.reject(new Error('These commands open nothing.')),
+    }),
+  ),
 );
-process.exit();

@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
 
+const NOBODY = 65534;
+
 export interface Result {
   readonly code: number | null;
   readonly stdout: string;
@@ -29,6 +31,8 @@ export interface RunOptions {
   readonly directory?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Runs as nobody, to whom read-only directories are read-only; for a test that root runs. */
+  readonly asNobody?: boolean;
 }
 
 /** An empty directory to run ken in; with `.ken/config.toml` when `config` is given. */
@@ -74,6 +78,7 @@ function run(
       ...options.environment,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.asNobody && { uid: NOBODY, gid: NOBODY }),
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];

@@ -1,33 +1,73 @@
-import { realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import type { Workspace } from '../../base/places.ts';
+import type { PassedOver, Workspace } from '../../base/places.ts';
+
+export interface Found {
+  readonly workspace: Workspace | undefined;
+  readonly passedOver: readonly PassedOver[];
+}
 
 /**
- * The nearest directory from `directory` upwards that has a `.ken/` owned by the caller.
- * Somebody else's (a shared temporary directory, say) is passed over.
+ * The nearest directory from `directory` upwards that has a `.ken/` owned by the caller. Somebody else's
+ * (a shared temporary directory, say) is passed over, and so is a link, which could lead anywhere.
  */
-export function findWorkspace(directory: string): Workspace | undefined {
-  let current = realpathSync(directory);
-  for (;;) {
-    if (hasOwnKenDirectory(current)) return { root: current, home: path.join(current, '.ken') };
-    const parent = path.dirname(current);
-    if (parent === current) return undefined;
-    current = parent;
+export function findWorkspace(directory: string): Found {
+  const passedOver: PassedOver[] = [];
+  for (let root = realpathSync(directory); ; root = path.dirname(root)) {
+    const home = path.join(root, '.ken');
+    const stats = lookAt(home);
+    const obstacle = stats && obstacleAt(home, stats);
+    if (stats && !obstacle) return { workspace: { root, home }, passedOver };
+    if (obstacle) passedOver.push(obstacle);
+    if (path.dirname(root) === root) return { workspace: undefined, passedOver };
   }
 }
 
 /** The workspace that `--workspace` named; a Fault when there is none. */
 export function namedWorkspace(directory: string): Workspace {
-  const exists = statSync(directory, { throwIfNoEntry: false })?.isDirectory();
-  const root = exists ? realpathSync(directory) : undefined;
-  if (root && hasOwnKenDirectory(root)) return { root, home: path.join(root, '.ken') };
-  throw new Fault('workspace/not-found', `${directory} is not a workspace.`, {
-    hint: `Run "ken init" there, or name a directory that has a .ken/ of yours.`,
-  });
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Fault('workspace/not-found', `There is no directory ${directory}.`, {
+      hint: '--workspace takes the directory that holds .ken/.',
+    });
+  }
+  const root = realpathSync(directory);
+  const home = path.join(root, '.ken');
+  const stats = lookAt(home);
+  if (!stats) {
+    throw new Fault('workspace/not-found', `${directory} is not a workspace.`, {
+      hint: `Run "ken init ${directory}" to make it one.`,
+    });
+  }
+  const obstacle = obstacleAt(home, stats);
+  if (!obstacle) return { root, home };
+  throw new Fault('workspace/not-found', `${home} ${obstacle.problem}.`, { hint: obstacle.hint });
 }
 
-function hasOwnKenDirectory(directory: string): boolean {
-  const stats = statSync(path.join(directory, '.ken'), { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+/** Why this, which should be a directory of the caller's, cannot be used. */
+export function obstacleAt(home: string, stats: Stats): PassedOver | undefined {
+  if (stats.isSymbolicLink()) return { path: home, ...LINK };
+  if (!stats.isDirectory()) return { path: home, ...NO_DIRECTORY };
+  return stats.uid === process.getuid?.() ? undefined : { path: home, ...ANOTHER_OWNER };
+}
+
+type Obstacle = Omit<PassedOver, 'path'>;
+
+const LINK: Obstacle = {
+  problem: 'is a symbolic link, which ken does not follow',
+  hint: 'Put a directory in its place, or use the workspace it leads to with --workspace.',
+};
+const NO_DIRECTORY: Obstacle = { problem: 'is not a directory', hint: 'Rename it and run "ken init".' };
+const ANOTHER_OWNER: Obstacle = {
+  problem: 'belongs to another account',
+  hint: 'Run ken as its owner, or take it over with chown if you trust what is in it.',
+};
+
+/** What may not be looked at counts as missing: a directory above need not be readable. */
+function lookAt(home: string): Stats | undefined {
+  try {
+    return lstatSync(home, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -65,6 +65,9 @@ export interface Invocation {
   readonly arguments: readonly string[];
   readonly options: Options;
   readonly terminal: Terminal;
+  /** What paths on the command line are relative to. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Aborts at the first Ctrl-C; the second ends the process at once. Reading it takes Ctrl-C over, so a command
    * that never does is ended by the first one, as any program is.
@@ -79,4 +82,4 @@ export interface Invocation {
 }
 
 /** What a command adds to the request that opens its app. */
-export type OpenOptions = Pick<OpenRequest, 'conversation' | 'flags' | 'toleratesTrouble'>;
+export type OpenOptions = Pick<OpenRequest, 'conversation' | 'flags' | 'ignoresConfig' | 'toleratesTrouble'>;

@@ -16,6 +16,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'approvals/no-terminal': 4,
   'approvals/not-found': 3,
   'cli/interrupted': 130,
+  'cli/timeout': 1,
   'cli/usage': 2,
   'config/denied': 4,
   'config/invalid': 1,

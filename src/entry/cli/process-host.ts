@@ -19,6 +19,21 @@ export function processHost(
   };
 }
 
+/**
+ * Ends the process with this code once its output is written. What a command left running (a connection that is
+ * kept open, a check that hangs) does not keep it alive.
+ */
+export function endProcess(host: NodeJS.Process, code: number): void {
+  host.exitCode = code;
+  // Without unref it would itself keep the process alive; with it, it only strikes when something else does.
+  const timer = setInterval(() => {
+    if (host.stdout.writableLength === 0 && host.stderr.writableLength === 0) host.exit();
+  }, GRACE_MS);
+  timer.unref();
+}
+
+const GRACE_MS = 500;
+
 function currentDirectory(host: NodeJS.Process): string {
   try {
     return host.cwd();

@@ -9,6 +9,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/config.ts')).config,
   },
   {
+    name: 'doctor',
+    summary: 'look for what is wrong and say what to do about it',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
     name: 'help',
     summary: 'show how a command is used',
     load: async () => (await import('./commands/help.ts')).help,
@@ -17,5 +22,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'init',
     summary: 'make this directory a workspace',
     load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'status',
+    summary: 'show what is here, what is stale and what waits',
+    load: async () => (await import('./commands/status.ts')).status,
   },
 ];

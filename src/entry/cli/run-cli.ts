@@ -91,30 +91,43 @@ interface Run {
 
 async function runCommand(host: CliHost, terminal: Terminal, run: Run): Promise<number> {
   const app = openedOnce(host, terminal, globalsFrom(run.options));
-  const invocation: Invocation = {
-    arguments: run.arguments,
-    options: run.options,
-    terminal,
-    commands: host.commands,
-    get signal() {
-      return host.interruption.signal;
-    },
-    openAnywhere: app.open,
-    open: async (how) => withWorkspace(await app.open(how)),
-  };
   try {
-    const exitCode = await run.command.run?.(invocation);
+    const exitCode = await run.command.run?.(invocationOf(host, terminal, run, app.open));
     return host.interruption.exitCode ?? exitCode ?? 0;
   } finally {
     await app.close();
   }
 }
 
-function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
-  let app: Promise<App> | undefined;
+function invocationOf(
+  host: CliHost,
+  terminal: Terminal,
+  { arguments: words, options }: Run,
+  openAnywhere: Invocation['openAnywhere'],
+): Invocation {
   return {
-    open: (how: OpenOptions = {}) => {
-      app ??= host.openApp({
+    arguments: words,
+    options,
+    terminal,
+    get directory() {
+      return host.directory;
+    },
+    environment: host.environment,
+    get signal() {
+      return host.interruption.signal;
+    },
+    commands: host.commands,
+    openAnywhere,
+    open: async (how) => withWorkspace(await openAnywhere(how)),
+  };
+}
+
+/** What cannot be opened may be tried again, in another way. */
+function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
+  let opening: Promise<App> | undefined;
+  return {
+    async open(how: OpenOptions = {}): Promise<App> {
+      opening ??= host.openApp({
         assignments: globals.cfg,
         workspace: globals.workspace,
         directory: host.directory,
@@ -122,20 +135,23 @@ function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
         warn: (text) => terminal.warn(text),
         ...how,
       });
-      return app;
+      return opening.catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
     },
-    /** An app that could not be opened has nothing to close, and has said so to whoever opened it. */
-    close: async () => {
-      const opened = await app?.catch(() => undefined);
-      await opened?.close();
+    async close(): Promise<void> {
+      await (await opening)?.close();
     },
   };
 }
 
 function withWorkspace(app: App): WorkspaceApp {
   if (isInWorkspace(app)) return app;
-  throw new Fault('workspace/not-found', 'There is no workspace here or in any directory above.', {
-    hint: 'Run "ken init" to make this directory one.',
+  const [nearest] = app.passedOver;
+  const reason = nearest ? `: ${nearest.path} ${nearest.problem}` : '';
+  throw new Fault('workspace/not-found', `There is no workspace here or in any directory above${reason}.`, {
+    hint: nearest?.hint ?? 'Run "ken init" to make this directory one.',
   });
 }
 

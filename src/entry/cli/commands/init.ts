@@ -1,9 +1,30 @@
+import path from 'node:path';
 import type { Command } from '../command.ts';
 
 export const init: Command = {
   name: 'init',
   summary: 'make this directory a workspace',
-  async run() {
+  description:
+    'Writes .ken/ with a commented config, a first topic to write subjects into, and a .gitignore for what should ' +
+    'not be committed. What is there already stays as it is, so running it again is safe.',
+  examples: ['init', 'init ~/projects/garden'],
+  arguments: [
+    { name: 'directory', summary: 'made if it does not exist; here by default', complete: 'directories' },
+  ],
+
+  async run({ arguments: [target = '.'], terminal, directory, openAnywhere }) {
+    // The config of a workspace around this one, or a broken one of the operator's, is of no concern here.
+    const { workspace: around, places } = await openAnywhere({ ignoresConfig: true });
+    const made = await places.makeWorkspace(path.resolve(directory, target));
+    const { root, created, kept } = made;
+    if (terminal.json) {
+      terminal.printJson({ workspace: root, created, kept });
+      return undefined;
+    }
+    for (const file of created) terminal.print(path.join(root, file));
+    if (around && around.root !== root) terminal.note(`It lies inside another workspace, ${around.root}.`);
+    if (created.length === 0) terminal.note(`${root} is a workspace already.`);
+    else terminal.note(`${root} is a workspace. "ken status" shows what is in it.`);
     return undefined;
   },
 };

@@ -1,0 +1,94 @@
+/** Makes workspaces, and finds out whether a directory can be written to. */
+
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+import type { MadeWorkspace, Places } from '../../base/places.ts';
+import { createExclusive } from './atomic-write.ts';
+import { isSystemError, writing } from './file-fault.ts';
+import { obstacleAt } from './find-workspace.ts';
+import { STARTER_FILES } from './starter-files.ts';
+
+export const places: Places = { makeWorkspace, whyNotWritable };
+
+async function makeWorkspace(directory: string): Promise<MadeWorkspace> {
+  await writing(directory, () => mkdir(directory, { recursive: true }));
+  const root = await realpath(directory);
+  const home = path.join(root, '.ken');
+  await makeOwnDirectory(home);
+  const created: string[] = [];
+  const kept: string[] = [];
+  for (const { name, content } of await wantedIn(home)) {
+    const isNew = await createUnlessThere(home, name, content);
+    (isNew ? created : kept).push(path.join('.ken', name));
+  }
+  return { root, home, created, kept };
+}
+
+/**
+ * Somebody who has a config already has decided on their topics; the starter topic is only for those who have
+ * none. The config comes last, so that what an interrupted run left out is added by the next.
+ */
+async function wantedIn(home: string) {
+  const hasConfig = await exists(path.join(home, 'config.toml'));
+  return hasConfig ? STARTER_FILES.filter(({ isStarterTopic }) => !isStarterTopic) : STARTER_FILES;
+}
+
+async function createUnlessThere(home: string, name: string, content: string): Promise<boolean> {
+  const file = path.join(home, name);
+  if (await exists(file)) return false;
+  const above = name.split('/').slice(0, -1);
+  for (const depth of above.keys()) await makeOwnDirectory(path.join(home, ...above.slice(0, depth + 1)));
+  try {
+    await createExclusive(file, content);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'files/exists') return false;
+    throw error;
+  }
+}
+
+/** A link that came with a repository must not decide where files are written. */
+async function makeOwnDirectory(directory: string): Promise<void> {
+  const stats = await writing(directory, async () => {
+    await mkdir(directory).catch((error: unknown) => {
+      if (!isSystemError(error) || error.code !== 'EEXIST') throw error;
+    });
+    return lstat(directory);
+  });
+  const obstacle = obstacleAt(directory, stats);
+  if (obstacle) throw new Fault('files/exists', `${directory} ${obstacle.problem}.`, { hint: obstacle.hint });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function whyNotWritable(directory: string): Promise<string | undefined> {
+  try {
+    const nearest = await nearestExisting(directory);
+    if (!(await stat(nearest)).isDirectory()) return `${nearest} is not a directory`;
+    await access(nearest, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return REASONS[error.code] ?? error.message;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is not a directory',
+  ELOOP: 'too many symbolic links',
+};
+
+async function nearestExisting(directory: string): Promise<string> {
+  const parent = path.dirname(directory);
+  return (await exists(directory)) || parent === directory ? directory : nearestExisting(parent);
+}

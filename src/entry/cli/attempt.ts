@@ -1,0 +1,41 @@
+/** One of several things to do, none of which may spoil the others. */
+
+import { Fault } from '../../base/fault.ts';
+
+export type Attempt<Value> =
+  | { readonly isDone: true; readonly value: Value }
+  | { readonly isDone: false; readonly error: unknown };
+
+export interface AttemptLimits {
+  /** When it aborts, the whole attempt throws its reason. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Whatever `work` throws is an answer, and so is taking too long; it is told to stop and no longer waited for. */
+export async function attempt<Value>(
+  work: (signal: AbortSignal) => Promise<Value>,
+  { signal, timeoutMs }: AttemptLimits,
+): Promise<Attempt<Value>> {
+  signal.throwIfAborted();
+  const limit = AbortSignal.timeout(timeoutMs);
+  const tooLate = aborted(limit).then((): Attempt<Value> => ({ isDone: false, error: timeout(timeoutMs) }));
+  const stopped = aborted(signal).then(() => Promise.reject(signal.reason));
+  return Promise.race([settled(() => work(AbortSignal.any([signal, limit]))), tooLate, stopped]);
+}
+
+async function settled<Value>(work: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { isDone: true, value: await work() };
+  } catch (error) {
+    return { isDone: false, error };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function timeout(timeoutMs: number): Fault {
+  return new Fault('cli/timeout', `It gave no answer within ${timeoutMs / 1000} s.`, { hint: 'Try again.' });
+}

@@ -1,0 +1,16 @@
+/** Every check, in the order of the report. */
+
+import type { Check } from './check.ts';
+
+export const CHECKS: readonly Check[] = [
+  { id: 'node', title: 'Node', load: async () => (await import('./node.ts')).checkNode },
+  { id: 'git', title: 'git', load: async () => (await import('./programs.ts')).checkGit },
+  { id: 'gh', title: 'gh', load: async () => (await import('./programs.ts')).checkGh },
+  { id: 'config', title: 'Config', load: async () => (await import('./config.ts')).checkConfig },
+  {
+    id: 'directories',
+    title: 'Directories',
+    load: async () => (await import('./directories.ts')).checkDirectories,
+  },
+  { id: 'workspace', title: 'Workspace', load: async () => (await import('./workspace.ts')).checkWorkspace },
+];

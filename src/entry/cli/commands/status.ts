@@ -1,0 +1,50 @@
+import { styleText } from 'node:util';
+import { Fault } from '../../../base/fault.ts';
+import { neutralise } from '../../../base/terminal-text.ts';
+import { attempt } from '../attempt.ts';
+import type { Command } from '../command.ts';
+import { SECTIONS } from '../status/registry.ts';
+import type { Section, SectionContent } from '../status/section.ts';
+import type { Terminal } from '../terminal.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export const status: Command = {
+  name: 'status',
+  summary: 'show what is here, what is stale and what waits',
+  examples: ['status', 'status --json'],
+
+  async run({ terminal, open, signal }) {
+    const app = await open();
+    const contents = await Promise.all(
+      SECTIONS.map(async (section) => {
+        const read = await attempt(async (limit) => (await section.load())(app, limit), {
+          signal,
+          timeoutMs: TIMEOUT_MS,
+        });
+        return { section, content: read.isDone ? read.value : unreadable(read.error) };
+      }),
+    );
+    if (terminal.json) {
+      terminal.printJson(
+        Object.fromEntries(
+          contents.flatMap(({ section: { id }, content }) => (content ? [[id, content.data]] : [])),
+        ),
+      );
+      return undefined;
+    }
+    for (const { section, content } of contents) if (content) printSection(terminal, section, content);
+    return undefined;
+  },
+};
+
+function unreadable(error: unknown): SectionContent {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = (error instanceof Fault && error.hint) || 'Run "ken doctor" to find out more.';
+  return { lines: [`cannot be shown: ${message}`, hint], data: { error: { message, hint } } };
+}
+
+function printSection(terminal: Terminal, { title }: Section, { lines }: SectionContent): void {
+  terminal.printStyled(terminal.color ? styleText('bold', title, { validateStream: false }) : title);
+  for (const line of lines) terminal.printStyled(`  ${neutralise(line)}`);
+}

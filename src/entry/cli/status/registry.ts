@@ -1,0 +1,7 @@
+/** Every section, in the order of the screen. */
+
+import type { Section } from './section.ts';
+
+export const SECTIONS: readonly Section[] = [
+  { id: 'workspace', title: 'Workspace', load: async () => (await import('./workspace.ts')).readWorkspace },
+];
