@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 // Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages.
-import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
-import { fileURLToPath } from 'node:url';
+// No import statements: for "node:fs" alone, one would cost more than the rest of the way to `ken --version`.
 
 const REQUIRED_MAJOR = 24;
-const inPackage = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+const inPackage = (relative) => new URL(`../${relative}`, import.meta.url);
 
 async function handOver(node) {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const [{ spawn }, { fileURLToPath }] = await Promise.all([
+    import('node:child_process'),
+    import('node:url'),
+  ]);
+  const words = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(fileURLToPath(node), words, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
@@ -28,9 +30,18 @@ function compileCacheDirectory() {
 
 async function start() {
   const directory = compileCacheDirectory();
-  if (directory) nodeModule.enableCompileCache(directory);
+  if (directory) process.getBuiltinModule('node:module').enableCompileCache(directory);
   const bundle = inPackage('dist/main.js');
-  await import(existsSync(bundle) ? bundle : inPackage('src/main.ts'));
+  const isBuilt = process.getBuiltinModule('node:fs').existsSync(bundle);
+  await import(isBuilt ? bundle : inPackage('src/main.ts'));
+}
+
+async function startWithOldNode() {
+  const { existsSync } = await import('node:fs');
+  const bundled = inPackage('node_modules/node/bin/node');
+  if (existsSync(bundled)) return handOver(bundled);
+  process.stderr.write(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
 }
 
 if (process.platform === 'win32') {
@@ -38,9 +49,6 @@ if (process.platform === 'win32') {
   process.exitCode = 1;
 } else if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
   await start();
-} else if (existsSync(inPackage('node_modules/node/bin/node'))) {
-  await handOver(inPackage('node_modules/node/bin/node'));
 } else {
-  process.stderr.write(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.\n`);
-  process.exitCode = 1;
+  await startWithOldNode();
 }

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { coreChunk } from './core-chunk.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
+/** What went into which chunk; for tests, not for publishing. */
+export const accountFile = path.join(root, 'build/metafile.json');
 
 function fingerprint() {
   const hash = createHash('sha256');
@@ -13,16 +16,22 @@ function fingerprint() {
     .filter((entry) => entry.isFile() && !/\.(test|contract)\.ts$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-  for (const file of [...files, path.join(root, 'package-lock.json'), path.join(root, 'scripts/build.mjs')]) {
+  for (const file of [
+    ...files,
+    path.join(root, 'package-lock.json'),
+    path.join(root, 'scripts/build.mjs'),
+    path.join(root, 'scripts/core-chunk.mjs'),
+  ]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${path.relative(root, file)} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
 }
 
+/** Answers esbuild's account of what went into which chunk. */
 async function bundle(outdir) {
   const { build } = await import('esbuild');
-  await build({
+  const options = {
     absWorkingDir: root,
     entryPoints: { main: 'src/main.ts' },
     outdir,
@@ -36,17 +45,24 @@ async function bundle(outdir) {
     legalComments: 'none',
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
-  });
+    metafile: true,
+  };
+  const { metafile } = await build({ ...options, write: false });
+  const plugins = [coreChunk(root, metafile, 'src/entry/cli/start-cli.ts')];
+  return (await build({ ...options, plugins })).metafile;
 }
 
 /** Builds beside dist/ and swaps, so that a process that is running from dist/ never sees half of it. */
 export async function buildIfStale() {
   const stamp = fingerprint();
   const stampFile = path.join(dist, '.stamp');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const isFresh =
+    existsSync(accountFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (isFresh) return;
   const fresh = path.join(root, `build/dist-${process.pid}`);
   const old = path.join(root, `build/old-${process.pid}`);
-  await bundle(fresh);
+  const metafile = await bundle(fresh);
+  writeFileSync(accountFile, JSON.stringify(metafile));
   writeFileSync(path.join(fresh, '.stamp'), stamp);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);

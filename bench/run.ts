@@ -1,0 +1,97 @@
+// npm run bench [-- NAME…]: measures, prints one table, writes bench/results.json; ends with 1 when a bar is missed.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { didYouMean } from '../src/base/similar.ts';
+import { compareCodePoints } from '../src/base/text.ts';
+import { assemblePublished, type Bench, benchIn, temporaryDirectory } from './bench.ts';
+import { measure } from './measure.ts';
+import { type Result, resultTable, verdictOf } from './result.ts';
+import type { Row } from './row.ts';
+
+const resultsFile = path.join(import.meta.dirname, 'results.json');
+
+async function allRows(): Promise<Row[]> {
+  const directory = path.join(import.meta.dirname, 'rows');
+  const files = readdirSync(directory).filter((file) => file.endsWith('.ts'));
+  const modules = files
+    .sort(compareCodePoints)
+    .map((file): Promise<{ rows: Row[] }> => import(path.join(directory, file)));
+  return (await Promise.all(modules)).flatMap(({ rows }) => rows);
+}
+
+function selectRows(rows: readonly Row[], names: readonly string[]): readonly Row[] {
+  const known = rows.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    console.error(
+      `There is no row "${name}". ${didYouMean(name, known) ?? `There are: ${known.join(', ')}.`}`,
+    );
+    process.exit(2);
+  }
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
+}
+
+async function runRow(row: Row, bench: Bench): Promise<Result> {
+  const { name, subject, bar } = row;
+  const described = { name, subject, ...(bar !== undefined && { bar }) };
+  if ('unit' in row) {
+    const value = await row.measure(bench);
+    return { ...described, value, unit: row.unit, verdict: verdictOf(value, bar) };
+  }
+  const sides = await row.prepare(bench);
+  try {
+    const { subjectMs, floorMs, ratio } = await measure(row, sides);
+    return {
+      ...described,
+      floor: row.floor,
+      floorMs,
+      subjectMs,
+      value: ratio,
+      verdict: verdictOf(ratio, bar),
+    };
+  } finally {
+    await sides.close?.();
+  }
+}
+
+async function runAll(rows: readonly Row[], directory: string): Promise<Result[]> {
+  const published = assemblePublished(directory);
+  const done: Result[] = [];
+  for (const row of rows) {
+    process.stderr.write(`bench: ${row.name}\n`);
+    const own = path.join(directory, row.name);
+    done.push(await runRow(row, benchIn(own, published)));
+    rmSync(own, { recursive: true, force: true });
+  }
+  return done;
+}
+
+/** Rows that were not run keep what an earlier run on this machine found. */
+function saveResults(done: readonly Result[], rows: readonly Row[]): void {
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
+  const earlier = savedResults(JSON.stringify(machine));
+  const merged = rows.flatMap(({ name }) => {
+    const isIt = (result: Result) => result.name === name;
+    return done.find(isIt) ?? earlier.find(isIt) ?? [];
+  });
+  writeFileSync(resultsFile, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
+}
+
+function savedResults(machine: string): Result[] {
+  if (!existsSync(resultsFile)) return [];
+  const saved: { machine: unknown; rows: Result[] } = JSON.parse(readFileSync(resultsFile, 'utf8'));
+  return JSON.stringify(saved.machine) === machine ? saved.rows : [];
+}
+
+const known = await allRows();
+const rows = selectRows(known, process.argv.slice(2));
+const directory = temporaryDirectory();
+try {
+  const done = await runAll(rows, directory);
+  console.log(resultTable(done));
+  saveResults(done, known);
+  if (done.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

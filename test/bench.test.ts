@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { measure } from '../bench/measure.ts';
+import { type Result, resultTable, verdictOf } from '../bench/result.ts';
+import type { Side } from '../bench/row.ts';
+
+/** Two sides that take these times, the last one for ever, and note who ran. */
+function sides(subject: readonly number[], floor: readonly number[]) {
+  const order: string[] = [];
+  const side = (name: string, times: readonly number[]): Side => {
+    let run = 0;
+    return () => {
+      order.push(name);
+      return times[Math.min(run++, times.length - 1)] ?? 0;
+    };
+  };
+  return { order, subject: side('subject', subject), floor: side('floor', floor) };
+}
+
+it('takes turns, counts the best, and not the first run', async () => {
+  const both = sides([1, 250, 220, 230], [1, 120, 100, 110]);
+  expect(await measure({}, both)).toEqual({ subjectMs: 220, floorMs: 100, ratio: 2.2, runs: 10 });
+  expect(both.order.join(' ')).toBe(Array.from({ length: 11 }, () => 'floor subject').join(' '));
+});
+
+it('goes on until each side has run for a second', async () => {
+  expect((await measure({}, sides([50], [10]))).runs).toBe(100);
+});
+
+it('looks three times as long before a bar counts as missed', async () => {
+  const slowAtFirst = [300, ...Array.from({ length: 12 }, () => 300), 120];
+  expect(await measure({ bar: 1.3 }, sides(slowAtFirst, [100]))).toEqual({
+    subjectMs: 120,
+    floorMs: 100,
+    ratio: 1.2,
+    runs: 30,
+  });
+});
+
+it('can count the 95th of a hundred', async () => {
+  const rising = Array.from({ length: 101 }, (_, index) => index);
+  const { subjectMs, runs } = await measure({ statistic: 'p95' }, sides(rising, [10]));
+  expect([subjectMs, runs]).toEqual([95, 100]);
+});
+
+it('prints one table', () => {
+  const results: Result[] = [
+    {
+      name: 'start',
+      subject: 'ken --version',
+      floor: 'node -e 0',
+      floorMs: 20,
+      subjectMs: 24,
+      value: 1.2,
+      bar: 1.3,
+      verdict: 'met',
+    },
+    {
+      name: 'slow',
+      subject: 'ken x',
+      floor: 'node -e 0',
+      floorMs: 20,
+      subjectMs: 124.04,
+      value: 6.202,
+      bar: 5,
+      verdict: 'missed',
+    },
+    { name: 'memory', subject: 'indexing', value: 512.3, unit: 'MiB', verdict: 'information' },
+  ];
+  expect(resultTable(results)).toBe(
+    [
+      'row     what           floor      floor ms     ms   result       bar  verdict',
+      'start   ken --version  node -e 0      20.0   24.0   1.20 ×  ≤ 1.30 ×  met',
+      'slow    ken x          node -e 0      20.0  124.0   6.20 ×  ≤ 5.00 ×  MISSED',
+      'memory  indexing       –                 –      –  512 MiB         –',
+    ].join('\n'),
+  );
+});
+
+it.each([
+  [1.2, 1.3, 'met'],
+  [1.3, 1.3, 'met'],
+  [1.31, 1.3, 'missed'],
+  [9, undefined, 'information'],
+] as const)('%d against a bar of %s: %s', (value, bar, verdict) => {
+  expect(verdictOf(value, bar)).toBe(verdict);
+});

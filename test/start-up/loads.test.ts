@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { loadsOf } from './loads.ts';
+
+/**
+ * What a command may load. The lists are complete: one package or one part of the sources more, and its start has
+ * become slower for everybody. A new hot command gets a row here.
+ */
+interface Budget {
+  readonly words: readonly string[];
+  readonly code?: number;
+  /** npm packages, by name. */
+  readonly packages: readonly string[];
+  /** Files or folders of src/. */
+  readonly sources: readonly string[];
+  /** Of the heavy parts of Node, the ones it needs. */
+  readonly builtins?: readonly string[];
+  /** Makes what the command needs; without it, an empty directory. */
+  prepare?(): Sandbox;
+}
+
+const FRAME = ['main.ts', 'base', 'entry/cli'];
+
+const BUDGETS: readonly Budget[] = [
+  {
+    words: ['--version'],
+    packages: [],
+    sources: ['main.ts', 'base/version.ts', 'entry/cli/guard-output.ts'],
+  },
+  { words: ['--help'], packages: [], sources: FRAME },
+  { words: ['serch'], code: 2, packages: [], sources: FRAME },
+];
+
+const HEAVY_BUILTINS = [
+  'node:sqlite',
+  'node:http',
+  'node:https',
+  'node:worker_threads',
+  'node:child_process',
+];
+
+it.each(BUDGETS)('$words loads no more than it needs', async ({ words, code = 0, prepare, ...budget }) => {
+  const { packages, sources, builtins } = await loadsOf(prepare?.() ?? sandbox(), words, { code });
+  const isAllowed = (file: string) =>
+    budget.sources.some((part) => file === part || file.startsWith(`${part}/`));
+  expect(sources).toContain('main.ts');
+  expect(sources.filter((file) => !isAllowed(file))).toEqual([]);
+  expect(packages).toEqual(budget.packages);
+  expect(builtins.filter((name) => HEAVY_BUILTINS.includes(name))).toEqual(budget.builtins ?? []);
+});

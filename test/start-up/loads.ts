@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import { accountFile } from '../../scripts/build.mjs';
+import type { RunOptions, Sandbox } from '../cli/ken.ts';
+
+export interface Loads {
+  /** Names of npm packages of which any code was loaded. */
+  readonly packages: readonly string[];
+  /** Files of ours, without `src/`. */
+  readonly sources: readonly string[];
+  /** `node:…` modules that were imported by name. */
+  readonly builtins: readonly string[];
+}
+
+/** Runs the real binary and answers what it loaded; it must end with `code`. */
+export async function loadsOf(
+  place: Sandbox,
+  words: readonly string[],
+  { code = 0, ...options }: RunOptions & { code?: number } = {},
+): Promise<Loads> {
+  const record = place.write('../loads.txt', '');
+  const preload = pathToFileURL(path.join(import.meta.dirname, 'record-loads.mjs')).href;
+  const environment = { ...options.environment, NODE_OPTIONS: `--import=${preload}`, KEN_TEST_LOADS: record };
+  const result = await place.ken(words, { ...options, environment });
+  expect(result).toMatchObject({ code });
+  return sortLoads(readFileSync(record, 'utf8').split('\n').filter(Boolean));
+}
+
+interface Account {
+  readonly outputs: Readonly<
+    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+  >;
+}
+
+function sortLoads(urls: readonly string[]): Loads {
+  const chunks = chunkContents();
+  const files = urls.flatMap((url) => chunks.get(path.basename(url)) ?? []);
+  const builtins = urls.filter((url) => url.startsWith('node:'));
+  const packages = files.flatMap(
+    (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+  );
+  const sources = files.flatMap((file) => (file.startsWith('src/') ? file.slice('src/'.length) : []));
+  return { packages: sorted(packages), sources: sorted(sources), builtins: sorted(builtins) };
+}
+
+/** In the bundle the names of packages are gone; the build's account says what each chunk is made of. */
+function chunkContents(): Map<string, string[]> {
+  const { outputs }: Account = JSON.parse(readFileSync(accountFile, 'utf8'));
+  return new Map(
+    Object.entries(outputs).map(([output, { inputs }]) => {
+      const included = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+      return [path.basename(output), included.map(([input]) => input)];
+    }),
+  );
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
