@@ -18,6 +18,7 @@ export class Fault extends Error {
 /** `<area>/<what is wrong>`, one a line and sorted. Each entry has one table from these to its own codes. */
 export type FaultCode =
   | 'approvals/ambiguous'
+  | 'approvals/cancelled'
   | 'approvals/consumed'
   | 'approvals/decided'
   | 'approvals/denied'
@@ -25,6 +26,7 @@ export type FaultCode =
   | 'approvals/needed'
   | 'approvals/no-terminal'
   | 'approvals/not-found'
+  | 'approvals/unsafe'
   | 'cli/interrupted'
   | 'cli/timeout'
   | 'cli/usage'

@@ -46,8 +46,8 @@ export interface Decision {
   readonly through: DecisionChannel;
 }
 
-/** `config`: the user's own config file said so in advance. */
-export type DecisionChannel = 'terminal' | 'config' | 'web' | 'mcp';
+/** `command`: a denial needs no terminal. `config`: the user's own config file said so in advance. */
+export type DecisionChannel = 'terminal' | 'command' | 'config' | 'web' | 'mcp';
 
 /** The state at a moment: what was pending or approved until its time ran out has expired. */
 export function stateAt({ state, expires }: Pick<Approval, 'state' | 'expires'>, now: number): ApprovalState {

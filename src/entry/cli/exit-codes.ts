@@ -8,6 +8,7 @@ export function exitCodeFor(error: unknown): number {
 /** 1 failure · 2 usage · 3 not found · 4 denied or approval needed · 5 conflict · 6 a check found something. */
 const EXIT_CODES: Record<FaultCode, number> = {
   'approvals/ambiguous': 2,
+  'approvals/cancelled': 1,
   'approvals/consumed': 4,
   'approvals/decided': 4,
   'approvals/denied': 4,
@@ -15,6 +16,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'approvals/needed': 4,
   'approvals/no-terminal': 4,
   'approvals/not-found': 3,
+  'approvals/unsafe': 4,
   'cli/interrupted': 130,
   'cli/timeout': 1,
   'cli/usage': 2,

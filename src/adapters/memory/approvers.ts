@@ -1,0 +1,24 @@
+import type { Approval } from '../../domain/approvals/approval.ts';
+import type { Answer, Approver } from '../../domain/approvals/approver.ts';
+
+/** Nobody can be asked: whatever is requested stays pending until an operator decides elsewhere. */
+export const absentApprover: Approver = {
+  isThere: async () => false,
+  ask: async () => ({ verdict: 'nobody' }),
+};
+
+/** Answers one after the other, then nobody is there; keeps what it was asked. */
+export function scriptedApprover(...answers: readonly ScriptedAnswer[]): Approver & { asked: Approval[] } {
+  const asked: Approval[] = [];
+  return {
+    asked,
+    isThere: async () => asked.length < answers.length,
+    async ask(approval) {
+      const answer = answers[asked.length];
+      asked.push(approval);
+      return typeof answer === 'function' ? answer(approval) : (answer ?? { verdict: 'nobody' });
+    },
+  };
+}
+
+type ScriptedAnswer = Answer | ((approval: Approval) => Promise<Answer>);

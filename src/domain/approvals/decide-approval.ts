@@ -1,0 +1,119 @@
+/** An operator's decision about a request that waits. */
+
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Approval, Decision } from './approval.ts';
+import { settledFault } from './approval-fault.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import type { Answer } from './approver.ts';
+import type { JobProgress, ReportProgress, WorkResult } from './job.ts';
+import { type JobPorts, runJob } from './run-job.ts';
+import { type ApprovalPorts, allowedByConfig } from './seek-approval.ts';
+import type { WaitingWork } from './waiting-work.ts';
+
+/** By its id or the start of it. */
+export async function findApproval(
+  ports: { readonly approvals: ApprovalStore; readonly clock: Clock },
+  idPrefix: string,
+): Promise<Approval> {
+  const wanted = idPrefix.toLowerCase();
+  const now = ports.clock.now();
+  const whole = await ports.approvals.get(wanted, now);
+  if (whole) return whole;
+  const [first, second] = await ports.approvals.list({ idPrefix: wanted, limit: 2 }, now);
+  if (second && wanted !== '') {
+    throw new Fault('approvals/ambiguous', `Several approvals begin with "${idPrefix}".`, {
+      hint: 'Type more of the id.',
+    });
+  }
+  if (first && wanted !== '') return first;
+  throw new Fault('approvals/not-found', `There is no approval "${idPrefix}".`, {
+    hint: 'See "ken approvals ls --all".',
+  });
+}
+
+export interface DecidePorts
+  extends Pick<ApprovalPorts, 'approvals' | 'approver' | 'clock' | 'config'>,
+    JobPorts {
+  readonly waitingWork: readonly WaitingWork[];
+}
+
+export interface Decided {
+  readonly approval: Approval;
+  /** What the approval set going, when its kind has something. */
+  readonly work: WorkResult | undefined;
+}
+
+/** Asks, records the answer and does the work that waited for it. Undefined: the operator decided nothing. */
+export async function approveInPerson(
+  ports: DecidePorts,
+  input: { readonly approval: Approval; onProgress?(progress: JobProgress): void },
+  signal: AbortSignal,
+): Promise<Decided | undefined> {
+  const { approval } = input;
+  if (approval.state.status !== 'pending') throw settledFault(approval);
+  const answer = await answerFor(ports, approval, signal);
+  if (answer.verdict === 'nobody') return undefined;
+  const work = ports.waitingWork.find(({ reason }) => reason === approval.reason.type);
+  const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
+  const isRunNow = answer.verdict === 'approve' && work !== undefined;
+  const decided = await decide(
+    ports.approvals,
+    approval.id,
+    isRunNow ? 'approve-and-consume' : answer.verdict,
+    decision,
+  );
+  if (!isRunNow) return { approval: decided, work: undefined };
+  return { approval: decided, work: await runWork(ports, { ...input, approval: decided, work }, signal) };
+}
+
+/** Needs nobody's presence: it gives nothing away. */
+export async function deny(
+  ports: { readonly approvals: ApprovalStore; readonly clock: Clock },
+  input: { readonly approval: Approval; readonly by: string },
+): Promise<Approval> {
+  const decision: Decision = { by: input.by, through: 'command', at: ports.clock.now() };
+  return decide(ports.approvals, input.approval.id, 'deny', decision);
+}
+
+async function answerFor(ports: DecidePorts, approval: Approval, signal: AbortSignal): Promise<Answer> {
+  if (await ports.approver.isThere()) return ports.approver.ask(approval, signal);
+  if (ports.config.approvals.noninteractive === 'allow')
+    return { verdict: 'approve', ...allowedByConfig(ports.clock) };
+  throw new Fault('approvals/no-terminal', 'Approving needs a person at a terminal.', {
+    hint: `Run "ken approvals approve ${approval.id}" in a terminal of your own.`,
+  });
+}
+
+async function decide(
+  approvals: ApprovalStore,
+  id: string,
+  verdict: 'approve' | 'approve-and-consume' | 'deny',
+  decision: Decision,
+): Promise<Approval> {
+  const result = await approvals.decide({ id, verdict, decision });
+  if (!result) throw new Fault('approvals/not-found', `There is no approval "${id}" any more.`);
+  if (!result.decided) throw settledFault(result.approval);
+  return result.approval;
+}
+
+interface ApprovedWork {
+  readonly approval: Approval;
+  readonly work: WaitingWork;
+  onProgress?(progress: JobProgress): void;
+}
+
+async function runWork(
+  ports: JobPorts,
+  { approval, work, onProgress }: ApprovedWork,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const run = (report: ReportProgress, stop: AbortSignal) => {
+    const shown: ReportProgress = async (progress) => {
+      onProgress?.(progress);
+      await report(progress);
+    };
+    return work.run(approval, shown, stop);
+  };
+  return runJob(ports, approval, run, signal);
+}

@@ -1,0 +1,65 @@
+/** Long work that an approval allowed. Its progress is stored, so that any process can show it. */
+
+import type { JsonObject } from '../../base/json.ts';
+
+export interface NewJob {
+  /** The id of the approval that allowed it. */
+  readonly id: string;
+  readonly workspace: string | undefined;
+  /** One line. */
+  readonly title: string;
+  readonly owner: ProcessIdentity;
+  readonly started: number;
+}
+
+export interface Job extends NewJob {
+  readonly state: JobState;
+  readonly progress: JobProgress | undefined;
+  readonly isCancelRequested: boolean;
+  /** When something was last heard of it. */
+  readonly updated: number;
+}
+
+export type JobState =
+  | { readonly status: 'running' }
+  | { readonly status: 'done'; readonly finished: number; readonly result: WorkResult }
+  | { readonly status: 'failed'; readonly finished: number; readonly message: string }
+  | { readonly status: 'cancelled'; readonly finished: number };
+
+export type JobEnd = Exclude<JobState, { status: 'running' }>;
+
+/** `interrupted`: it says running, but the process that ran it is gone. */
+export type JobStatus = JobState['status'] | 'interrupted';
+
+export interface JobProgress {
+  /** A word for what is going on: `received`, `files`, `chunks`, `embeddings`. */
+  readonly phase: string;
+  readonly done: number;
+  /** Absent while nobody knows. */
+  readonly total?: number;
+}
+
+/** May be called as often as something happens. */
+export type ReportProgress = (progress: JobProgress) => Promise<void>;
+
+/** What came of it. */
+export interface WorkResult {
+  /** What to tell the operator. */
+  readonly message: string;
+  readonly data: JsonObject;
+}
+
+/** Says which process something is, in a way that a later process with the same number does not share. */
+export type ProcessIdentity = string;
+
+export interface ProcessWatch {
+  /** Of this process. */
+  self(): Promise<ProcessIdentity>;
+  /** `unknown` for a process of another machine or container. */
+  liveness(identity: ProcessIdentity): Promise<'alive' | 'gone' | 'unknown'>;
+}
+
+export async function jobStatus(watch: ProcessWatch, { state, owner }: Job): Promise<JobStatus> {
+  if (state.status !== 'running') return state.status;
+  return (await watch.liveness(owner)) === 'gone' ? 'interrupted' : 'running';
+}

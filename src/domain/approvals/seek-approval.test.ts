@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest';
+import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
+import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
+import { countingIds } from '../../adapters/memory/ids.ts';
+import { systemHasher } from '../../adapters/system/hasher.ts';
+import type { ApprovalRequest } from './approval.ts';
+import { granted } from './approval-fault.ts';
+import { type ApprovalPorts, seekApproval } from './seek-approval.ts';
+
+const HOUR = 3_600_000;
+const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
+const no = { verdict: 'deny', by: 'ada', through: 'terminal' } as const;
+const nobody = { verdict: 'nobody' } as const;
+const never = new AbortController().signal;
+const remove: ApprovalRequest = {
+  workspace: '/w',
+  reason: { type: 'tool_run', tool: 'rm', arguments: { path: 'a' } },
+  request: { tool: 'rm', path: 'a' },
+  actor: 'ken',
+};
+
+function desk(given: Partial<ApprovalPorts> = {}) {
+  const time = { now: 1_000_000 };
+  const ports = {
+    approvals: memoryApprovalStore(),
+    approver: absentApprover,
+    clock: { now: () => time.now },
+    ids: countingIds(),
+    hasher: systemHasher,
+    config: { approvals: { noninteractive: 'pending', expires_hours: 24 } },
+    ...given,
+  };
+  const seek = (request = remove, other: Partial<ApprovalPorts> = {}) =>
+    seekApproval({ ...ports, ...other }, request, never);
+  const statuses = async () => (await ports.approvals.list({}, time.now)).map(({ state }) => state.status);
+  return { ports, time, seek, statuses };
+}
+
+const allow = { config: { approvals: { noninteractive: 'allow', expires_hours: 24 } } };
+
+it('asks who is there, and the answer is used up', async () => {
+  const approver = scriptedApprover(yes, no);
+  const { seek, statuses } = desk({ approver });
+  expect(await seek()).toMatchObject({
+    kind: 'granted',
+    approval: {
+      summary: "Run tool 'rm'?",
+      created: 1_000_000,
+      expires: 1_000_000 + 24 * HOUR,
+      state: { status: 'consumed', decision: { by: 'ada', through: 'terminal' } },
+    },
+  });
+  expect(await seek()).toMatchObject({ kind: 'denied', approval: { state: { status: 'denied' } } });
+  expect(approver.asked).toHaveLength(2);
+  expect((await statuses()).sort()).toEqual(['consumed', 'denied']);
+});
+
+it('leaves the request pending where nobody is, once for however many tries', async () => {
+  const { seek, statuses } = desk();
+  const first = await seek();
+  expect(first).toMatchObject({ kind: 'pending', approval: { state: { status: 'pending' } } });
+  expect(await seek()).toEqual(first);
+  expect(await statuses()).toEqual(['pending']);
+});
+
+it('leaves it pending when whoever was there goes away', async () => {
+  const { seek, statuses } = desk({ approver: scriptedApprover(nobody) });
+  expect(await seek()).toMatchObject({ kind: 'pending' });
+  expect(await statuses()).toEqual(['pending']);
+});
+
+it('uses what an operator approved elsewhere, once', async () => {
+  const { ports, seek } = desk();
+  const { approval } = await seek();
+  const decision = { by: 'ada', at: 1_000_001, through: 'terminal' } as const;
+  await ports.approvals.decide({ id: approval.id, verdict: 'approve', decision });
+  expect(await seek({ ...remove, request: { tool: 'rm', path: 'b' } })).toMatchObject({ kind: 'pending' });
+  expect(await seek({ ...remove, workspace: '/v' })).toMatchObject({ kind: 'pending' });
+  expect(await seek()).toMatchObject({ kind: 'granted', approval: { id: approval.id } });
+  expect(await seek()).toMatchObject({ kind: 'pending' });
+});
+
+it('does not put again what was denied, until that expires or a person is there', async () => {
+  const { ports, time, seek } = desk();
+  const { approval } = await seek();
+  const decision = { by: 'ada', at: time.now, through: 'command' } as const;
+  await ports.approvals.decide({ id: approval.id, verdict: 'deny', decision });
+  expect(await seek()).toMatchObject({ kind: 'denied', approval: { id: approval.id } });
+  expect(await seek(remove, allow)).toMatchObject({ kind: 'denied', approval: { id: approval.id } });
+  expect(await seek(remove, { approver: scriptedApprover(yes) })).toMatchObject({ kind: 'granted' });
+  time.now += 24 * HOUR;
+  expect(await seek()).toMatchObject({ kind: 'pending' });
+});
+
+it('approves by itself only where the rules say so, and says that it did', async () => {
+  const { seek } = desk(allow);
+  expect(await seek()).toMatchObject({
+    kind: 'granted',
+    approval: {
+      state: { status: 'consumed', decision: { by: 'approvals.noninteractive', through: 'config' } },
+    },
+  });
+  expect(await seek()).toMatchObject({ kind: 'granted' });
+});
+
+it('asks who is there even where it would be allowed to go ahead', async () => {
+  const { seek } = desk({ ...allow, approver: scriptedApprover(no) });
+  expect(await seek()).toMatchObject({ kind: 'denied' });
+});
+
+it('looks again when somebody else decided while it asked', async () => {
+  const decision = { by: 'bob', at: 1_000_001, through: 'web' } as const;
+  const deciding = (verdict: 'approve' | 'deny' | 'approve-and-consume') =>
+    scriptedApprover(async ({ id }) => {
+      await ports.approvals.decide({ id, verdict, decision });
+      return yes;
+    }, no);
+  const { ports, seek } = desk();
+  expect(await seek(remove, { approver: deciding('approve') })).toMatchObject({
+    kind: 'granted',
+    approval: { state: { decision } },
+  });
+  const approver = deciding('approve-and-consume');
+  expect(await seek(remove, { approver })).toMatchObject({ kind: 'denied' });
+  expect(approver.asked.map(({ id }) => id)).toHaveLength(2);
+});
+
+it('asks again when the answer came too late', async () => {
+  const late = scriptedApprover(async () => {
+    time.now += 24 * HOUR;
+    return yes;
+  }, no);
+  const { time, seek, statuses } = desk({ approver: late });
+  expect(await seek()).toMatchObject({ kind: 'denied' });
+  expect((await statuses()).sort()).toEqual(['denied', 'expired']);
+});
+
+it('stops when it is told to, with nothing decided', async () => {
+  const approver = scriptedApprover(async () => Promise.reject(new Error('interrupted')));
+  const { ports, seek, statuses } = desk({ approver });
+  await expect(seek()).rejects.toThrow('interrupted');
+  expect(await statuses()).toEqual(['pending']);
+  await expect(seekApproval(ports, remove, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+});
+
+it('says what to run where it cannot go on', async () => {
+  const { seek, ports } = desk();
+  const pending = await seek();
+  const { id } = pending.approval;
+  expect(() => granted(pending)).toThrow(
+    expect.objectContaining({
+      code: 'approvals/needed',
+      message: `This waits for approval ${id}: Run tool 'rm'?`,
+      hint: `Run "ken approvals approve ${id}" in a terminal, then try again.`,
+    }),
+  );
+  const decision = { by: 'ada', at: 1_000_000, through: 'command' } as const;
+  await ports.approvals.decide({ id, verdict: 'deny', decision });
+  const denied = await seek();
+  expect(() => granted(denied)).toThrow(
+    expect.objectContaining({ code: 'approvals/denied', message: `Approval ${id} was denied by ada.` }),
+  );
+});

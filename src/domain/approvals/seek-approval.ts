@@ -1,0 +1,115 @@
+/** The whole way from "this needs a person" to an answer. Whatever asks goes through here. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Approval, ApprovalRequest, Decision, NewApproval } from './approval.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import type { Approver } from './approver.ts';
+import { describeReason } from './describe-reason.ts';
+import { requestDigest } from './request-digest.ts';
+
+export interface ApprovalPorts {
+  readonly approvals: ApprovalStore;
+  readonly approver: Approver;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly hasher: Hasher;
+  readonly config: {
+    readonly approvals: ApprovalRules;
+  };
+}
+
+/** Only the user's own config file sets these. */
+export interface ApprovalRules {
+  /** `allow`: where nobody can be asked, everything is approved. */
+  readonly noninteractive: string;
+  readonly expires_hours: number;
+}
+
+/** `granted`: the approval has been used up by this answer, so do it now or ask again. */
+export interface Permission {
+  readonly kind: 'granted' | 'denied' | 'pending';
+  readonly approval: Approval;
+}
+
+/**
+ * Uses an approval that was given for exactly this, or asks, or leaves the request pending for the operator. A
+ * decision stands until it expires, so where nobody can be asked, a request that was denied is not put again.
+ */
+export async function seekApproval(
+  ports: ApprovalPorts,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Permission> {
+  const digest = requestDigest(ports.hasher, request);
+  for (;;) {
+    signal.throwIfAborted();
+    const used = await ports.approvals.consume({ workspace: request.workspace, digest }, ports.clock.now());
+    if (used) return { kind: 'granted', approval: used };
+    const isThere = await ports.approver.isThere();
+    const denied = isThere ? undefined : await standingDenial(ports, digest);
+    if (denied) return { kind: 'denied', approval: denied };
+    const waiting = await ports.approvals.request(newApproval(ports, request, digest));
+    const permission = isThere ? await askAbout(ports, waiting, signal) : await leave(ports, waiting);
+    if (permission) return permission;
+  }
+}
+
+async function standingDenial(ports: ApprovalPorts, digest: string): Promise<Approval | undefined> {
+  const now = ports.clock.now();
+  const [denied] = await ports.approvals.list({ digest, statuses: ['denied'], limit: 1 }, now);
+  return denied && now < denied.expires ? denied : undefined;
+}
+
+function newApproval(ports: ApprovalPorts, request: ApprovalRequest, digest: string): NewApproval {
+  const created = ports.clock.now();
+  return {
+    ...request,
+    id: ports.ids.token(ID_BYTES),
+    summary: describeReason(request.reason).question,
+    digest,
+    created,
+    expires: created + ports.config.approvals.expires_hours * HOUR_MS,
+  };
+}
+
+const ID_BYTES = 6;
+const HOUR_MS = 3_600_000;
+
+/** Undefined: somebody else was faster, so everything is looked at again. */
+async function askAbout(
+  ports: ApprovalPorts,
+  waiting: Approval,
+  signal: AbortSignal,
+): Promise<Permission | undefined> {
+  const answer = await ports.approver.ask(waiting, signal);
+  if (answer.verdict === 'nobody') return { kind: 'pending', approval: waiting };
+  const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
+  return rule(ports, waiting, answer.verdict, decision);
+}
+
+async function leave(ports: ApprovalPorts, waiting: Approval): Promise<Permission | undefined> {
+  if (ports.config.approvals.noninteractive !== 'allow') return { kind: 'pending', approval: waiting };
+  return rule(ports, waiting, 'approve', allowedByConfig(ports.clock));
+}
+
+/** What the record says where the user's own config file decided. */
+export function allowedByConfig(clock: Clock): Decision {
+  return { by: 'approvals.noninteractive', through: 'config', at: clock.now() };
+}
+
+async function rule(
+  ports: ApprovalPorts,
+  waiting: Approval,
+  verdict: 'approve' | 'deny',
+  decision: Decision,
+): Promise<Permission | undefined> {
+  const result = await ports.approvals.decide({
+    id: waiting.id,
+    verdict: verdict === 'approve' ? 'approve-and-consume' : 'deny',
+    decision,
+  });
+  if (!result?.decided) return undefined;
+  return { kind: verdict === 'approve' ? 'granted' : 'denied', approval: result.approval };
+}

@@ -1,0 +1,48 @@
+/** A tool that a server offers, as it was when the operator accepted it. What differs later has to be accepted again. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { lineDifference } from '../../base/line-difference.ts';
+import type { ApprovalReason } from './reason.ts';
+
+export interface ToolPin {
+  readonly workspace: string;
+  /** The config key of the server. */
+  readonly server: string;
+  readonly tool: string;
+  /** Name, description, schema: all that a model is told, and all that decides what a call means. */
+  readonly definition: JsonObject;
+  readonly digest: string;
+  readonly pinned: number;
+}
+
+export interface ToolPinStore {
+  get(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<ToolPin | undefined>;
+  /** Takes the place of the pin of the same tool. */
+  put(pin: ToolPin): Promise<void>;
+  /** By server, then tool. */
+  list(workspace: string): Promise<readonly ToolPin[]>;
+  /** False: it was not pinned. */
+  remove(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<boolean>;
+}
+
+export function definitionDigest(hasher: Hasher, definition: JsonObject): string {
+  return hasher.sha256(canonicalJson(['ken-tool-1', definition]));
+}
+
+/** The question to put before a tool is used; undefined when it is what was accepted. A renamed tool is a new one. */
+export function pinQuestion(
+  hasher: Hasher,
+  pin: ToolPin | undefined,
+  offered: Pick<ToolPin, 'server' | 'tool' | 'definition'>,
+): Extract<ApprovalReason, { type: 'tool_definition' }> | undefined {
+  const digest = definitionDigest(hasher, offered.definition);
+  if (pin?.digest === digest) return undefined;
+  const diff = lineDifference(pin ? readable(pin.definition) : '', readable(offered.definition));
+  return { type: 'tool_definition', server: offered.server, tool: offered.tool, digest, diff };
+}
+
+function readable(definition: JsonObject): string {
+  return JSON.stringify(JSON.parse(canonicalJson(definition)), null, 2);
+}

@@ -1,0 +1,69 @@
+/** Trusting a workspace: exactly what its files define, as the operator saw it, and nothing that comes later. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { Decision } from './approval.ts';
+
+/** One thing that a file of the workspace defines and that can execute or leak. */
+export interface Definition {
+  /** A config key, or what else is defined: the bytes of a file. */
+  readonly key: string;
+  /** What it is defined as, in canonical JSON. */
+  readonly value: string;
+}
+
+/** A file of the workspace that defines something. */
+export interface DefinitionSource {
+  /** Relative to the workspace. */
+  readonly file: string;
+  /** Read by every command; otherwise only when it is named. */
+  readonly isAlwaysRead: boolean;
+  /** In the order in which they are written. */
+  readonly definitions: readonly Definition[];
+}
+
+/** What an operator trusted. */
+export interface TrustRecord {
+  readonly workspace: string;
+  /** In the order in which they are read. */
+  readonly sources: readonly DefinitionSource[];
+  /** Of the sources; see `trustDigest`. */
+  readonly digest: string;
+  readonly decision: Decision;
+}
+
+/** `untrusted`: never, or revoked. `changed`: something else was trusted. `nothing`: there is nothing to trust. */
+export type TrustState = 'nothing' | 'untrusted' | 'changed' | 'trusted';
+
+/** SHA-256 over every source and definition, in order. */
+export function trustDigest(hasher: Hasher, sources: readonly DefinitionSource[]): string {
+  const written = sources.map(({ file, isAlwaysRead, definitions }) => [
+    file,
+    isAlwaysRead,
+    definitions.map(({ key, value }) => [key, value]),
+  ]);
+  return hasher.sha256(canonicalJson(['ken-trust-1', written]));
+}
+
+/**
+ * Whether the sources that a command has read may have their say. Each must be as it was trusted; those that are
+ * always read must all be there, in the same order. Others count only when they are named.
+ */
+export function trustState(record: TrustRecord | undefined, read: readonly DefinitionSource[]): TrustState {
+  const used = read.filter(({ definitions }) => definitions.length > 0);
+  if (used.length === 0) return 'nothing';
+  if (!record) return 'untrusted';
+  const trusted = new Map(record.sources.map((source) => [source.file, source]));
+  const areAsTrusted = used.every((source) => isSame(source, trusted.get(source.file)));
+  const expected = record.sources.filter(({ isAlwaysRead }) => isAlwaysRead).map(({ file }) => file);
+  const found = used.filter(({ file }) => trusted.get(file)?.isAlwaysRead).map(({ file }) => file);
+  return areAsTrusted && expected.join('\n') === found.join('\n') ? 'trusted' : 'changed';
+}
+
+function isSame(a: DefinitionSource, b: DefinitionSource | undefined): boolean {
+  if (a.definitions.length !== b?.definitions.length) return false;
+  return a.definitions.every(({ key, value }, at) => {
+    const other = b.definitions[at];
+    return key === other?.key && value === other.value;
+  });
+}
