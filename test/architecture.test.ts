@@ -31,13 +31,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'domain/labels',
     'base',
   ],
-  'domain/conversations': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
-  'domain/references': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
+  'domain/conversations': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/web', 'base'],
+  'domain/references': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/web', 'base'],
   'domain/ledger': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
   'domain/knowledge-base': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
   'domain/approvals': ['base'],
   'domain/tools': ['base'],
   'domain/labels': ['base'],
+  'domain/web': ['base'],
   base: [],
 };
 /** All that domain/, config/ and base/ may take from outside: no I/O, no clock, no environment. */

@@ -1,0 +1,26 @@
+import { lookup } from 'node:dns/promises';
+import { Fault } from '../../base/fault.ts';
+import type { NameResolver } from '../../domain/web/host-guard.ts';
+import { unlessAborted } from './deadline.ts';
+import { errorCode } from './net-faults.ts';
+
+/** Asks as every other program of this machine does, the hosts file included. */
+export const systemNames: NameResolver = {
+  async resolve(name, signal) {
+    try {
+      const answers = await unlessAborted(lookup(name, { all: true, order: 'verbatim' }), signal);
+      return answers.map(({ address }) => address);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const isUnknown = errorCode(cause) === 'ENOTFOUND';
+      throw new Fault(
+        'net/dns',
+        isUnknown ? `Nobody knows the host ${name}.` : `${name} cannot be looked up.`,
+        {
+          hint: isUnknown ? 'Check its spelling.' : 'Check the connection of this machine.',
+          cause,
+        },
+      );
+    }
+  },
+};

@@ -1,0 +1,17 @@
+import { Fault } from '../../base/fault.ts';
+import type { WebAddress } from '../../domain/web/web-address.ts';
+import type { WebLimits } from '../../domain/web/web-client.ts';
+
+export function timeoutFault({ href }: WebAddress, { timeoutMs }: WebLimits): Fault {
+  return new Fault('net/timeout', `${href} was not fetched within ${seconds(timeoutMs)}.`, {
+    hint: 'net.timeout_s is the limit.',
+  });
+}
+
+export function idleFault({ href }: WebAddress, { idleMs }: WebLimits): Fault {
+  return new Fault('net/timeout', `${href} sent nothing for ${seconds(idleMs)}.`);
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}

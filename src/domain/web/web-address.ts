@@ -1,0 +1,61 @@
+import { Fault } from '../../base/fault.ts';
+import { canonicalHost, type Host } from './host.ts';
+
+/** A URL whose spelling passed every rule. Where its host leads is for the HostGuard to judge. */
+export interface WebAddress {
+  /** As it is requested: one spelling, no credentials, no fragment. */
+  readonly href: string;
+  readonly origin: string;
+  readonly isSecure: boolean;
+  readonly host: Host;
+  readonly port: number;
+  /** Path and query. */
+  readonly target: string;
+}
+
+/** A relative `text` (a redirect's) is read against `base`. */
+export function parseWebAddress(text: string, base?: WebAddress): WebAddress {
+  const url = parseUrl(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Fault('net/refused', `${url.protocol} addresses are not fetched; only http: and https: are.`);
+  }
+  const host = canonicalHost(url.hostname);
+  if (!host) throw invalid(url.host, 'its host is not a valid name');
+  if (url.username !== '' || url.password !== '') {
+    throw new Fault('net/refused', `The address of ${host.text} carries a user name or password.`, {
+      hint: 'Leave out what stands before the @; ken sends no credentials that are part of an address.',
+    });
+  }
+  url.hostname = host.text.includes(':') ? `[${host.text}]` : host.text;
+  url.hash = '';
+  const isSecure = url.protocol === 'https:';
+  return {
+    href: url.href,
+    origin: url.origin,
+    isSecure,
+    host,
+    port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+    target: url.pathname + url.search,
+  };
+}
+
+const MAX_LENGTH = 8192;
+
+function parseUrl(text: string, base: WebAddress | undefined): URL {
+  if (text.length > MAX_LENGTH) throw invalid(text, `it is longer than ${MAX_LENGTH} characters`);
+  // The URL standard drops tabs and line ends silently; what a person approved would not be what is fetched.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid(text, 'it contains control characters');
+  const url = URL.parse(text, base?.href);
+  if (!url) throw invalid(text, 'it cannot be read as one');
+  return url;
+}
+
+function invalid(text: string, reason: string): Fault {
+  const shown = JSON.stringify(withoutCredentials(text).slice(0, 300));
+  return new Fault('net/invalid-url', `${shown} is not a web address: ${reason}.`);
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/^([^/?#]*:?[/\\]*)[^/?#\\]*@/, '$1');
+}
