@@ -7,6 +7,8 @@ import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
+import type { HostGuard } from './domain/web/host-guard.ts';
+import type { WebClient } from './domain/web/web-client.ts';
 
 export interface App {
   readonly directories: Directories;
@@ -21,6 +23,9 @@ export interface App {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: ProcessRunner;
+  /** Where connections may lead; what is not fetched by `web` (git, say) asks here. */
+  readonly hosts: HostGuard;
+  readonly web: WebClient;
   close(): Promise<void>;
 }
 

@@ -18,18 +18,42 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ? { workspace: namedWorkspace(path.resolve(request.directory, request.workspace)), passedOver: [] }
     : findWorkspace(request.directory);
   const directories = userDirectories(request.environment);
+  const configured = await openConfig(request, directories, workspace);
   return {
     directories,
     workspace,
     passedOver,
     places: deferred(async () => (await import('./adapters/files/places.ts')).places),
-    ...(await openConfig(request, directories, workspace)),
+    ...configured,
+    ...openWeb(configured.config),
     configFiles,
     clock: systemClock,
     ids: systemIds(systemClock),
     processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
     async close() {},
   };
+}
+
+function openWeb({ net }: Config): Pick<App, 'hosts' | 'web'> {
+  const hosts = deferred(async () => {
+    const { hostGuard } = await import('./domain/web/host-guard.ts');
+    const { parseAllowList } = await import('./domain/web/allow-list.ts');
+    const { systemNames } = await import('./adapters/http/system-names.ts');
+    return hostGuard({ names: systemNames }, parseAllowList(net.allow));
+  });
+  const web = deferred(async () => {
+    const { httpWebClient } = await import('./adapters/http/web-client.ts');
+    return httpWebClient(
+      { guard: hosts, clock: systemClock },
+      {
+        maxBytes: net.max_bytes,
+        timeoutMs: net.timeout_s * 1000,
+        idleMs: 15_000,
+        maxRedirects: net.max_redirects,
+      },
+    );
+  });
+  return { hosts, web };
 }
 
 async function openConfig(
