@@ -1,0 +1,73 @@
+/** One reply of the model, asked for again while that may help. */
+
+import type { ConversationEvent } from '../conversations/event.ts';
+import { type Model, ModelFault, type ModelRequest } from './model.ts';
+import { type Reply, ReplyParts } from './reply.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import type { TurnEvent } from './turn-event.ts';
+import { withIdleLimit } from './with-idle-limit.ts';
+
+/** How often and how long a request is tried. */
+export interface Patience {
+  readonly maxRetries: number;
+  /** A stream that says nothing for so long is dropped. */
+  readonly idleMs: number;
+  /** From 0 up to, but not including, 1. */
+  random(): number;
+  /** Ends early when `signal` aborts. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+interface AskPorts {
+  readonly model: Model;
+  readonly patience: Patience;
+  save(added: readonly ConversationEvent[]): Promise<void>;
+  at(): string;
+}
+
+/**
+ * The reply is in the log when it is returned. What a broken attempt had said is kept there too, marked as
+ * truncated; the next attempt starts anew. Throws the last fault when retrying does not help.
+ */
+export async function* askModel(
+  ports: AskPorts,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, Reply> {
+  for (let attempt = 0; ; attempt++) {
+    const parts = new ReplyParts(ports.model.name, ports.at);
+    const fault = yield* streamOnce(ports, parts, request, signal);
+    if (!fault) {
+      const reply = parts.finish(signal.aborted ? 'interrupted' : undefined);
+      await ports.save(reply.events);
+      return reply;
+    }
+    if (!parts.isEmpty) await ports.save(parts.finish('truncated').events);
+    if (!fault.isTransient || attempt >= ports.patience.maxRetries) throw fault;
+    const waitMs = retryDelayMs(fault, attempt, ports.patience.random());
+    await ports.save([{ type: 'remark', at: ports.at(), kind: 'retry', text: fault.message }]);
+    yield { type: 'retry', attempt: attempt + 1, waitMs, reason: fault.message };
+    await ports.patience.wait(waitMs, signal);
+  }
+}
+
+/** Passes on what comes; answers the fault that ended it, if one did. */
+async function* streamOnce(
+  ports: AskPorts,
+  parts: ReplyParts,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, ModelFault | undefined> {
+  try {
+    for await (const event of withIdleLimit(ports, request, signal)) {
+      parts.add(event);
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'usage')
+        yield event;
+    }
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (error instanceof ModelFault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+/** What a model is shown of a conversation's log. */
+
+import type { ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
+import { INTERRUPTED } from './interrupted-calls.ts';
+import type { AssistantPart, ModelMessage, ToolAnswer } from './model.ts';
+import { outcomeText } from './outcome-text.ts';
+
+/**
+ * The log as messages: compacted turns as their summary, every tool call with an answer right after the reply it
+ * was part of (calls that a crash cut short are told as interrupted), replies that broke off without their calls.
+ */
+export function historyMessages(events: readonly ConversationEvent[]): ModelMessage[] {
+  const builder = new HistoryBuilder(answersIn(events));
+  for (const event of withoutCompacted(events)) builder.add(event);
+  return builder.finish();
+}
+
+function answersIn(events: readonly ConversationEvent[]): ReadonlyMap<string, ToolAnswer> {
+  const answers = new Map<string, ToolAnswer>();
+  for (const event of events) {
+    if (event.type !== 'tool_result') continue;
+    const isError = event.outcome.type !== 'success';
+    answers.set(event.id, { id: event.id, name: event.name, text: outcomeText(event.outcome), isError });
+  }
+  return answers;
+}
+
+class HistoryBuilder {
+  readonly #answers: ReadonlyMap<string, ToolAnswer>;
+  readonly #messages: ModelMessage[] = [];
+  #parts: AssistantPart[] = [];
+
+  constructor(answers: ReadonlyMap<string, ToolAnswer>) {
+    this.#answers = answers;
+  }
+
+  add(event: ConversationEvent): void {
+    switch (event.type) {
+      case 'user_message':
+        this.#closeReply();
+        this.#messages.push({ role: 'user', text: userText(event) });
+        break;
+      case 'remark':
+        // A broken attempt was asked for again: only the attempt after it counts.
+        if (event.kind === 'retry') this.#parts = [];
+        if (event.kind !== 'compaction') break;
+        this.#closeReply();
+        this.#messages.push({ role: 'user', text: compactedText(event) });
+        break;
+      case 'reasoning':
+        this.#parts.push({ type: 'reasoning', text: event.text, ...given(event) });
+        break;
+      case 'assistant_message':
+        if (event.finish === 'error') this.#parts = [];
+        else if (event.text !== '') this.#parts.push({ type: 'text', text: event.text, ...given(event) });
+        break;
+      case 'tool_call':
+        this.#parts.push({
+          type: 'tool-call',
+          id: event.id,
+          name: event.name,
+          arguments: event.arguments,
+          ...given(event),
+        });
+        break;
+      case 'tool_result':
+      case 'turn_start':
+        this.#closeReply();
+    }
+  }
+
+  finish(): ModelMessage[] {
+    this.#closeReply();
+    return this.#messages;
+  }
+
+  /** A reply ends where something else begins; reasoning that led to nothing is of no use to anyone. */
+  #closeReply(): void {
+    const parts = this.#parts;
+    this.#parts = [];
+    if (parts.every(({ type }) => type === 'reasoning')) return;
+    this.#messages.push({ role: 'assistant', parts });
+    const calls = parts.filter((part) => part.type === 'tool-call');
+    if (calls.length === 0) return;
+    const results = calls.map(
+      ({ id, name }): ToolAnswer => this.#answers.get(id) ?? { id, name, text: INTERRUPTED, isError: true },
+    );
+    this.#messages.push({ role: 'tool', results });
+  }
+}
+
+function given<Provider>({ provider }: { readonly provider?: Provider }) {
+  return provider === undefined ? {} : { provider };
+}
+
+function userText({ text, attachments = [] }: UserMessage): string {
+  const attached = attachments.map(
+    ({ source, text: content }) => `<attachment ${JSON.stringify(source)}>\n${content}\n</attachment>`,
+  );
+  return [...attached, text].join('\n\n');
+}
+
+function compactedText({ text, turns }: Remark): string {
+  const which = turns ? `turns ${turns.from} to ${turns.to}` : 'earlier turns';
+  return `Summary of ${which} of this conversation:\n\n${text}`;
+}
+
+/** The last compaction that covers a turn stands in its place; the log itself stays whole. */
+function withoutCompacted(events: readonly ConversationEvent[]): readonly ConversationEvent[] {
+  const compactions = events.filter(
+    (event): event is Remark => event.type === 'remark' && event.kind === 'compaction',
+  );
+  const covering = (turn: number) =>
+    compactions.findLast(({ turns }) => turns && turns.from <= turn && turn <= turns.to);
+  const shown: ConversationEvent[] = [];
+  const told = new Set<Remark>();
+  let turn = 0;
+  for (const event of events) {
+    if (event.type === 'turn_start') turn = event.turn;
+    if (event.type === 'remark' && event.kind === 'compaction') continue;
+    const compaction = covering(turn);
+    if (!compaction) shown.push(event);
+    else if (!told.has(compaction)) {
+      told.add(compaction);
+      shown.push(compaction);
+    }
+  }
+  return shown;
+}

@@ -1,0 +1,142 @@
+/** One turn: ask the model, run the tools it calls, again until it answers or the steps run out. */
+
+import type { Clock } from '../../base/clock.ts';
+import { isoTime } from '../../base/time.ts';
+import type { ConversationId } from '../conversations/conversation-id.ts';
+import type { ConversationEvent, ToolResultEvent, UserMessage } from '../conversations/event.ts';
+import type { ConversationWriter } from '../conversations/store.ts';
+import { askModel, type Patience } from './ask-model.ts';
+import { historyMessages } from './history-messages.ts';
+import { interruptedCalls } from './interrupted-calls.ts';
+import type { Model, ModelRequest, ModelToolCall } from './model.ts';
+import type { Reply } from './reply.ts';
+import type { TurnEnd, TurnEvent } from './turn-event.ts';
+
+export interface TurnPorts {
+  readonly model: Model;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  readonly writer: Pick<ConversationWriter, 'append'>;
+  readonly tools: TurnTools;
+}
+
+/** The tools of this turn, with everything that decides whether a call may run. */
+export interface TurnTools {
+  readonly definitions: ModelRequest['tools'];
+  /** How a call looks to a person, on one line. */
+  describe(call: ModelToolCall): Promise<string>;
+  /** Never throws for what went wrong inside a tool. Asks people one at a time. */
+  call(call: ModelToolCall, signal: AbortSignal): Promise<CalledTool>;
+}
+
+export interface CalledTool extends Pick<ToolResultEvent, 'outcome' | 'receipt'> {
+  /** The approval that the call waits for. */
+  readonly pending?: string;
+}
+
+export interface TurnInput {
+  readonly conversation: ConversationId;
+  /** Everything that happened before this turn. */
+  readonly history: readonly ConversationEvent[];
+  /** Goes before the question: a changed config, say. */
+  readonly preface: readonly ConversationEvent[];
+  /** Absent: the turn that was cut short goes on. */
+  readonly message?: Omit<UserMessage, 'type' | 'at'> | undefined;
+  readonly system: string;
+  readonly maxSteps: number;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** Each event is in the log before what depends on it happens, so that a killed turn can be taken up again. */
+export async function* runTurn(
+  ports: TurnPorts,
+  input: TurnInput,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent> {
+  const at = () => isoTime(ports.clock.now());
+  const events = [...input.history];
+  const save = async (added: readonly ConversationEvent[]) => {
+    await ports.writer.append(added);
+    events.push(...added);
+  };
+  const turn = lastTurn(events) + (input.message ? 1 : 0);
+  await save([...interruptedCalls(events, at()), ...input.preface, ...opening(input, turn, at())]);
+  yield { type: 'turn-start', conversation: input.conversation, turn };
+
+  const pending: string[] = [];
+  for (let step = 0; step < input.maxSteps; step++) {
+    const request = requestFrom(input, ports.tools, events);
+    const reply = yield* askModel({ ...ports, save, at }, request, signal);
+    if (reply.calls.length === 0 || signal.aborted) {
+      yield { type: 'turn-end', end: endOf(reply, signal, pending) };
+      return;
+    }
+    yield* runTools({ ...ports, save, at }, reply.calls, { signal, pending });
+  }
+  yield { type: 'turn-end', end: { reason: 'limit', text: '', pending } };
+}
+
+function lastTurn(events: readonly ConversationEvent[]): number {
+  return events.reduce((last, event) => (event.type === 'turn_start' ? Math.max(last, event.turn) : last), 0);
+}
+
+function opening({ message }: TurnInput, turn: number, at: string): ConversationEvent[] {
+  if (!message) return [];
+  return [
+    { type: 'turn_start', at, turn },
+    { type: 'user_message', at, ...message },
+  ];
+}
+
+function requestFrom(input: TurnInput, tools: TurnTools, events: readonly ConversationEvent[]): ModelRequest {
+  const schema = input.message ? input.message.schema : lastSchema(events);
+  return {
+    system: input.system,
+    messages: historyMessages(events),
+    tools: tools.definitions,
+    ...(input.maxOutputTokens !== undefined && { maxOutputTokens: input.maxOutputTokens }),
+    ...(schema && { schema }),
+  };
+}
+
+/** Of a turn that goes on, what its question asked for. */
+function lastSchema(events: readonly ConversationEvent[]): UserMessage['schema'] {
+  return events.findLast((event): event is UserMessage => event.type === 'user_message')?.schema;
+}
+
+interface Saving extends TurnPorts {
+  save(added: readonly ConversationEvent[]): Promise<void>;
+  at(): string;
+}
+
+/** All at once; their results are kept and told in the order of the calls. */
+async function* runTools(
+  ports: Saving,
+  calls: readonly ModelToolCall[],
+  { signal, pending }: { signal: AbortSignal; pending: string[] },
+): AsyncGenerator<TurnEvent> {
+  for (const call of calls) yield { type: 'tool-call', call, shown: await ports.tools.describe(call) };
+  const running = calls.map(async (call) => ({ call, called: await ports.tools.call(call, signal) }));
+  for (const each of running) {
+    const { call, called } = await each;
+    const result: ToolResultEvent = {
+      type: 'tool_result',
+      at: ports.at(),
+      id: call.id,
+      name: call.name,
+      outcome: called.outcome,
+      ...(called.receipt && { receipt: called.receipt }),
+    };
+    await ports.save([result]);
+    if (called.pending) pending.push(called.pending);
+    yield { type: 'tool-result', result };
+  }
+}
+
+function endOf(reply: Reply, signal: AbortSignal, pending: readonly string[]): TurnEnd {
+  const ends = { text: reply.text, pending };
+  if (signal.aborted) return { reason: 'stopped', ...ends };
+  if (reply.finish === 'stop' || reply.finish === 'tool-calls') return { reason: 'answered', ...ends };
+  if (reply.finish === 'length' || reply.finish === 'refused') return { reason: reply.finish, ...ends };
+  return { reason: 'truncated', ...ends };
+}

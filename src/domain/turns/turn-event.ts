@@ -1,0 +1,27 @@
+/** What a turn tells while it runs: text as it comes, tools as they are called, and how it ended. */
+
+import type { ConversationId } from '../conversations/conversation-id.ts';
+import type { ToolResultEvent } from '../conversations/event.ts';
+import type { ModelToolCall, TokenUsage } from './model.ts';
+
+export type TurnEvent =
+  | { readonly type: 'turn-start'; readonly conversation: ConversationId; readonly turn: number }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ModelToolCall; readonly shown: string }
+  | { readonly type: 'tool-result'; readonly result: ToolResultEvent }
+  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly reason: string }
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'turn-end'; readonly end: TurnEnd };
+
+export interface TurnEnd {
+  /**
+   * `answered`: the model stopped by itself. `truncated`, `length`, `refused`: its last answer is not whole.
+   * `stopped`: the operator did. `limit`: too many steps.
+   */
+  readonly reason: 'answered' | 'truncated' | 'length' | 'refused' | 'stopped' | 'limit';
+  /** The last answer. */
+  readonly text: string;
+  /** Approvals that wait for a person. */
+  readonly pending: readonly string[];
+}

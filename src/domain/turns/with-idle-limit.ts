@@ -1,0 +1,56 @@
+import { type Model, type ModelEvent, ModelFault, type ModelRequest } from './model.ts';
+
+interface IdlePorts {
+  readonly model: Model;
+  readonly patience: {
+    readonly idleMs: number;
+    wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  };
+}
+
+/** The model's stream, dropped when nothing comes for too long. */
+export async function* withIdleLimit(
+  { model, patience }: IdlePorts,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const dropping = new AbortController();
+  const stream = model.stream(request, AbortSignal.any([signal, dropping.signal]))[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextWithin(stream, patience, signal);
+      if (next === 'idle') throw idleFault(model.name, patience.idleMs);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    dropping.abort();
+  }
+}
+
+async function nextWithin(
+  stream: AsyncIterator<ModelEvent>,
+  patience: IdlePorts['patience'],
+  signal: AbortSignal,
+): Promise<IteratorResult<ModelEvent> | 'idle'> {
+  const came = new AbortController();
+  const idle = patience
+    .wait(patience.idleMs, AbortSignal.any([came.signal, signal]))
+    .then(() => 'idle' as const);
+  const pending = stream.next();
+  try {
+    const first = await Promise.race([pending, idle]);
+    // The wait also ends when the operator stops; then the model ends by itself.
+    return first === 'idle' && signal.aborted ? await pending : first;
+  } finally {
+    came.abort();
+    pending.catch(() => {});
+  }
+}
+
+function idleFault(name: string, idleMs: number): ModelFault {
+  return new ModelFault('models/dropped', `${name} said nothing for ${Math.round(idleMs / 1000)} seconds.`, {
+    isTransient: true,
+    hint: 'assistant.request.idle_timeout_s sets how long to wait.',
+  });
+}
