@@ -1,0 +1,60 @@
+/**
+ * Cuts Markdown, line by line, at places where what follows cannot change what came before. Where in doubt it
+ * waits. Fenced code at the top level comes line by line, list items one by one, everything else in whole blocks.
+ */
+
+import { type Block, blockOf, type Fence, fenceOf, isBlank, isHeading, isRule } from './markdown-lines.ts';
+
+export type Chunk =
+  | { readonly kind: 'blocks'; readonly text: string }
+  | { readonly kind: 'code-start'; readonly fence: Fence }
+  | { readonly kind: 'code-line'; readonly line: string }
+  | { readonly kind: 'code-end'; readonly fence: Fence };
+
+export interface Chunker {
+  /** Takes one line, without its line end. */
+  line(text: string): Chunk[];
+  end(): Chunk[];
+}
+
+export function markdownChunker(): Chunker {
+  let code: Fence | undefined;
+  let gathered: { readonly lines: string[]; block: Block } | undefined;
+
+  const flush = (): Chunk[] => {
+    const text = gathered?.lines.map((line) => `${line}\n`).join('');
+    gathered = undefined;
+    return text ? [{ kind: 'blocks', text }] : [];
+  };
+
+  const open = (line: string): Chunk[] => {
+    if (isBlank(line)) return [];
+    code = fenceOf(line);
+    if (code) return [{ kind: 'code-start', fence: code }];
+    gathered = { lines: [line], block: blockOf(line) };
+    return isHeading(line) || isRule(line) ? flush() : [];
+  };
+
+  const inCode = (fence: Fence, line: string): Chunk[] => {
+    if (!fence.closes(line)) return [{ kind: 'code-line', line: fence.unindent(line) }];
+    code = undefined;
+    return [{ kind: 'code-end', fence }];
+  };
+
+  return {
+    line(text) {
+      if (code) return inCode(code, text);
+      if (!gathered) return open(text);
+      const { lines, block } = gathered;
+      if (isBlank(text)) {
+        lines.push(text);
+        return block.endsAtBlank ? flush() : [];
+      }
+      if (block.endsBefore(text, isBlank(lines.at(-1) ?? ''))) return [...flush(), ...open(text)];
+      lines.push(text);
+      gathered.block = block.with(text);
+      return [];
+    },
+    end: () => [...flush(), ...(code ? [{ kind: 'code-end' as const, fence: code }] : [])],
+  };
+}
