@@ -22,4 +22,13 @@ export const rows: readonly Row[] = [
     floor: NODE,
     prepare: ({ ken, node }) => ({ subject: ken(['serch'], { code: 2 }), floor: node(['-e', '0']) }),
   },
+  {
+    name: 'completion',
+    subject: 'ken complete -- config s',
+    floor: NODE,
+    prepare: ({ ken, node }) => ({
+      subject: ken(['complete', '--', 'config', 's']),
+      floor: node(['-e', '0']),
+    }),
+  },
 ];

@@ -20,6 +20,9 @@ interface Budget {
 }
 
 const FRAME = ['main.ts', 'base', 'entry/cli'];
+const CONFIG = ['config'];
+/** What opening the app takes. */
+const OPENED = ['compose.ts', 'adapters/files', 'adapters/system'];
 
 const BUDGETS: readonly Budget[] = [
   {
@@ -29,6 +32,18 @@ const BUDGETS: readonly Budget[] = [
   },
   { words: ['--help'], packages: [], sources: FRAME },
   { words: ['serch'], code: 2, packages: [], sources: FRAME },
+  { words: ['complete', '--', 'config', ''], packages: [], sources: [...FRAME, ...CONFIG] },
+  {
+    words: ['complete', '--line', 'ken config show '],
+    packages: ['smol-toml'],
+    sources: [...FRAME, ...CONFIG, ...OPENED],
+  },
+  {
+    words: ['status'],
+    packages: ['smol-toml'],
+    sources: [...FRAME, ...CONFIG, ...OPENED],
+    prepare: () => sandbox('[assistant]\nname = "ken"\n'),
+  },
 ];
 
 const HEAVY_BUILTINS = [

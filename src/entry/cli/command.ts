@@ -81,5 +81,10 @@ export interface Invocation {
   openAnywhere(how?: OpenOptions): Promise<App>;
 }
 
-/** What a command adds to the request that opens its app. */
-export type OpenOptions = Pick<OpenRequest, 'conversation' | 'flags' | 'ignoresConfig' | 'toleratesTrouble'>;
+/** What a command adds to the request that opens its app, or says in place of the line's own flags. */
+export type OpenOptions = Partial<
+  Pick<
+    OpenRequest,
+    'assignments' | 'workspace' | 'conversation' | 'flags' | 'ignoresConfig' | 'toleratesTrouble'
+  >
+>;

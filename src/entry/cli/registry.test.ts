@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
 import type { Command } from './command.ts';
+import { BY_THE_SHELL, COMPLETERS } from './completion/registry.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import { optionShape } from './option-shape.ts';
 import { parseCommandLine } from './parse-command-line.ts';
@@ -52,6 +53,13 @@ it.each(named)('%s has arguments in an order that can be read', (_, command) => 
   const lastRequired = specs.findLastIndex(({ required }) => required);
   expect(specs.slice(0, lastRequired + 1).every(({ required }) => required)).toBe(true);
   expect(specs.slice(0, -1).some(({ variadic }) => variadic)).toBe(false);
+});
+
+it.each(named)('%s is completed by completers that exist', (_, command) => {
+  const specs = [...(command.arguments ?? []), ...(command.options ?? []), ...GLOBAL_OPTIONS];
+  const wanted = specs.flatMap(({ complete }) => (complete === undefined ? [] : [complete]));
+  const known: string[] = [...Object.keys(COMPLETERS), ...BY_THE_SHELL];
+  expect(wanted.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 /** Reads the line as a shell would, as far as examples need it. */

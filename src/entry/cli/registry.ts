@@ -4,6 +4,17 @@ import type { RegisteredCommand } from './command.ts';
 
 export const COMMANDS: readonly RegisteredCommand[] = [
   {
+    name: 'complete',
+    summary: 'answer a shell that asks for completions',
+    hidden: true,
+    load: async () => (await import('./commands/complete.ts')).complete,
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that completes ken in a shell',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
     name: 'config',
     summary: 'show, set and check the configuration',
     load: async () => (await import('./commands/config.ts')).config,

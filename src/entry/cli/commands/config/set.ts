@@ -3,7 +3,6 @@ import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
-import { setKey } from '../../../../config/set-key.ts';
 import { tomlValue } from '../../../../config/toml-value.ts';
 import type { Command } from '../../command.ts';
 import type { Options } from '../../options.ts';
@@ -42,6 +41,8 @@ export const setConfig: Command = {
     });
     const app = await openAnywhere({ toleratesTrouble: true });
     const target = targetFile(app, options);
+    // It brings a full TOML parser along, which the other subcommands can do without.
+    const { setKey } = await import('../../../../config/set-key.ts');
     const written = await setKey(app.configFiles, { ...target, change });
     if (terminal.json)
       terminal.printJson({ file: target.file, key: formatKeyPath(change.path), value: written });
