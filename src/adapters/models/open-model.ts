@@ -1,0 +1,98 @@
+/** `provider/model` → a model. A provider's package is read only when one of its models is asked. */
+
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Clock } from '../../base/clock.ts';
+import { didYouMean } from '../../base/similar.ts';
+import type { Config } from '../../config/schema.ts';
+import { type Model, ModelFault } from '../../domain/turns/model.ts';
+import { sdkModel } from './sdk-model.ts';
+
+type Provider = Config['providers']['llm'][string];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ModelPlaces {
+  readonly providers: Config['providers']['llm'];
+  readonly environment: Environment;
+  readonly clock: Clock;
+}
+
+/** A `ModelFault` when the provider is not configured or its key is missing. */
+export async function openModel(
+  { providers, environment, clock }: ModelPlaces,
+  name: string,
+): Promise<Model> {
+  const slash = name.indexOf('/');
+  const id = slash === -1 ? name : name.slice(0, slash);
+  const modelName = slash === -1 ? '' : name.slice(slash + 1);
+  const provider = Object.hasOwn(providers, id) ? providers[id] : undefined;
+  if (!provider || modelName === '') throw unknownModel(name, Object.keys(providers));
+  const key = keyOf(provider, environment, name);
+  const model = await languageModel(id, provider, key, modelName);
+  return sdkModel({ name, model, keyVariable: provider.api_key_env, clock });
+}
+
+function unknownModel(name: string, providers: readonly string[]): ModelFault {
+  const [id = ''] = name.split('/');
+  return new ModelFault('models/unknown', `"${name}" names no model of a configured provider.`, {
+    hint: didYouMean(id, providers) ?? `Write provider/model; providers: ken, ${providers.join(', ')}.`,
+  });
+}
+
+function keyOf(provider: Provider, environment: Environment, name: string): string | undefined {
+  const variable = provider.api_key_env;
+  if (variable === undefined) return undefined;
+  const key = environment[variable];
+  if (key) return key;
+  throw new ModelFault('models/key-missing', `${name} needs a key, and ${variable} is not set.`, {
+    hint: `export ${variable}=…`,
+  });
+}
+
+async function languageModel(
+  id: string,
+  provider: Provider,
+  key: string | undefined,
+  model: string,
+): Promise<LanguageModelV4> {
+  const headers = { ...provider.headers };
+  const settings = {
+    headers,
+    ...(key && { apiKey: key }),
+    ...(provider.base_url && { baseURL: provider.base_url }),
+  };
+  switch (provider.kind) {
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model);
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI(settings)(model);
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings)(model);
+    case 'ollama':
+      return (await import('ollama-ai-provider-v2')).createOllama({ headers, baseURL: ollamaApi(provider) })(
+        model,
+      );
+    default:
+      return compatibleModel(id, settings, model);
+  }
+}
+
+async function compatibleModel(
+  id: string,
+  settings: { headers: Record<string, string>; apiKey?: string; baseURL?: string },
+  model: string,
+): Promise<LanguageModelV4> {
+  const { baseURL } = settings;
+  if (!baseURL) {
+    throw new ModelFault('models/unknown', `providers.llm.${id} has no base_url.`, {
+      hint: `Set it with "ken config set --user providers.llm.${id}.base_url http://…/v1".`,
+    });
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({ ...settings, baseURL, name: id, includeUsage: true })(model);
+}
+
+/** The provider wants the path of the native API along. */
+function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
+  const base = base_url.replace(/\/+$/, '');
+  return base.endsWith('/api') ? base : `${base}/api`;
+}

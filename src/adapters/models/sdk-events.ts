@@ -1,0 +1,108 @@
+/** The AI SDK's stream in our words. */
+
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Finish } from '../../domain/conversations/event.ts';
+import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/model.ts';
+
+/** What is remembered between the parts of one stream. */
+export interface StreamState {
+  /** What came with the last block of text. */
+  textProvider?: JsonObject;
+  /** Tokens as llama.cpp counts them, outside of the usual place. */
+  rawUsage?: TokenUsage;
+}
+
+export function eventsFrom(part: LanguageModelV4StreamPart, state: StreamState): ModelEvent[] {
+  switch (part.type) {
+    case 'text-delta':
+      return part.delta === '' ? [] : [{ type: 'text-delta', text: part.delta }];
+    case 'text-end':
+      if (part.providerMetadata) state.textProvider = part.providerMetadata as JsonObject;
+      return [];
+    case 'reasoning-delta':
+      return part.delta === '' ? [] : [{ type: 'reasoning-delta', text: part.delta }];
+    case 'reasoning-end':
+      return [{ type: 'reasoning-end', ...providerIn(part) }];
+    case 'tool-call':
+      return [{ type: 'tool-call', call: toolCall(part) }];
+    case 'raw':
+      state.rawUsage = { ...state.rawUsage, ...llamaUsage(part.rawValue) };
+      return [];
+    case 'finish':
+      return [
+        { type: 'usage', usage: { ...state.rawUsage, ...tokenUsage(part.usage) } },
+        { type: 'finish', finish: FINISH[part.finishReason.unified], ...textProvider(state) },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** An end that its provider did not explain is no end: the stream broke off. */
+const FINISH: Record<LanguageModelV4FinishReason['unified'], Finish> = {
+  stop: 'stop',
+  'tool-calls': 'tool-calls',
+  length: 'length',
+  'content-filter': 'refused',
+  error: 'error',
+  interrupted: 'truncated',
+  other: 'truncated',
+};
+
+function toolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): ModelToolCall {
+  return {
+    id: part.toolCallId,
+    name: part.toolName,
+    arguments: parsedInput(part.input),
+    ...providerIn(part),
+  };
+}
+
+/** What is no JSON stays a text; validating the arguments tells the model so. */
+function parsedInput(input: string): Json {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input) as Json;
+  } catch {
+    return input;
+  }
+}
+
+function providerIn({ providerMetadata }: { providerMetadata?: unknown }): { provider?: JsonObject } {
+  return providerMetadata ? { provider: providerMetadata as JsonObject } : {};
+}
+
+function textProvider({ textProvider: provider }: StreamState): { provider?: JsonObject } {
+  return provider ? { provider } : {};
+}
+
+function tokenUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage {
+  return defined({
+    input_tokens: inputTokens.total,
+    output_tokens: outputTokens.total,
+    cached_tokens: inputTokens.cacheRead,
+    reasoning_tokens: outputTokens.reasoning,
+  });
+}
+
+function llamaUsage(raw: unknown): TokenUsage | undefined {
+  const timings = (raw as { timings?: Record<string, unknown> } | null)?.timings;
+  if (typeof timings !== 'object' || timings === null) return undefined;
+  const count = (name: string) => (typeof timings[name] === 'number' ? timings[name] : undefined);
+  const cached = count('cache_n');
+  const prompt = count('prompt_n');
+  return defined({
+    input_tokens: prompt === undefined ? undefined : prompt + (cached ?? 0),
+    output_tokens: count('predicted_n'),
+    cached_tokens: cached,
+  });
+}
+
+function defined(usage: { [Name in keyof TokenUsage]?: TokenUsage[Name] | undefined }): TokenUsage {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,41 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Clock } from '../../base/clock.ts';
+import type { Model } from '../../domain/turns/model.ts';
+import { eventsFrom, type StreamState } from './sdk-events.ts';
+import { modelFault } from './sdk-fault.ts';
+import { sdkRequest } from './sdk-request.ts';
+
+export interface SdkModel {
+  /** `provider/model` */
+  readonly name: string;
+  readonly model: LanguageModelV4;
+  readonly keyVariable: string | undefined;
+  readonly clock: Clock;
+}
+
+/** A model of any AI SDK provider. Asks once; the loop and its retries are ours. */
+export function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
+  const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, now: clock.now() });
+  return {
+    name,
+    async *stream(request, signal) {
+      const state: StreamState = {};
+      try {
+        const { stream } = await model.doStream(sdkRequest(request, signal));
+        for await (const part of stream) {
+          if (part.type === 'error') throw part.error;
+          yield* eventsFrom(part, state);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!endedUntold(error)) throw fault(error);
+        yield { type: 'finish', finish: 'truncated' };
+      }
+    },
+  };
+}
+
+/** Some providers' streams raise what others pass over: the end came before it was announced. */
+function endedUntold(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Response stream ended');
+}

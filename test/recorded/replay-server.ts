@@ -1,0 +1,56 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes per piece; absent: all at once. */
+  readonly piece?: number;
+  /** The connection is destroyed after so many bytes. */
+  readonly cutAt?: number;
+  /** The body ends, in good order, after so many bytes. */
+  readonly endAt?: number;
+}
+
+export interface ReplayServer {
+  readonly url: string;
+  readonly requests: { readonly path: string; readonly body: string }[];
+}
+
+/** A provider on loopback that gives the answers in turn, byte for byte. */
+export async function replayServer(answers: readonly Answer[]): Promise<ReplayServer> {
+  const requests: ReplayServer['requests'] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answer = answers[requests.length];
+      requests.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
+      if (answer) void send(response, answer);
+      else response.writeHead(500).end('The script has no more answers');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
+  const whole = Buffer.from(answer.body);
+  const bytes = whole.subarray(0, answer.cutAt ?? answer.endAt ?? whole.length);
+  const size = answer.piece ?? Math.max(1, bytes.length);
+  for (let at = 0; at < bytes.length; at += size) {
+    await new Promise<void>((resolve, reject) => {
+      response.write(bytes.subarray(at, at + size), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  if (answer.cutAt === undefined) response.end();
+  else response.destroy();
+}
