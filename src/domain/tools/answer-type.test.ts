@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { answerSchema, isAnswer } from './answer.ts';
+import { formatAnswerType, parseAnswerType } from './answer-type.ts';
+import { checkValue } from './schema/check-value.ts';
+import type { AnswerType } from './tool.ts';
+
+const select = (...options: string[]): AnswerType => ({ select: { options } });
+const answerTypes = fc.oneof(
+  fc.constantFrom<AnswerType>('boolean', 'text'),
+  fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }).map((options) => select(...options)),
+);
+
+it.each<[string, AnswerType | undefined]>([
+  ['boolean', 'boolean'],
+  ['text', 'text'],
+  ['{"select":{"options":["a","b"]}}', select('a', 'b')],
+  ['Boolean', 'boolean'],
+  ['"Text"', 'text'],
+  ['{"Select":{"options":["a"]}}', select('a')],
+  ['{"select":{"options":[]}}', undefined],
+  ['{"select":{"options":["a",1]}}', undefined],
+  ['{"select":["a"]}', undefined],
+  ['number', undefined],
+  ['', undefined],
+  ['{', undefined],
+])('reads %s', (text, answerType) => {
+  expect(parseAnswerType(text)).toEqual(answerType);
+});
+
+it('reads what was written', () => {
+  fc.assert(
+    fc.property(answerTypes, (answerType) => {
+      expect(parseAnswerType(formatAnswerType(answerType))).toEqual(answerType);
+    }),
+  );
+});
+
+it('takes the answers that its schema describes, and no others', () => {
+  const answers = fc.oneof(
+    fc.boolean(),
+    fc.string(),
+    fc.constant(null),
+    fc.integer(),
+    fc.constantFrom('a', 'b'),
+  );
+  fc.assert(
+    fc.property(fc.oneof(answerTypes, fc.constant(select('a', 'b'))), answers, (answerType, answer) => {
+      expect(isAnswer(answerType, answer)).toBe(checkValue(answerSchema(answerType), answer).length === 0);
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import { resolveReference } from './reference.ts';
+
+/**
+ * The value with every member that is missing, at any depth, and has a default. What is there is never changed.
+ * A schema that goes round in circles fills in nothing more after a while.
+ */
+export function fillDefaults(schema: JsonObject, value: Json): Json {
+  let visits = 0;
+
+  function filled(part: Json | undefined, at: Json, depth: number): Json {
+    visits += 1;
+    if (!isJsonObject(part) || depth > MAX_DEPTH || visits > MAX_VISITS) return at;
+    const fill: Fill = (next, inner) => filled(next, inner, depth + 1);
+    const before = includedSchemas(schema, part).reduce((current, other) => fill(other, current), at);
+    if (isJsonList(before)) return before.map((element) => fill(part.items, element));
+    return isJsonObject(before) ? filledObject(part, before, fill) : before;
+  }
+
+  return filled(schema, value, 0);
+}
+
+const MAX_DEPTH = 100;
+const MAX_VISITS = 100_000;
+
+type Fill = (schema: Json | undefined, value: Json) => Json;
+
+function includedSchemas(root: JsonObject, { $ref, allOf }: JsonObject): Json[] {
+  const target = typeof $ref === 'string' ? resolveReference(root, $ref) : undefined;
+  return [...(target === undefined ? [] : [target]), ...(isJsonList(allOf) ? allOf : [])];
+}
+
+function filledObject({ properties }: JsonObject, value: JsonObject, fill: Fill): JsonObject {
+  if (!isJsonObject(properties)) return value;
+  const given = Object.entries(value).map(([name, member]) => [
+    name,
+    fill(memberOf(properties, name), member),
+  ]);
+  const missing = Object.entries(properties).flatMap(([name, property]) => {
+    const fallback = memberOf(property, 'default');
+    return fallback === undefined || Object.hasOwn(value, name) ? [] : [[name, fallback]];
+  });
+  return Object.fromEntries([...given, ...missing]);
+}

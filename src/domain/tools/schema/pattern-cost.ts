@@ -1,0 +1,106 @@
+/** How long a backtracking engine may have to try, read off the pattern without trying. */
+
+/**
+ * An upper bound of the engine's steps on a text of `length` UTF-16 units; undefined for what it cannot judge: back
+ * references, endlessly repeated groups that hold a choice of their own, nonsense, and very long patterns.
+ */
+export function patternCost(pattern: string, length: number): number | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
+  const reader = { pattern, at: 0, places: length + 1 };
+  const cost = alternation(reader);
+  if (!cost || reader.at < pattern.length) return undefined;
+  const starts = pattern.startsWith('^') && !pattern.includes('|') ? 1 : reader.places;
+  return cost.ways * cost.size * starts;
+}
+
+const MAX_PATTERN_LENGTH = 1000;
+/** Of a pattern with all counted repetitions written out. */
+const MAX_SIZE = 5000;
+
+interface Reader {
+  readonly pattern: string;
+  at: number;
+  /** In the text, where something can begin or end. */
+  readonly places: number;
+}
+
+interface Cost {
+  /** In how many ways it can match at one place, at most. */
+  readonly ways: number;
+  /** How many steps one way takes, endless repetitions not counted: each of their steps is a way. */
+  readonly size: number;
+}
+
+function alternation(reader: Reader): Cost | undefined {
+  let total: Cost = { ways: 0, size: 0 };
+  for (;;) {
+    const cost = sequence(reader);
+    if (!cost) return undefined;
+    total = { ways: total.ways + cost.ways, size: total.size + cost.size };
+    if (reader.pattern[reader.at] !== '|') return total;
+    reader.at += 1;
+  }
+}
+
+function sequence(reader: Reader): Cost | undefined {
+  let total: Cost = { ways: 1, size: 1 };
+  while (reader.at < reader.pattern.length && !'|)'.includes(reader.pattern[reader.at] ?? '')) {
+    const once = reader.pattern[reader.at] === '(' ? group(reader) : simpleAtom(reader);
+    const cost = once && repeated(reader, once);
+    if (!cost) return undefined;
+    total = { ways: total.ways * cost.ways, size: total.size + cost.size };
+    if (total.size > MAX_SIZE) return undefined;
+  }
+  return total;
+}
+
+function simpleAtom(reader: Reader): Cost | undefined {
+  const found = SIMPLE_ATOM.exec(reader.pattern.slice(reader.at))?.[0];
+  if (found === undefined) return undefined;
+  reader.at += found.length;
+  return { ways: 1, size: 1 };
+}
+
+/** An escape that is no back reference, a class, or a character that means itself, `.`, `^` or `$`. */
+const SIMPLE_ATOM = /^(?:\\(?:[pPu]\{[^}]*\}|[^k1-9])|\[(?:\\.|[^\]\\])*\]|[^\\[\](){}*+?|])/su;
+
+function group(reader: Reader): Cost | undefined {
+  const opening = GROUP_OPENING.exec(reader.pattern.slice(reader.at))?.[0] ?? '(';
+  reader.at += opening.length;
+  const cost = alternation(reader);
+  if (reader.pattern[reader.at] !== ')') return undefined;
+  reader.at += 1;
+  return cost;
+}
+
+const GROUP_OPENING = /^\((?:\?(?::|=|!|<=|<!|<[\p{L}_$][\p{L}\p{N}_$]*>))?/u;
+
+/** The cost with the repetition that stands here, if one does. */
+function repeated(reader: Reader, once: Cost): Cost | undefined {
+  const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(reader.pattern.slice(reader.at));
+  if (!found) return once;
+  reader.at += found[0].length;
+  const [least, most] = bounds(found);
+  if (most < least) return undefined;
+  const size = once.size * Math.max(1, Number.isFinite(most) ? most : least);
+  // Something that can match in several ways, repeated without end: here the exponents come from.
+  if (once.ways > 1 && !Number.isFinite(most)) return undefined;
+  const ways =
+    once.ways > 1 ? sumOfPowers(once.ways, least, most) : Math.min(most - least + 1, reader.places);
+  return { ways, size };
+}
+
+function bounds([text, least, comma, most]: RegExpExecArray): [least: number, most: number] {
+  if (text.startsWith('?')) return [0, 1];
+  if (text.startsWith('*')) return [0, Number.POSITIVE_INFINITY];
+  if (text.startsWith('+')) return [1, Number.POSITIVE_INFINITY];
+  if (!comma) return [Number(least), Number(least)];
+  return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
+}
+
+function sumOfPowers(base: number, least: number, most: number): number {
+  let sum = 0;
+  for (let exponent = least; exponent <= Math.min(most, least + MAX_SIZE); exponent++)
+    sum += base ** exponent;
+  return sum;
+}

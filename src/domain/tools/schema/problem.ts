@@ -1,0 +1,56 @@
+/** What is wrong with a value, said so that a model can put it right. */
+
+import type { Json } from '../../../base/json.ts';
+
+export interface Problem {
+  /** Names and positions from the value as a whole down to the part. */
+  readonly path: readonly (string | number)[];
+  /** Reads on from the path: `must be a number, not the text "3"`. */
+  readonly message: string;
+  /** For a wrong type: the types that would do. */
+  readonly expectedTypes?: readonly string[];
+}
+
+/** `files[0].name: is required`; without a path the message alone. */
+export function problemText({ path, message }: Problem): string {
+  const place = path.map(written).join('').replace(/^\./, '');
+  return place === '' ? message : `${place}: ${message}`;
+}
+
+function written(step: string | number): string {
+  if (typeof step === 'number') return `[${step}]`;
+  return PLAIN_NAME.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+}
+
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+/** `the text "a"`, `the number 3`, `a list of 2`: short, however large the value is. */
+export function describeValue(value: Json): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'string') return `the text ${shortJson(value)}`;
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  return 'an object';
+}
+
+/** The value itself, cut when long. */
+export function shortJson(value: Json): string {
+  if (typeof value !== 'string') return cut(JSON.stringify(value), MAX_SHOWN);
+  return value.length > MAX_SHOWN ? `${JSON.stringify(cutText(value))} (cut)` : JSON.stringify(value);
+}
+
+const MAX_SHOWN = 60;
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+function cutText(text: string): string {
+  return text.slice(0, MAX_SHOWN).toWellFormed();
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
