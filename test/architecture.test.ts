@@ -1,46 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { MAY_IMPORT } from './import-table.ts';
 
-/** For each part of src/, the parts it may import. Arrows point down; this table is the architecture. */
-const MAY_IMPORT: Record<string, string[]> = {
-  'main.ts': ['compose.ts', 'app.ts', 'config', 'entry', 'base'],
-  'compose.ts': ['app.ts', 'config', 'adapters', 'domain', 'base'],
-  entry: ['app.ts', 'config', 'domain', 'base'],
-  'app.ts': ['config', 'domain', 'base'],
-  adapters: ['config', 'domain', 'base'],
-  config: ['base'],
-  'domain/turns': [
-    'domain/search',
-    'domain/conversations',
-    'domain/references',
-    'domain/ledger',
-    'domain/knowledge-base',
-    'domain/approvals',
-    'domain/tools',
-    'domain/labels',
-    'base',
-  ],
-  'domain/search': [
-    'domain/conversations',
-    'domain/references',
-    'domain/ledger',
-    'domain/knowledge-base',
-    'domain/approvals',
-    'domain/tools',
-    'domain/labels',
-    'base',
-  ],
-  'domain/conversations': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/web', 'base'],
-  'domain/references': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/web', 'base'],
-  'domain/ledger': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
-  'domain/knowledge-base': ['domain/approvals', 'domain/tools', 'domain/labels', 'base'],
-  'domain/approvals': ['base'],
-  'domain/tools': ['base'],
-  'domain/labels': ['base'],
-  'domain/web': ['base'],
-  base: [],
-};
 /** All that domain/, config/ and base/ may take from outside: no I/O, no clock, no environment. */
 const PURE_PACKAGES: Record<string, string[]> = {
   domain: ['zod', 'picomatch'],

@@ -1,0 +1,13 @@
+/** Writes the pages that are made from the code. `test/docs.test.ts` fails when they are not fresh. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MAY_IMPORT } from '../test/import-table.ts';
+import { architecturePage, cliPage } from './generated-docs.ts';
+
+const page = (name: string) => path.join(import.meta.dirname, '../docs', name);
+writeFileSync(page('cli.md'), await cliPage());
+writeFileSync(
+  page('architecture.md'),
+  architecturePage(readFileSync(page('architecture.md'), 'utf8'), MAY_IMPORT),
+);

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { architecturePage, cliPage } from '../scripts/generated-docs.ts';
+import { findCommand } from '../src/entry/cli/find-command.ts';
+import { commandIndex } from '../src/entry/cli/read-words.ts';
+import { COMMANDS } from '../src/entry/cli/registry.ts';
+import { walkCommands } from '../src/entry/cli/walk-commands.ts';
+import { MAY_IMPORT } from './import-table.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const pages = [
+  ...readdirSync(root).filter((file) => file.endsWith('.md')),
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.join('docs', file)),
+];
+const HOW = 'run "npm run docs"';
+
+it('has a page about the command line that is fresh', async () => {
+  expect(read('docs/cli.md'), HOW).toBe(await cliPage());
+});
+
+it('has the import table in its page about the architecture', () => {
+  const page = read('docs/architecture.md');
+  expect(page, HOW).toBe(architecturePage(page, MAY_IMPORT));
+});
+
+it('says of every command what it prints as JSON', async () => {
+  const page = read('docs/json.md');
+  const leaves = (await walkCommands(COMMANDS)).filter(({ command }) => command.run);
+  const silent = leaves.map((at) => at.path.join(' ')).filter((name) => !isDescribed(page, name));
+  expect(silent, 'give each a section in docs/json.md, or a place under "Without JSON"').toEqual([]);
+});
+
+function isDescribed(page: string, name: string): boolean {
+  const [sections = '', without = ''] = page.split('\n## Without JSON\n');
+  return sections.includes(`\n## ${name}\n`) || without.includes(`\`${name}\``);
+}
+
+it.each(pages)('%s has links that lead somewhere', (page) => {
+  const links = [...withoutCode(read(page)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+  const broken = links.filter(
+    (link) => !/^[a-z]+:/.test(link) && !existsSync(path.join(root, path.dirname(page), link)),
+  );
+  expect(broken).toEqual([]);
+});
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+}
+
+it('names in README only commands and scripts that exist', async () => {
+  const readme = read('README.md');
+  const fenced = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.split('\n'),
+  );
+  const inline = [...readme.matchAll(/`((?:ken|npm) [^`\n]+)`/g)].map(([, code = '']) => code);
+  const lines = [...fenced, ...inline].map((line) => line.trim().split(/\s+/)).filter(([program]) => program);
+  expect(lines.length).toBeGreaterThan(5);
+  const scripts = ['link', ...Object.keys(JSON.parse(read('package.json')).scripts)];
+  for (const [program, ...words] of lines) {
+    if (program === 'npm') expect(scripts).toContain(words.find((word) => word !== 'run'));
+    else await expectCommand(words);
+  }
+});
+
+async function expectCommand(words: readonly string[]): Promise<void> {
+  const named = words.slice(commandIndex(words) ?? 0);
+  await expect(findCommand(COMMANDS, named.slice(0, 1)), words.join(' ')).resolves.toBeDefined();
+}
+
+it('tells assistants what matters in ten lines', () => {
+  expect(read('AGENTS.md').match(/^\d+\. /gm)).toHaveLength(10);
+});
