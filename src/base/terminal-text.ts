@@ -1,5 +1,7 @@
 /** Text from files, models and the net, made inert before it reaches a terminal; and how wide it is there. */
 
+import { visible } from './text.ts';
+
 /**
  * Shows what a terminal would obey or hide: `\u{1B}` for escape, and the same for C1 controls, lone carriage
  * returns, bidirectional controls, tag characters, variation selectors, invisible characters, lone surrogates.
@@ -46,10 +48,6 @@ function needed(): RegExp {
 
 const JOINING_SCRIPTS =
   'Adlm Arab Beng Deva Gujr Guru Khmr Knda Mand Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
-
-function visible(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
-}
 
 /**
  * Columns that a neutralised text without tabs and line ends takes: wide characters and emoji two, combining

@@ -12,6 +12,19 @@ it('orders astral characters after the whole basic plane', () => {
   ]);
 });
 
+it('orders like the lists of code points', () => {
+  const codePoints = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const reference = (a: number[], b: number[]): number => {
+    const at = a.findIndex((value, index) => value !== b[index]);
+    return at === -1 || at >= b.length ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? 0);
+  };
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+      expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(reference(codePoints(a), codePoints(b))));
+    }),
+  );
+});
+
 it('counts the bytes that Buffer would write', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

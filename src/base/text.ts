@@ -2,14 +2,23 @@
 
 /** Orders by code point, so that the result is the same on every machine and in every locale. */
 export function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  const left = [...a];
-  const right = [...b];
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
+  const shorter = Math.min(a.length, b.length);
+  for (let at = 0; at < shorter; at++) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left !== right) return rank(left) - rank(right);
   }
-  return left.length - right.length;
+  return a.length - b.length;
+}
+
+/** Surrogates stand for characters above the basic plane but are numbered below its end; here they come last. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** A character that must not act as itself, written out: `\u{1B}` for escape. */
+export function visible(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
 /** What a text costs in a prompt, roughly. An estimate; no tokenizer is asked. */
