@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { newFilesOnDisk } from './new-files.ts';
+
+const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
+
+it('creates files with the directories they need', async () => {
+  const root = path.join(temporaryDirectory(), 'a/b');
+  await newFilesOnDisk.create(root, [
+    { path: 'x.md', content: 'x' },
+    { path: 'c/d/y.md', content: new Uint8Array([0x79]) },
+  ]);
+  expect([read(root, 'x.md'), read(root, 'c/d/y.md')]).toEqual(['x', 'y']);
+  await newFilesOnDisk.create(root, []);
+});
+
+it('writes nothing when one name is taken', async () => {
+  const root = temporaryDirectory();
+  writeFileSync(path.join(root, 'b.md'), 'old');
+  const files = [
+    { path: 'a.md', content: 'new' },
+    { path: 'b.md', content: 'new' },
+  ];
+  await expect(newFilesOnDisk.create(root, files)).rejects.toMatchObject({ code: 'files/exists' });
+  expect([existsSync(path.join(root, 'a.md')), read(root, 'b.md')]).toEqual([false, 'old']);
+});
+
+it.each([['link/x.md'], ['link/deeper/x.md'], ['broken/x.md'], ['../x.md'], ['/x.md'], ['a/../../x.md']])(
+  'does not leave the directory by %s',
+  async (name) => {
+    const base = temporaryDirectory();
+    const root = path.join(base, 'in');
+    mkdirSync(root);
+    mkdirSync(path.join(base, 'in-the-way'));
+    symlinkSync('../in-the-way', path.join(root, 'link'));
+    symlinkSync('../nowhere', path.join(root, 'broken'));
+    await expect(newFilesOnDisk.create(root, [{ path: name, content: 'x' }])).rejects.toMatchObject({
+      name: 'Fault',
+    });
+    expect(existsSync(path.join(base, 'nowhere'))).toBe(false);
+    expect(existsSync(path.join(base, 'in-the-way/x.md'))).toBe(false);
+    expect(existsSync(path.join(base, 'in-the-way/deeper'))).toBe(false);
+  },
+);
+
+it('does not write through a link that has the name', async () => {
+  const root = temporaryDirectory();
+  symlinkSync('elsewhere.md', path.join(root, 'a.md'));
+  await expect(newFilesOnDisk.create(root, [{ path: 'a.md', content: 'x' }])).rejects.toMatchObject({
+    code: 'files/exists',
+  });
+  expect(existsSync(path.join(root, 'elsewhere.md'))).toBe(false);
+});

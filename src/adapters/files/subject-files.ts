@@ -1,0 +1,182 @@
+/** Topics of a workspace as directories on disk. */
+
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import {
+  type DirectoryProblem,
+  type FileRead,
+  isListablePath,
+  noFiles,
+  type TopicFiles,
+} from '../../domain/knowledge-base/subject-files.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryReader,
+  type LinkTarget,
+  walkFiles,
+} from '../../domain/knowledge-base/walk-files.ts';
+
+/** `workspaceRoot` is a real path; where there is no workspace, no topic has a directory. */
+export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles {
+  return {
+    async open({ directory, followSymlinks }) {
+      if (workspaceRoot === undefined) return noFiles('missing');
+      const found = findDirectory(workspaceRoot, directory, followSymlinks);
+      if (!found.ok) return noFiles(found.problem);
+      const places = realPlaces(found.root, followSymlinks);
+      return {
+        list: () => walkFiles(directoryReader(places)),
+        read: (file, maxBytes) => readListed(places, file, maxBytes),
+      };
+    },
+  };
+}
+
+type FoundDirectory =
+  | { readonly ok: true; readonly root: string }
+  | { readonly ok: false; readonly problem: DirectoryProblem };
+
+function findDirectory(workspaceRoot: string, directory: string, followSymlinks: boolean): FoundDirectory {
+  try {
+    const root = realpathSync.native(path.join(workspaceRoot, directory));
+    if (!followSymlinks && !isWithin(workspaceRoot, root)) return { ok: false, problem: 'outside' };
+    return statSync(root).isDirectory() ? { ok: true, root } : { ok: false, problem: 'not-a-directory' };
+  } catch (error) {
+    return { ok: false, problem: MISSING.has(codeOf(error)) ? 'missing' : 'unreadable' };
+  }
+}
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** Where paths of the topic really are. Nothing is answered for what does not exist or may not be entered. */
+interface RealPlaces {
+  /** Asked once per directory; a file is then opened beside its neighbours without following another link. */
+  directory(relative: string): string | undefined;
+  /** Through any links, as often as it is asked. */
+  target(relative: string): 'broken' | 'outside' | { readonly real: string };
+}
+
+function realPlaces(root: string, followSymlinks: boolean): RealPlaces {
+  const directories = new Map<string, string | undefined>([['', root]]);
+  const target: RealPlaces['target'] = (relative) => {
+    try {
+      const real = realpathSync.native(path.join(root, relative));
+      return followSymlinks || isWithin(root, real) ? { real } : 'outside';
+    } catch {
+      return 'broken';
+    }
+  };
+  return {
+    target,
+    directory(relative) {
+      if (directories.has(relative)) return directories.get(relative);
+      const found = target(relative);
+      const real = typeof found === 'string' ? undefined : found.real;
+      directories.set(relative, real);
+      return real;
+    },
+  };
+}
+
+function directoryReader(places: RealPlaces): DirectoryReader {
+  return {
+    entries(directory) {
+      const real = places.directory(directory);
+      try {
+        return real === undefined ? undefined : readEntries(real);
+      } catch {
+        return undefined;
+      }
+    },
+    follow: (link) => followLink(places, link),
+    identity: (directory) => places.directory(directory) ?? directory,
+  };
+}
+
+function readEntries(directory: string): DirectoryEntry[] {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  // A name that is not UTF-8 reads as replacement characters; only its bytes tell it from a name that has some.
+  if (entries.some(({ name }) => name.includes('\ufffd'))) return readRawEntries(directory);
+  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+}
+
+function readRawEntries(directory: string): DirectoryEntry[] {
+  return readdirSync(directory, { withFileTypes: true, encoding: 'buffer' }).map((entry) => {
+    const name = entry.name.toString();
+    return { name, kind: Buffer.from(name).equals(entry.name) ? kindOf(entry) : 'name-not-utf8' };
+  });
+}
+
+function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): DirectoryEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function followLink(places: RealPlaces, link: string): LinkTarget {
+  const found = places.target(link);
+  if (typeof found === 'string') return found;
+  const stats = statSync(found.real, { throwIfNoEntry: false });
+  if (!stats) return 'broken';
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'directory' : 'other';
+}
+
+function readListed(places: RealPlaces, file: string, maxBytes: number): FileRead {
+  if (!isListablePath(file)) return { ok: false };
+  const parent = path.posix.dirname(file);
+  const directory = places.directory(parent === '.' ? '' : parent);
+  if (directory === undefined) return { ok: false };
+  try {
+    return readStart(path.join(directory, path.posix.basename(file)), maxBytes);
+  } catch (error) {
+    if (codeOf(error) !== LAST_IS_LINK) return { ok: false };
+  }
+  const found = places.target(file);
+  try {
+    return typeof found === 'string' ? { ok: false } : readStart(found.real, maxBytes);
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** What opening a link without following it answers. */
+const LAST_IS_LINK = 'ELOOP';
+/** No link is followed, and a pipe that took the file's place is not waited for. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readStart(real: string, maxBytes: number): FileRead {
+  const descriptor = openSync(real, OPEN_FLAGS);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return { ok: false };
+    const bytes = new Uint8Array(Math.min(stats.size, maxBytes));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    return { ok: true, bytes: bytes.subarray(0, filled), size: stats.size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isWithin(root: string, real: string): boolean {
+  return real === root || real.startsWith(root === path.sep ? root : root + path.sep);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

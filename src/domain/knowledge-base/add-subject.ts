@@ -1,0 +1,39 @@
+/** Where a new subject's file goes. */
+
+import { Fault } from '../../base/fault.ts';
+import { extensionOf, subjectsOf } from './slugs.ts';
+import { isListablePath, type Listing } from './subject-files.ts';
+
+export interface SubjectPlan {
+  /** As it was given: `maintainers/jean`, or with an extension. Leading dots hide. */
+  readonly name: string;
+  /** The extension of the file it comes from, if any. */
+  readonly extension: string | undefined;
+}
+
+export interface PlannedSubject {
+  readonly path: string;
+  readonly slug: string;
+}
+
+/** A Fault when the name cannot be one, or would make two subjects share a slug. */
+export function planSubject(
+  { files }: Pick<Listing, 'files'>,
+  { name, extension }: SubjectPlan,
+): PlannedSubject {
+  if (!isListablePath(name) || name.endsWith('.')) {
+    throw new Fault('cli/usage', `"${name}" cannot be the name of a subject.`, {
+      hint: 'Write a relative path like maintainers/ada.',
+    });
+  }
+  const path = extensionOf(name) ? name : `${name}.${extension || 'md'}`;
+  const subjects = subjectsOf([...files.filter((file) => file !== path), path]);
+  const planned = subjects.find((subject) => subject.path === path);
+  const isTaken = files.includes(path) || planned?.collides;
+  if (!planned || isTaken) {
+    throw new Fault('files/exists', `There is a subject of that name already: ${name}.`, {
+      hint: 'Use another name, or edit its file.',
+    });
+  }
+  return { path, slug: planned.slug };
+}

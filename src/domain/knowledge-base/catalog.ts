@@ -1,0 +1,78 @@
+/** What a topic holds at this moment, and what of it may be reached. */
+
+import { Fault } from '../../base/fault.ts';
+import { matchPattern, namedPattern, type SubjectIndex } from './patterns.ts';
+import { type SubjectFile, subjectsOf } from './slugs.ts';
+import type { Listing, SubjectFiles } from './subject-files.ts';
+import type { Topic } from './topic.ts';
+
+export interface Catalog {
+  readonly listing: Listing;
+  /** Everything, sorted by slug. */
+  readonly subjects: readonly Subject[];
+  /** What is not disabled. */
+  readonly reachable: SubjectIndex<Subject>;
+}
+
+export interface Subject extends SubjectFile {
+  readonly state: SubjectState;
+}
+
+/** `learned`: already in the system prompt. `disabled`: not there, as far as an assistant can tell. */
+export type SubjectState = 'available' | 'learned' | 'disabled';
+
+export type CatalogTopic = Pick<Topic, 'id' | 'learned' | 'disabled'>;
+
+/** A pattern of the topic that makes no sense is a Fault, since leaving it out could expose what it disables. */
+export function readCatalog(files: SubjectFiles, topic: CatalogTopic): Catalog {
+  const listing = files.list();
+  const found = indexed(subjectsOf(listing.files));
+  const disabled = selected(found, topic, 'disabled');
+  const allowed = disabled.size > 0 ? indexed(found.all.filter(({ slug }) => !disabled.has(slug))) : found;
+  const learned = selected(allowed, topic, 'learned');
+  const subjects = found.all.map((subject): Subject => {
+    if (disabled.has(subject.slug)) return { ...subject, state: 'disabled' };
+    return { ...subject, state: learned.has(subject.slug) ? 'learned' : 'available' };
+  });
+  return catalogOf(listing, subjects);
+}
+
+/** The same catalog with other states. */
+export function withStates(catalog: Catalog, stateOf: (subject: Subject) => SubjectState): Catalog {
+  const subjects = catalog.subjects.map((subject) => ({ ...subject, state: stateOf(subject) }));
+  return catalogOf(catalog.listing, subjects);
+}
+
+export function isListed(subject: Subject): boolean {
+  return !subject.hidden && subject.state === 'available';
+}
+
+function catalogOf(listing: Listing, subjects: readonly Subject[]): Catalog {
+  return { listing, subjects, reachable: indexed(subjects.filter(({ state }) => state !== 'disabled')) };
+}
+
+function indexed<Found extends SubjectFile>(all: readonly Found[]): SubjectIndex<Found> {
+  return { all, bySlug: new Map(all.map((subject) => [subject.slug, subject])) };
+}
+
+function selected(
+  subjects: SubjectIndex<SubjectFile>,
+  topic: CatalogTopic,
+  list: 'disabled' | 'learned',
+): ReadonlySet<string> {
+  const slugs = new Set<string>();
+  for (const pattern of topic[list]) {
+    const match = matchPattern(subjects, pattern, list === 'disabled' ? 'all' : 'visible');
+    if (match.kind === 'invalid') {
+      throw new Fault(
+        'config/invalid',
+        `kb.topic.${topic.id}.${list}: the pattern ${namedPattern(pattern)} ${match.problem}.`,
+        {
+          hint: 'Write slugs, or globs with *, **, ?, [..] and {a,b}.',
+        },
+      );
+    }
+    for (const { slug } of match.subjects) slugs.add(slug);
+  }
+  return slugs;
+}

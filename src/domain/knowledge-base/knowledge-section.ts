@@ -1,0 +1,60 @@
+/** The `<knowledge>` section of the system prompt: what is preloaded, then the menu of what can be learned. */
+
+import { inertLine, inertText, quoted } from './inert-text.ts';
+import { hasListedSubjects } from './open-topics.ts';
+import type { Preload, PreloadedTopic } from './preload.ts';
+import { type Topic, topicHeading } from './topic.ts';
+
+/** Nothing when there is nothing to say. Ends without a line end. */
+export function knowledgeSection(loaded: Preload): string | undefined {
+  const menu = loaded.opened.filter(hasListedSubjects).map(({ topic }) => topic);
+  const parts = [preloadedPart(loaded), leftOutPart(loaded), menuPart(menu)];
+  const body = parts.filter((part) => part !== '').join('\n\n');
+  return body ? `<knowledge>\n${body}\n</knowledge>` : undefined;
+}
+
+/** `- project (**General Project Knowledge**)`, as the menu and the tool's description name a topic. */
+export function topicLine({ id, title }: Pick<Topic, 'id' | 'title'>): string {
+  const shown = inertLine(title ?? '');
+  return shown ? `- ${id} (**${shown}**)` : `- ${id}`;
+}
+
+function preloadedPart({ topics }: Preload): string {
+  if (topics.length === 0) return '';
+  return [
+    'The following knowledge has been pre-loaded into your system prompt:',
+    ...topics.map(preloadedTopic),
+  ].join('\n\n');
+}
+
+function preloadedTopic({ topic, blocks }: PreloadedTopic): string {
+  const description = inertText(topic.description?.trim() ?? '');
+  const parts = [`<topic ${quoted(inertLine(topicHeading(topic)))}>`, description, blocks.join('\n\n')];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n</topic>`;
+}
+
+function leftOutPart({ leftOut }: Preload): string {
+  if (leftOut.length === 0) return '';
+  const names = leftOut.map(({ topic, slug }) => `- ${topic.id}/${slug}`);
+  return ['The following subjects did not fit into the system prompt:', names.join('\n')].join('\n\n');
+}
+
+function menuPart(topics: readonly Topic[]): string {
+  if (topics.length === 0) return '';
+  return [
+    'The following knowledge topics are available to learn:',
+    topics.map(menuLine).join('\n'),
+    'Use the `learn` tool to consume this knowledge.',
+    HIDDEN_SUBJECTS_NOTE,
+  ].join('\n\n');
+}
+
+function menuLine(topic: Topic): string {
+  const introduction = inertLine(topic.introduction ?? '');
+  return introduction ? `${topicLine(topic)}: ${introduction}` : topicLine(topic);
+}
+
+const HIDDEN_SUBJECTS_NOTE = `(note: some topics may contain hidden subjects that are not listed via \`learn\`
+by default, but can be loaded manually if you are made aware of their names via
+other means, such as by reading non-hidden subjects first. This prevents
+exposing too much irrelevant knowledge upfront)`;

@@ -1,0 +1,56 @@
+/** `learn` for a person: the same answers as the tool's, with Faults for what cannot be answered. */
+
+import { Fault, type FaultCode } from '../../base/fault.ts';
+import { learn } from './learn.ts';
+import type { LearnAnswer } from './learn-answer.ts';
+import type { TopicPorts } from './open-topics.ts';
+import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
+import { searchSubjects } from './search-subjects.ts';
+import type { SubjectRanker } from './subject-ranker.ts';
+import { findTopic, type KnowledgeBase, type Topic, unknownTopic } from './topic.ts';
+
+export interface LearnQuestion {
+  /** An id or a title. */
+  readonly topic: string;
+  readonly patterns: readonly string[];
+  /** Words to search the topic for. */
+  readonly search?: string | undefined;
+}
+
+type Answered = Extract<LearnAnswer, { ok: true }>;
+
+export async function learnFrom(
+  ports: TopicPorts & { readonly subjectRanker: SubjectRanker },
+  knowledge: KnowledgeBase,
+  { topic: asked, patterns, search }: LearnQuestion,
+): Promise<Answered> {
+  const topic = requireTopic(knowledge, asked);
+  const { maxSubjectBytes } = knowledge;
+  if (search !== undefined) {
+    const open = await openWithinBudget(ports, knowledge, topic);
+    return answered(
+      await searchSubjects(ports.subjectRanker, open, { words: search, patterns, maxSubjectBytes }),
+    );
+  }
+  const learnTopic = await learnTopicOf(ports, knowledge, topic);
+  return answered(learn(await ports.topicFiles.open(topic), learnTopic, patterns));
+}
+
+/** A Fault that lists the valid topics when there is none of that name. */
+export function requireTopic(knowledge: KnowledgeBase, asked: string): Topic {
+  const topic = findTopic(knowledge.topics, asked);
+  if (topic) return topic;
+  const { message, hint } = unknownTopic(knowledge.topics, asked);
+  throw new Fault('kb/unknown-topic', message, { hint });
+}
+
+function answered(answer: LearnAnswer): Answered {
+  if (answer.ok) return answer;
+  throw new Fault(CODES[answer.reason], answer.message, { hint: answer.hint });
+}
+
+const CODES: Readonly<Record<Extract<LearnAnswer, { ok: false }>['reason'], FaultCode>> = {
+  'invalid-pattern': 'kb/invalid-pattern',
+  'no-match': 'kb/no-match',
+  'nothing-readable': 'kb/unreadable',
+};

@@ -1,0 +1,119 @@
+/** The tool with which an assistant reads the knowledge base. */
+
+import type { Json, JsonObject } from '../../base/json.ts';
+import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
+import { topicLine } from './knowledge-section.ts';
+import { answerAsOutcome, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
+import { isLearnable, type OpenTopic, type TopicPorts } from './open-topics.ts';
+import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
+import { searchSubjects } from './search-subjects.ts';
+import type { SubjectRanker } from './subject-ranker.ts';
+import { findTopic, type KnowledgeBase, type Topic, unknownTopic } from './topic.ts';
+
+export interface LearnPorts extends TopicPorts {
+  readonly subjectRanker: SubjectRanker;
+  readonly learnRunner: LearnRunner;
+}
+
+/** Where `learn` over one topic's files runs: in this process, or in a sandbox that sees nothing else. */
+export interface LearnRunner {
+  /** `given` has the topic's metadata in it. */
+  run(topic: Topic, given: JsonObject, signal: AbortSignal): Promise<ToolResult>;
+}
+
+export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
+  return {
+    async run(topic, given) {
+      return { outcome: learnFromArguments(await topicFiles.open(topic), given) };
+    },
+  };
+}
+
+/** Nothing when no topic has a subject left to learn. `opened` is what preloading left. */
+export function learnTool(
+  ports: LearnPorts,
+  knowledge: KnowledgeBase,
+  opened: readonly OpenTopic[],
+): Tool | undefined {
+  const topics = opened.filter(isLearnable).map(({ topic }) => topic);
+  if (topics.length === 0) return undefined;
+  return {
+    name: 'learn',
+    description: learnDescription(topics),
+    parameters: LEARN_PARAMETERS,
+    reach: 'read',
+    run: 'unattended',
+    call: (request, signal) => callLearn(ports, knowledge, request, signal),
+  };
+}
+
+export const LEARN_PARAMETERS: JsonObject = {
+  type: 'object',
+  properties: {
+    topic: { type: 'string', description: 'The topic ID or title to learn about.' },
+    subjects: {
+      type: ['string', 'array', 'null'],
+      description:
+        'Glob pattern(s) for subjects to load. Use * for current level, ** for recursive. Omit to list available subjects.',
+      items: { type: 'string' },
+    },
+    search: {
+      type: 'string',
+      description:
+        "Words to look for. Ranks the topic's subjects for them and returns the best passage of each instead of whole subjects.",
+    },
+  },
+  required: ['topic'],
+  additionalProperties: false,
+};
+
+function learnDescription(topics: readonly Topic[]): string {
+  const lines = topics.map(topicLine).join('\n');
+  return `Learn about knowledge base topics and subjects.\n\nAvailable topics:\n\n${lines}`;
+}
+
+async function callLearn(
+  ports: LearnPorts,
+  knowledge: KnowledgeBase,
+  { action, arguments: given }: ToolRequest,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
+  const asked = given.topic;
+  if (typeof asked !== 'string') return { outcome: failure('"topic" must be a string.') };
+  const topic = findTopic(knowledge.topics, asked);
+  if (!topic) {
+    const { message, hint } = unknownTopic(knowledge.topics, asked);
+    return { outcome: failure(`${message} ${hint}`) };
+  }
+  if (typeof given.search === 'string' && given.search.trim() !== '') {
+    return search(ports, knowledge, topic, given.search, given.subjects);
+  }
+  const learnTopic = await learnTopicOf(ports, knowledge, topic);
+  return ports.learnRunner.run(topic, withTopicMetadata(given, learnTopic), signal);
+}
+
+/** The search needs every subject's text, so it is answered here and never by a sandbox. */
+async function search(
+  ports: LearnPorts,
+  knowledge: KnowledgeBase,
+  topic: Topic,
+  words: string,
+  subjects: Json | undefined,
+): Promise<ToolResult> {
+  const patterns = readPatterns(subjects);
+  if (!patterns) return { outcome: failure('"subjects" must be a string, a list of strings or null.') };
+  const { maxSubjectBytes } = knowledge;
+  const open = await openWithinBudget(ports, knowledge, topic);
+  const answer = await searchSubjects(ports.subjectRanker, open, { words, patterns, maxSubjectBytes });
+  return answer.ok
+    ? { outcome: answerAsOutcome(answer), data: answer.data }
+    : { outcome: answerAsOutcome(answer) };
+}
+
+/** `skills: ast-grep, ast-grep/rules` */
+function shownArguments({ topic, subjects, search: words }: JsonObject): string {
+  const patterns = readPatterns(subjects) ?? [];
+  const shown = typeof words === 'string' && words ? [`search "${words}"`, ...patterns] : patterns;
+  return shown.length > 0 ? `${topic}: ${shown.join(', ')}` : `${topic}`;
+}

@@ -1,0 +1,48 @@
+/** The listing of a topic: what is left to learn, and what already is. */
+
+import { type Catalog, isListed, type Subject } from './catalog.ts';
+import { inertLine, inertText } from './inert-text.ts';
+import type { LearnAnswer } from './learn-answer.ts';
+import { skillDescription } from './skill.ts';
+import type { SubjectFiles } from './subject-files.ts';
+import { type Topic, topicHeading } from './topic.ts';
+
+export function listSubjects(
+  files: SubjectFiles,
+  topic: Pick<Topic, 'id' | 'title' | 'description'>,
+  catalog: Catalog,
+): LearnAnswer {
+  const available = catalog.subjects.filter(isListed).map((subject) => listed(files, subject));
+  const learned = catalog.subjects.filter(({ state }) => state === 'learned').map(({ slug }) => slug);
+  const text = [
+    `# Topic: ${inertLine(topicHeading(topic))}`,
+    inertText(topic.description?.trim() ?? ''),
+    '## Available subjects:',
+    available.length > 0 ? available.map(bullet).join('\n') : '(none)',
+    available.length > 0 ? HOW_TO_LEARN : '',
+    learned.length > 0 ? '## Already learned (in system prompt):' : '',
+    learned.map((slug) => `- ${slug}`).join('\n'),
+  ];
+  return {
+    ok: true,
+    text: text.filter((part) => part !== '').join('\n\n'),
+    data: { topic: topic.id, available, learned },
+  };
+}
+
+const HOW_TO_LEARN = 'Use the `learn` tool with the `subjects` argument to learn specific subjects.';
+
+interface ListedSubject {
+  readonly slug: string;
+  readonly description?: string;
+  readonly [key: string]: string;
+}
+
+function listed(files: SubjectFiles, subject: Subject): ListedSubject {
+  const description = skillDescription(files, subject);
+  return description ? { slug: subject.slug, description } : { slug: subject.slug };
+}
+
+function bullet({ slug, description }: ListedSubject): string {
+  return description ? `- ${slug}: ${description}` : `- ${slug}`;
+}

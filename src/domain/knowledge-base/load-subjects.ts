@@ -1,0 +1,134 @@
+/** Subjects by slug or pattern: their content, and a line for each thing that could not be given. */
+
+import type { JsonObject } from '../../base/json.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { type Catalog, isListed, type Subject } from './catalog.ts';
+import { formatSubject, subjectTag } from './format-subject.ts';
+import type { LearnAnswer } from './learn-answer.ts';
+import { invalidPattern, matchPattern, namedPattern, type PatternMatch } from './patterns.ts';
+import type { SubjectFiles } from './subject-files.ts';
+import { describeTextProblem, readSubjectText } from './subject-text.ts';
+
+export interface LoadRequest {
+  readonly topicId: string;
+  /** At least one. */
+  readonly patterns: readonly string[];
+  readonly maxSubjectBytes: number;
+}
+
+/** One subject asked for by its slug comes raw; more than one, or any glob, each in a tag of its own. */
+export function loadSubjects(files: SubjectFiles, catalog: Catalog, request: LoadRequest): LearnAnswer {
+  const selection = select(catalog, request.patterns);
+  if ('problem' in selection) return { ok: false, reason: 'invalid-pattern', message: selection.problem };
+  const { subjects, unmatched } = selection;
+  if (subjects.length === 0 && unmatched.length === selection.patternCount) {
+    return nothingMatches(catalog, request.topicId, unmatched);
+  }
+  const loaded = subjects.map((subject) => load(files, subject, request.maxSubjectBytes));
+  const failed = loaded.filter(({ problem }) => problem !== undefined);
+  if (loaded.length > 0 && failed.length === loaded.length) {
+    return { ok: false, reason: 'nothing-readable', message: failed.map(failureSentence).join(' ') };
+  }
+  return {
+    ok: true,
+    text: selection.isOneExact ? rawText(loaded) : taggedText(loaded, selection),
+    data: { topic: request.topicId, subjects: loaded.map(asData), unmatched },
+  };
+}
+
+interface Selection {
+  readonly subjects: readonly Subject[];
+  /** Patterns that match nothing at all. */
+  readonly unmatched: readonly string[];
+  /** Globs that match only what is in the system prompt. */
+  readonly exhausted: readonly string[];
+  readonly patternCount: number;
+  readonly isOneExact: boolean;
+}
+
+/** First occurrence decides the order. Globs pass over what is already in the system prompt. */
+function select(catalog: Catalog, given: readonly string[]): Selection | { readonly problem: string } {
+  const patterns = [...new Set(given)];
+  const subjects = new Set<Subject>();
+  const unmatched: string[] = [];
+  const exhausted: string[] = [];
+  let isExact = true;
+  for (const pattern of patterns) {
+    const match = matchPattern(catalog.reachable, pattern, 'visible');
+    if (match.kind === 'invalid') return { problem: invalidPattern(match) };
+    const fresh = loadable(match);
+    for (const subject of fresh) subjects.add(subject);
+    if (match.subjects.length === 0) unmatched.push(pattern);
+    else if (fresh.length === 0) exhausted.push(pattern);
+    isExact &&= match.kind === 'exact';
+  }
+  const isOneExact = isExact && subjects.size === 1 && unmatched.length === 0;
+  return { subjects: [...subjects], unmatched, exhausted, patternCount: patterns.length, isOneExact };
+}
+
+function loadable({
+  kind,
+  subjects,
+}: Exclude<PatternMatch<Subject>, { kind: 'invalid' }>): readonly Subject[] {
+  return kind === 'exact' ? subjects : subjects.filter(({ state }) => state === 'available');
+}
+
+interface LoadedSubject {
+  readonly slug: string;
+  /** Already in the system prompt, so not repeated. */
+  readonly isLearned: boolean;
+  readonly text?: string;
+  readonly problem?: string;
+}
+
+function load(files: SubjectFiles, { slug, path, state }: Subject, maxBytes: number): LoadedSubject {
+  if (state === 'learned') return { slug, isLearned: true };
+  const read = readSubjectText(files, path, maxBytes);
+  if (!read.ok) return { slug, isLearned: false, problem: describeTextProblem(read.problem) };
+  return { slug, isLearned: false, text: formatSubject(path, read) };
+}
+
+function rawText([only]: readonly LoadedSubject[]): string {
+  return only ? (only.text ?? insteadOfText(only)) : '';
+}
+
+function taggedText(loaded: readonly LoadedSubject[], { unmatched, exhausted }: Selection): string {
+  return [
+    ...loaded.map((one) => (one.text === undefined ? insteadOfText(one) : subjectTag(one.slug, one.text))),
+    ...exhausted.map(
+      (pattern) => `(all subjects that match ${namedPattern(pattern)} are already in the system prompt)`,
+    ),
+    ...unmatched.map((pattern) => `(no subject matches ${namedPattern(pattern)})`),
+  ].join('\n\n');
+}
+
+function insteadOfText({ slug, problem }: LoadedSubject): string {
+  if (problem === undefined) return `(subject "${slug}" is already in the system prompt)`;
+  return `(subject "${slug}" was skipped: ${problem})`;
+}
+
+function failureSentence({ slug, problem }: LoadedSubject): string {
+  return `The subject "${slug}" was skipped: ${problem}.`;
+}
+
+function asData({ slug, isLearned, text, problem }: LoadedSubject): JsonObject {
+  if (isLearned) return { slug, learned: true };
+  return problem === undefined ? { slug, text: text ?? '' } : { slug, skipped: problem };
+}
+
+const MAX_SUGGESTED = 50;
+
+/** Says what there is instead, and never gives away what is hidden or disabled. */
+function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly string[]): LearnAnswer {
+  const message = `No subject of topic "${topicId}" matches ${patterns.map(namedPattern).join(', ')}.`;
+  const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
+  const near = patterns.length === 1 ? didYouMean(patterns[0] ?? '', slugs) : undefined;
+  return { ok: false, reason: 'no-match', message, hint: near ?? availableSlugs(catalog) };
+}
+
+function availableSlugs(catalog: Catalog): string {
+  const slugs = catalog.reachable.all.filter(isListed).map(({ slug }) => slug);
+  if (slugs.length === 0) return 'It has no subjects left to learn.';
+  const more = slugs.length > MAX_SUGGESTED ? ` and ${slugs.length - MAX_SUGGESTED} more` : '';
+  return `Available subjects: ${slugs.slice(0, MAX_SUGGESTED).join(', ')}${more}.`;
+}

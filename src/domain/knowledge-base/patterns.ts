@@ -1,0 +1,51 @@
+/** One pattern against the subjects of a topic: a slug if there is one of that name, else a glob. */
+
+import { describeGlobProblem, parseGlob } from './glob.ts';
+import { inertLine } from './inert-text.ts';
+import type { SubjectFile } from './slugs.ts';
+
+export interface SubjectIndex<Found extends SubjectFile> {
+  /** Sorted by slug. */
+  readonly all: readonly Found[];
+  readonly bySlug: ReadonlyMap<string, Found>;
+}
+
+export type PatternMatch<Found extends SubjectFile> =
+  | { readonly kind: 'exact' | 'glob'; readonly subjects: readonly Found[] }
+  | InvalidPattern;
+
+interface InvalidPattern {
+  readonly kind: 'invalid';
+  readonly pattern: string;
+  /** The end of a sentence that names the pattern. */
+  readonly problem: string;
+}
+
+/** A slug reaches hidden subjects as well; a glob only with `reach` "all". */
+export function matchPattern<Found extends SubjectFile>(
+  index: SubjectIndex<Found>,
+  pattern: string,
+  reach: 'visible' | 'all',
+): PatternMatch<Found> {
+  const exact = index.bySlug.get(pattern);
+  if (exact) return { kind: 'exact', subjects: [exact] };
+  const parsed = parseGlob(pattern);
+  if (!parsed.ok) return { kind: 'invalid', pattern, problem: describeGlobProblem(parsed.problem) };
+  const subjects = index.all.filter(
+    ({ hidden, slug }) => (reach === 'all' || !hidden) && parsed.glob.matches(slug),
+  );
+  return { kind: 'glob', subjects };
+}
+
+export function invalidPattern({ pattern, problem }: InvalidPattern): string {
+  return `The pattern ${namedPattern(pattern)} ${problem}.`;
+}
+
+/** In quotes, inert, and not at any length. */
+export function namedPattern(pattern: string): string {
+  const characters = [...inertLine(pattern.slice(0, 1000))];
+  const shown = characters.slice(0, MAX_SHOWN).join('');
+  return characters.length > MAX_SHOWN ? `"${shown}…"` : `"${shown}"`;
+}
+
+const MAX_SHOWN = 200;

@@ -1,0 +1,116 @@
+/** Which subject a file is: its slug, and whether it is hidden. */
+
+import { compareCodePoints } from '../../base/text.ts';
+import { inertName } from './inert-text.ts';
+
+export interface SubjectFile {
+  /** Relative to the topic's directory. */
+  readonly path: string;
+  /** Unique within the topic. */
+  readonly slug: string;
+  readonly hidden: boolean;
+  /** `NAME/SKILL.md`, which is the subject `NAME`. */
+  readonly isSkill: boolean;
+  /** Another file would have had the same slug. */
+  readonly collides: boolean;
+}
+
+/** Sorted by slug. The same paths in any order give the same subjects. */
+export function subjectsOf(paths: readonly string[]): SubjectFile[] {
+  const skills = skillDirectories(paths);
+  const candidates = paths.map((path) => candidate(path, skills));
+  separate(candidates);
+  return candidates.map(toSubject).sort((a, b) => compareCodePoints(a.slug, b.slug));
+}
+
+/** What follows the last dot of the file's name, leading dots aside; empty when there is none. */
+export function extensionOf(path: string): string {
+  const name = withoutLeadingDots(path.slice(path.lastIndexOf('/') + 1));
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1) : '';
+}
+
+const SKILL_FILE = '/SKILL.md';
+
+/** Forms of a slug: without extension and dots (0), with its extension (1), the path as it is (2). */
+const SHORT = 0;
+const WHOLE_PATH = 2;
+
+interface Candidate {
+  readonly path: string;
+  readonly hidden: boolean;
+  readonly isSkill: boolean;
+  form: number;
+  slug: string;
+}
+
+function candidate(path: string, skills: ReadonlySet<string>): Candidate {
+  const skill = skills.size > 0 ? enclosingSkill(path, skills) : undefined;
+  const isSkill = skill !== undefined && path === skill + SKILL_FILE;
+  const hidden = path.startsWith('.') || path.includes('/.') || (skill !== undefined && !isSkill);
+  return { path, hidden, isSkill, form: SHORT, slug: slugIn(path, isSkill, SHORT) };
+}
+
+function slugIn(path: string, isSkill: boolean, form: number): string {
+  if (form === WHOLE_PATH) return inertName(path);
+  if (isSkill && form === SHORT) return inertName(withoutDots(path.slice(0, -SKILL_FILE.length)));
+  const extension = form === SHORT ? extensionOf(path) : '';
+  const kept = extension ? path.slice(0, -extension.length - 1) : path;
+  return inertName(withoutDots(kept));
+}
+
+function withoutDots(path: string): string {
+  if (!path.startsWith('.') && !path.includes('/.')) return path;
+  return path.split('/').map(withoutLeadingDots).join('/');
+}
+
+/** A name of nothing but dots keeps them. */
+function withoutLeadingDots(name: string): string {
+  return name.replace(/^\.+(?=[^.])/, '');
+}
+
+/** Files that share a slug all take a longer form, until none do. Whole paths differ, so this ends. */
+function separate(candidates: readonly Candidate[]): void {
+  for (let crowded = sharing(candidates); crowded.length > 0; crowded = sharing(candidates)) {
+    for (const group of crowded) lengthen(group);
+  }
+}
+
+function sharing(candidates: readonly Candidate[]): Candidate[][] {
+  const bySlug = new Map<string, Candidate[]>();
+  for (const one of candidates) {
+    const group = bySlug.get(one.slug);
+    if (group) group.push(one);
+    else bySlug.set(one.slug, [one]);
+  }
+  return [...bySlug.values()].filter((group) => group.length > 1);
+}
+
+function lengthen(group: readonly Candidate[]): void {
+  const form = Math.min(...group.map((one) => one.form));
+  for (const one of group) {
+    if (one.form !== form) continue;
+    one.form += 1;
+    one.slug = slugIn(one.path, one.isSkill, one.form);
+  }
+}
+
+function toSubject({ path, slug, hidden, isSkill, form }: Candidate): SubjectFile {
+  return { path, slug, hidden, isSkill, collides: form !== SHORT };
+}
+
+/** Directories that hold a `SKILL.md`. */
+function skillDirectories(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    paths.filter((path) => path.endsWith(SKILL_FILE)).map((path) => path.slice(0, -SKILL_FILE.length)),
+  );
+}
+
+/** The outermost one: a skill inside a skill is a supporting file. */
+function enclosingSkill(path: string, skills: ReadonlySet<string>): string | undefined {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const directory = path.slice(0, slash);
+    if (skills.has(directory)) return directory;
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+/** Topics: what the workspace's configuration says about them, and how one is found by what was asked for. */
+
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import type { TopicPlace } from './subject-files.ts';
+
+export interface Topic extends TopicPlace {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly title?: string | undefined;
+  /** One sentence for the menu. */
+  readonly introduction?: string | undefined;
+  /** Paragraphs for the listing and for preloaded subjects. */
+  readonly description?: string | undefined;
+  /** Patterns of subjects that are in the system prompt. */
+  readonly learned: readonly string[];
+  /** Patterns of subjects that cannot be reached at all. */
+  readonly disabled: readonly string[];
+}
+
+export interface KnowledgeBase {
+  /** As configured, in that order. */
+  readonly topics: readonly Topic[];
+  /** A longer subject is cut here. */
+  readonly maxSubjectBytes: number;
+  /** What preloaded subjects may cost together; 0 means no limit. */
+  readonly preloadBudgetTokens: number;
+}
+
+/** `kb` as the configuration writes it. */
+export interface KnowledgeBaseSettings {
+  readonly topic: Readonly<Record<string, TopicSettings>>;
+  readonly max_subject_bytes: number;
+  readonly preload_budget_tokens: number;
+}
+
+export interface TopicSettings {
+  readonly enable: boolean;
+  readonly title?: string | undefined;
+  readonly introduction?: string | undefined;
+  readonly description?: string | undefined;
+  readonly subjects: string;
+  readonly learned: readonly string[];
+  readonly disabled: readonly string[];
+  readonly follow_symlinks: boolean;
+}
+
+/** The topic that ships inside; no workspace can take its name. */
+export const RESERVED_TOPIC = 'ken';
+
+export function knowledgeBaseFrom(settings: KnowledgeBaseSettings): KnowledgeBase {
+  return {
+    topics: Object.entries(settings.topic).map(([id, topic]) => topicFrom(id, topic)),
+    maxSubjectBytes: settings.max_subject_bytes,
+    preloadBudgetTokens: settings.preload_budget_tokens,
+  };
+}
+
+/** An id that a topic may have; anything else is a Fault. */
+export function checkTopicId(id: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) {
+    throw new Fault('config/invalid', `"${id}" cannot be the id of a topic.`, {
+      hint: 'Use letters, digits, "_" and "-".',
+    });
+  }
+  if (id === RESERVED_TOPIC) {
+    throw new Fault('config/invalid', `The topic id "${id}" is reserved for what ships with ken.`, {
+      hint: 'Give the topic another id.',
+    });
+  }
+  return id;
+}
+
+export function topicHeading(topic: Pick<Topic, 'id' | 'title'>): string {
+  return topic.title?.trim() || topic.id;
+}
+
+/** By id exactly, else by title ignoring case. Topics that are switched off are not found. */
+export function findTopic(topics: readonly Topic[], asked: string): Topic | undefined {
+  const enabled = topics.filter((topic) => topic.enabled);
+  const title = asked.trim().toLowerCase();
+  return (
+    enabled.find((topic) => topic.id === asked) ??
+    enabled.find((topic) => topic.title?.trim().toLowerCase() === title)
+  );
+}
+
+/** What to say when there is no such topic: one sentence, and the valid ones. */
+export function unknownTopic(
+  topics: readonly Topic[],
+  asked: string,
+): { readonly message: string; readonly hint: string } {
+  const enabled = topics.filter((topic) => topic.enabled);
+  const names = enabled.flatMap(({ id, title }) => (title ? [id, title] : [id]));
+  const message = `There is no topic "${asked}".`;
+  if (enabled.length === 0) return { message, hint: 'No topics are configured.' };
+  const valid = `Valid topics: ${enabled.map(({ id, title }) => (title ? `${id} (${title})` : id)).join(', ')}.`;
+  return { message, hint: [didYouMean(asked, names), valid].filter(Boolean).join(' ') };
+}
+
+function topicFrom(id: string, settings: TopicSettings): Topic {
+  return {
+    id: checkTopicId(id),
+    enabled: settings.enable,
+    title: settings.title,
+    introduction: settings.introduction,
+    description: settings.description,
+    directory: settings.subjects,
+    followSymlinks: settings.follow_symlinks,
+    learned: settings.learned,
+    disabled: settings.disabled,
+  };
+}

@@ -1,0 +1,89 @@
+/** How a topic's directory is walked: which links are followed, what is passed over, where it ends. */
+
+import { compareCodePoints } from '../../base/text.ts';
+import { isClutter, type Listing, type SkippedPath, type SkipReason } from './subject-files.ts';
+
+/** Just enough of a file system. Paths are relative to the topic's directory, which is the empty path. */
+export interface DirectoryReader {
+  /** Nothing when the directory cannot be read. */
+  entries(directory: string): readonly DirectoryEntry[] | undefined;
+  /** What a link leads to in the end, as far as this topic may follow it. */
+  follow(link: string): LinkTarget;
+  /** The same for two paths only if they are the same directory. */
+  identity(directory: string): string;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: EntryKind | 'link' | 'name-not-utf8';
+}
+
+export type EntryKind = 'file' | 'directory' | 'other';
+
+export type LinkTarget = EntryKind | 'broken' | 'outside';
+
+/** A walk ends here, since links can make a small directory endless. */
+const MAX_ENTRIES = 100_000;
+const MAX_LINKS = 10_000;
+
+export function walkFiles(reader: DirectoryReader): Listing {
+  const walk: Walk = { reader, files: [], skipped: [], entriesLeft: MAX_ENTRIES, linksLeft: MAX_LINKS };
+  walkDirectory(walk, '', []);
+  return { files: walk.files, skipped: walk.skipped };
+}
+
+interface Walk {
+  readonly reader: DirectoryReader;
+  readonly files: string[];
+  readonly skipped: SkippedPath[];
+  entriesLeft: number;
+  linksLeft: number;
+}
+
+/** `above` are the directories that this one was reached through. */
+function walkDirectory(walk: Walk, directory: string, above: readonly string[]): void {
+  const entries = walk.reader.entries(directory);
+  if (!entries) {
+    skip(walk, directory, 'unreadable');
+    return;
+  }
+  const path = [...above, directory];
+  // In order, so that where a walk is cut off does not depend on the machine.
+  for (const entry of entries.toSorted((a, b) => compareCodePoints(a.name, b.name))) {
+    if (isClutter(entry.name)) continue;
+    if (walk.entriesLeft === 0 || walk.linksLeft === 0) {
+      skip(walk, directory, 'too-many');
+      return;
+    }
+    walk.entriesLeft -= 1;
+    visit(walk, entry, path);
+  }
+}
+
+function visit(walk: Walk, { name, kind }: DirectoryEntry, above: readonly string[]): void {
+  const directory = above.at(-1);
+  const path = directory ? `${directory}/${name}` : name;
+  if (kind === 'file') walk.files.push(path);
+  else if (kind === 'directory') walkDirectory(walk, path, above);
+  else if (kind === 'link') visitLink(walk, path, above);
+  else skip(walk, path, kind === 'other' ? 'not-a-file' : kind);
+}
+
+function visitLink(walk: Walk, path: string, above: readonly string[]): void {
+  walk.linksLeft -= 1;
+  const target = walk.reader.follow(path);
+  if (target === 'file') walk.files.push(path);
+  else if (target === 'broken' || target === 'outside') skip(walk, path, `link-${target}`);
+  else if (target === 'other') skip(walk, path, 'not-a-file');
+  else if (isLoop(walk.reader, path, above)) skip(walk, path, 'link-loop');
+  else walkDirectory(walk, path, above);
+}
+
+function isLoop(reader: DirectoryReader, path: string, above: readonly string[]): boolean {
+  const identity = reader.identity(path);
+  return above.some((directory) => reader.identity(directory) === identity);
+}
+
+function skip(walk: Walk, path: string, reason: SkipReason): void {
+  walk.skipped.push({ path: path || '.', reason });
+}
