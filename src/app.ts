@@ -7,6 +7,9 @@ import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
+import type { NewFiles } from './domain/knowledge-base/new-files.ts';
+import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
+import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
@@ -26,6 +29,9 @@ export interface App {
   /** Where connections may lead; what is not fetched by `web` (git, say) asks here. */
   readonly hosts: HostGuard;
   readonly web: WebClient;
+  readonly topicFiles: TopicFiles;
+  readonly subjectRanker: SubjectRanker;
+  readonly newFiles: NewFiles;
   close(): Promise<void>;
 }
 

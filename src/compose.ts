@@ -30,6 +30,12 @@ export async function openApp(request: OpenRequest): Promise<App> {
     clock: systemClock,
     ids: systemIds(systemClock),
     processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
+    topicFiles: deferred(async () => {
+      const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
+      return topicFilesOnDisk(workspace?.root);
+    }),
+    subjectRanker: deferred(async () => (await import('./domain/knowledge-base/bm25-ranker.ts')).bm25Ranker),
+    newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     async close() {},
   };
 }

@@ -35,6 +35,16 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/init.ts')).init,
   },
   {
+    name: 'kb',
+    summary: 'look after the knowledge base: topics and subjects',
+    load: async () => (await import('./commands/kb.ts')).kb,
+  },
+  {
+    name: 'learn',
+    summary: 'read subjects of the knowledge base',
+    load: async () => (await import('./commands/learn.ts')).learn,
+  },
+  {
     name: 'status',
     summary: 'show what is here, what is stale and what waits',
     load: async () => (await import('./commands/status.ts')).status,

@@ -29,6 +29,8 @@ export interface Terminal {
   /** To standard error with `--verbose`. */
   detail(text: string): void;
   error(error: unknown): void;
+  /** Everything that comes on standard input, as it is; nothing when a person sits there. */
+  readInput(): Promise<Uint8Array | undefined>;
 }
 
 export interface Streams {
@@ -64,6 +66,7 @@ export function processTerminal(
     detail: (text) => {
       if (globals.verbose) say(text);
     },
+    readInput: async () => (input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(input))),
     error: (error) => say(globals.json ? errorAsJson(error) : errorAsText(error, globals.verbose)),
   };
 }

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { Fault } from '../../../../base/fault.ts';
+import { planSubject } from '../../../../domain/knowledge-base/add-subject.ts';
+import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
+import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
+import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import type { Command } from '../../command.ts';
+import { readContent } from '../../read-content.ts';
+
+export const addSubject: Command = {
+  name: 'add',
+  summary: 'add a subject to a topic from a file or standard input',
+  description:
+    'The subject keeps the extension of the file; from standard input it is Markdown, unless the name has an extension. ' +
+    'A name with a leading dot is hidden. Nothing that exists is overwritten.',
+  examples: [
+    'kb add project/maintainers/ada ada.md',
+    'kb add skills/ast-grep/.rules rules.md',
+    'kb add project/limits.toml - < limits.toml',
+  ],
+  arguments: [
+    { name: 'topic/subject', summary: 'where it goes', required: true, complete: 'topics' },
+    { name: 'file', summary: 'its content; - is standard input', complete: 'files' },
+  ],
+
+  async run(invocation) {
+    const {
+      arguments: [target = '', source],
+      terminal,
+      open,
+    } = invocation;
+    const { topicId, name } = splitTarget(target);
+    const app = await open();
+    const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
+    const { listing } = (await openTopic(app, topic)).catalog;
+    if (listing.problem && listing.problem !== 'missing') {
+      throw new Fault('files/unwritable', `${topic.directory} cannot be used: ${listing.problem}.`, {
+        hint: 'See "ken kb check".',
+      });
+    }
+    const extension = source === undefined || source === '-' ? undefined : path.extname(source).slice(1);
+    const planned = planSubject(listing, { name, extension });
+    const content = await readContent(source, invocation);
+    await app.newFiles.create(path.join(app.workspace.root, topic.directory), [
+      { path: planned.path, content },
+    ]);
+    const file = path.posix.join(topic.directory, planned.path);
+    if (terminal.json)
+      terminal.printJson({ topic: topic.id, slug: planned.slug, file, bytes: content.length });
+    else terminal.note(`${file} is the subject ${topic.id}/${planned.slug}.`);
+    return undefined;
+  },
+};
+
+function splitTarget(target: string): { readonly topicId: string; readonly name: string } {
+  const slash = target.indexOf('/');
+  if (slash > 0 && slash < target.length - 1) {
+    return { topicId: target.slice(0, slash), name: target.slice(slash + 1) };
+  }
+  throw new Fault('cli/usage', `"${target}" names no subject.`, { hint: 'Write TOPIC/SUBJECT.' });
+}

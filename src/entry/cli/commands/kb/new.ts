@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { Fault } from '../../../../base/fault.ts';
+import { setKey } from '../../../../config/set-key.ts';
+import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import type { Command } from '../../command.ts';
+
+export const newTopic: Command = {
+  name: 'new',
+  summary: 'make a topic: its directory and its config entry',
+  description: 'A directory that exists is taken as it is; nothing in it is changed.',
+  examples: ['kb new project --title "Project knowledge"', 'kb new skills --directory docs/skills'],
+  arguments: [{ name: 'topic', summary: 'the id: letters, digits, "_" and "-"', required: true }],
+  options: [
+    { flags: '--title <text>', summary: 'shown to the assistant in place of the id' },
+    { flags: '--introduction <text>', summary: 'one sentence for the menu' },
+    {
+      flags: '--directory <dir>',
+      summary: 'where its subjects are, below the workspace (default .ken/kb/TOPIC)',
+    },
+  ],
+
+  async run({ arguments: [topic = ''], options, terminal, open }) {
+    const id = checkTopicId(topic);
+    const app = await open();
+    const knowledge = knowledgeBaseFrom(app.config.kb);
+    if (knowledge.topics.some((known) => known.id === id)) {
+      throw new Fault('files/exists', `There is a topic "${id}" already.`, {
+        hint: `See "ken config show kb.topic.${id} --origin".`,
+      });
+    }
+    const directory = options.text('directory') ?? `.ken/kb/${id}`;
+    const values = {
+      subjects: directory,
+      introduction: options.text('introduction'),
+      title: options.text('title'),
+    };
+    const file = path.join(app.workspace.home, 'config.toml');
+    for (const [key, value] of Object.entries(values)) {
+      if (value === undefined) continue;
+      const change = { op: 'set', path: ['kb', 'topic', id, key], value } as const;
+      await setKey(app.configFiles, { file, standing: 'workspace', change });
+    }
+    await app.newFiles.create(path.join(app.workspace.root, directory), []);
+    if (terminal.json) terminal.printJson({ id, directory, config: file });
+    else
+      terminal.note(
+        `The topic ${id} keeps its subjects in ${directory}. Add one with "ken kb add ${id}/NAME FILE".`,
+      );
+    return undefined;
+  },
+};

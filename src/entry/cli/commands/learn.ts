@@ -1,0 +1,31 @@
+import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
+import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import type { Command } from '../command.ts';
+
+export const learn: Command = {
+  name: 'learn',
+  summary: 'read subjects of the knowledge base',
+  description:
+    'Prints what the learn tool answers an assistant. Without subjects it lists them. A subject is named by its slug, ' +
+    'which also reaches hidden ones, or by a glob: * stays in one level, ** crosses levels, and ?, [..] and {a,b} work.',
+  examples: [
+    'learn skills',
+    'learn skills ast-grep/rules',
+    "learn project 'maintainers/*'",
+    'learn project --search "code review"',
+  ],
+  arguments: [
+    { name: 'topic', summary: 'the id or title of a topic', required: true, complete: 'topics' },
+    { name: 'subject', summary: 'slugs or globs', variadic: true, complete: 'subjects' },
+  ],
+  options: [{ flags: '--search <words>', summary: 'rank the subjects for these words instead' }],
+
+  async run({ arguments: [topic = '', ...patterns], options, terminal, open }) {
+    const app = await open();
+    const question = { topic, patterns, search: options.text('search') };
+    const { text, data } = await learnFrom(app, knowledgeBaseFrom(app.config.kb), question);
+    if (terminal.json) terminal.printJson(data);
+    else terminal.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+    return undefined;
+  },
+};

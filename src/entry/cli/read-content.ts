@@ -1,0 +1,35 @@
+/** What a command is given to keep: a file, or standard input for `-`. */
+
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+import type { Invocation } from './command.ts';
+
+/** Nothing named means standard input too, as long as it is not a person's keyboard. */
+export async function readContent(
+  source: string | undefined,
+  { directory, terminal }: Pick<Invocation, 'directory' | 'terminal'>,
+): Promise<Uint8Array> {
+  if (source !== undefined && source !== '-') return readNamedFile(path.resolve(directory, source));
+  const input = await terminal.readInput();
+  if (input) return input;
+  throw new Fault('cli/usage', 'There is nothing to read.', {
+    hint: 'Name a file, or pipe the content in and write -.',
+  });
+}
+
+/** A pipe or a device is refused: it might never end. */
+async function readNamedFile(file: string): Promise<Uint8Array> {
+  try {
+    const stats = await stat(file);
+    if (stats.isFile()) return await readFile(file);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isMissing
+      ? new Fault('files/not-found', `There is no file ${file}.`, { cause: error })
+      : new Fault('files/unreadable', `${file} cannot be read.`, { hint: String(error), cause: error });
+  }
+  throw new Fault('files/unreadable', `${file} is not a regular file.`, {
+    hint: 'Name a file, or - for standard input.',
+  });
+}
