@@ -28,6 +28,7 @@ it('finds nothing wrong', async () => {
       'ok       Config: 1 file, nothing wrong',
       'ok       Directories: 5 can be written to',
       `ok       Workspace: ${root}`,
+      'ok       Knowledge base: 1 topic',
       '',
     ].join('\n'),
     stderr: 'Nothing is wrong.\n',
@@ -55,6 +56,7 @@ it('works outside a workspace, as JSON too', async () => {
         ok('config', 'Config', '0 files, nothing wrong'),
         ok('directories', 'Directories', '4 can be written to'),
         ok('workspace', 'Workspace', 'none here'),
+        { ...ok('knowledge-base', 'Knowledge base', 'no workspace here'), status: 'skipped' },
       ],
     },
   });
@@ -78,6 +80,7 @@ it('names every problem with what to do, and exits 6', async () => {
       '         Check who owns them, or set KEN_HOME to a directory of yours.',
       `warning  Workspace: ${root} has no .ken/.gitignore`,
       '         Run "ken init" to add it, so that databases are not committed.',
+      'skipped  Knowledge base: not checked while the config is broken',
       '',
     ].join('\n'),
     stderr: '3 problems, 2 warnings\n',

@@ -13,4 +13,10 @@ export const CHECKS: readonly Check[] = [
     load: async () => (await import('./directories.ts')).checkDirectories,
   },
   { id: 'workspace', title: 'Workspace', load: async () => (await import('./workspace.ts')).checkWorkspace },
+  {
+    id: 'knowledge-base',
+    title: 'Knowledge base',
+    needs: 'workspace',
+    load: async () => (await import('./knowledge-base.ts')).checkKnowledgeBase,
+  },
 ];

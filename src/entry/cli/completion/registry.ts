@@ -5,6 +5,9 @@ import type { Completer } from './completer.ts';
 export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
   commands: async () => (await import('./commands.ts')).completeCommands,
   'config-keys': async () => (await import('./config-keys.ts')).completeConfigKeys,
+  subjects: async () => (await import('./knowledge.ts')).completeSubjects,
+  topics: async () => (await import('./knowledge.ts')).completeTopics,
+  'topic-subjects': async () => (await import('./knowledge.ts')).completeTopicSubjects,
 };
 
 /** What the shell itself completes. */

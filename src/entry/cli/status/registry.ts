@@ -4,4 +4,9 @@ import type { Section } from './section.ts';
 
 export const SECTIONS: readonly Section[] = [
   { id: 'workspace', title: 'Workspace', load: async () => (await import('./workspace.ts')).readWorkspace },
+  {
+    id: 'knowledge_base',
+    title: 'Knowledge base',
+    load: async () => (await import('./knowledge-base.ts')).readKnowledgeBase,
+  },
 ];

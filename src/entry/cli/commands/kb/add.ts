@@ -19,7 +19,7 @@ export const addSubject: Command = {
     'kb add project/limits.toml - < limits.toml',
   ],
   arguments: [
-    { name: 'topic/subject', summary: 'where it goes', required: true, complete: 'topics' },
+    { name: 'topic/subject', summary: 'where it goes', required: true, complete: 'topic-subjects' },
     { name: 'file', summary: 'its content; - is standard input', complete: 'files' },
   ],
 

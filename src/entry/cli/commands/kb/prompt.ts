@@ -16,7 +16,7 @@ export const showPrompt: Command = {
       flags: '-k, --knowledge <topic/glob>',
       summary: 'preload these subjects too; a topic alone means all of it',
       repeatable: true,
-      complete: 'subjects',
+      complete: 'topic-subjects',
     },
   ],
 
