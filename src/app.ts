@@ -1,12 +1,22 @@
 /** Every port, connected. A domain function asks for the few it needs; TypeScript checks the fit. */
 
 import type { Clock } from './base/clock.ts';
+import type { DefinitionSource } from './base/definitions.ts';
+import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
+import type { ApprovalStore } from './domain/approvals/approval-store.ts';
+import type { Approver } from './domain/approvals/approver.ts';
+import type { ProcessWatch } from './domain/approvals/job.ts';
+import type { JobStore } from './domain/approvals/job-store.ts';
+import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
+import type { TrustState } from './domain/approvals/trust.ts';
+import type { TrustStore } from './domain/approvals/trust-store.ts';
+import type { WaitingWork } from './domain/approvals/waiting-work.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
@@ -32,7 +42,24 @@ export interface App {
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;
+  readonly hasher: Hasher;
+  readonly approvals: ApprovalStore;
+  readonly approver: Approver;
+  readonly jobs: JobStore;
+  readonly trust: TrustStore;
+  readonly toolPins: ToolPinStore;
+  readonly processWatch: ProcessWatch;
+  /** What an approval sets going, by its reason. */
+  readonly waitingWork: readonly WaitingWork[];
+  readonly operator: Operator;
+  /** Everything the workspace defines that needs trust, whether or not this command has read it. */
+  readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   close(): Promise<void>;
+}
+
+/** The person whose account this is. */
+export interface Operator {
+  name(): Promise<string>;
 }
 
 export interface WorkspaceApp extends App {
@@ -42,6 +69,9 @@ export interface WorkspaceApp extends App {
 /** How the configuration came about. */
 export interface Settings extends Loaded, Pick<Resolution, 'troubles' | 'leftOut'> {
   readonly isTrusted: boolean;
+  readonly trust: TrustState;
+  /** What was read that needs trust, as it was read; empty unless somebody had to know. */
+  readonly sources: readonly DefinitionSource[];
 }
 
 export interface OpenRequest {
@@ -58,6 +88,8 @@ export interface OpenRequest {
   readonly ignoresConfig?: boolean;
   /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.troubles` tells. */
   readonly toleratesTrouble?: boolean;
+  /** The command speaks of trust itself, so that nothing is said about what is left out. */
+  readonly isAboutTrust?: boolean;
   /** Takes what the operator should know but need not act on, a line at a time. */
   warn(text: string): void;
 }

@@ -16,6 +16,8 @@ export type Standing = 'user' | 'operator' | 'workspace' | 'conversation';
 
 export interface Refusal {
   readonly path: KeyPath;
+  /** What it was to be. */
+  readonly value: Json;
   /** `user` and `trusted`: that standing was needed. `limit`: it would have raised a limit. */
   readonly need: 'user' | 'trusted' | 'limit';
   readonly limit?: number;
@@ -62,7 +64,7 @@ function keep(node: Node, value: Json, at: At, gate: Gate): Json | undefined {
   const { path } = at;
   const need = needed(node, value, at.inherited);
   if (!mayBy(need, gate.asked) && !(isGroup(node, at.parent) && isTree(value))) {
-    gate.refuse({ path, need: need === 'user' ? 'user' : 'trusted' });
+    gate.refuse({ path, value, need: need === 'user' ? 'user' : 'trusted' });
     return undefined;
   }
   if (node.kind === 'number' && typeof value === 'number') return keepLimit(node, value, path, gate);
@@ -127,6 +129,6 @@ function keepLimit(node: NumberNode, value: number, path: KeyPath, gate: Gate): 
     (node.onlyDownFor === 'everyone' && standing !== 'user');
   const limit = path.reduce<Json | undefined>(child, current) ?? node.default;
   if (!isBound || typeof limit !== 'number' || value <= limit) return value;
-  gate.refuse({ path, need: 'limit', limit });
+  gate.refuse({ path, value, need: 'limit', limit });
   return undefined;
 }

@@ -24,10 +24,14 @@ export async function troubleFault(files: readonly LoadedFile[], trouble: Troubl
   return new Fault(trouble.code, `${place}: ${trouble.message}.`, { hint: trouble.hint });
 }
 
-/** One line for everything an untrusted workspace asked for, one for each limit it tried to raise. */
+/**
+ * One line for everything an untrusted workspace asked for, one for each limit it tried to raise. `hasChanged`: it
+ * was trusted, but not as it is.
+ */
 export async function omissionWarnings(
   files: readonly LoadedFile[],
   leftOut: readonly LeftOut[],
+  hasChanged = false,
 ): Promise<string[]> {
   const untrusted = leftOut.filter(({ need }) => need === 'trusted');
   const keys = [...new Set(untrusted.map(({ path }) => formatKeyPath(path)))];
@@ -42,6 +46,7 @@ export async function omissionWarnings(
   if (keys.length === 0) return warnings;
   const named =
     keys.length > 3 ? `${keys.slice(0, 3).join(', ')} and ${keys.length - 3} more` : keys.join(', ');
-  const message = `this workspace is not trusted, so ${named} ${keys.length > 1 ? 'are' : 'is'} left out; see "ken trust --show".`;
+  const why = hasChanged ? 'has changed since it was trusted' : 'is not trusted';
+  const message = `this workspace ${why}, so ${named} ${keys.length > 1 ? 'are' : 'is'} left out; see "ken trust --show".`;
   return [message, ...warnings];
 }

@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ConfigFiles } from '../../config/load.ts';
+import { isInside, realPath } from './real-path.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -49,24 +50,6 @@ function readText(file: string): string {
     return UTF8.decode(bytes);
   } catch (error) {
     throw new Fault('config/invalid', `${file} is not UTF-8 text.`, { cause: error });
-  }
-}
-
-function isInside(file: string, directory: string): boolean {
-  const relative = path.relative(directory, file);
-  return (
-    relative === '' ||
-    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
-  );
-}
-
-/** Of the nearest part that exists. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    const parent = path.dirname(file);
-    return parent === file ? file : path.join(realPath(parent), path.basename(file));
   }
 }
 

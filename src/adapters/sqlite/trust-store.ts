@@ -1,5 +1,5 @@
+import type { DefinitionSource } from '../../base/definitions.ts';
 import type { DecisionChannel } from '../../domain/approvals/approval.ts';
-import type { DefinitionSource } from '../../domain/approvals/trust.ts';
 import type { TrustStore } from '../../domain/approvals/trust-store.ts';
 import type { Database } from './database.ts';
 

@@ -121,7 +121,7 @@ it.each<[ApprovalReason, string]>([
   ],
   [
     { type: 'tool_run', tool: 'sh', arguments: { command: '# tidy up\nrm -rf ~' } },
-    'Run tool \'sh\'? {\n  "command": "# tidy up\\nrm -rf ~"\n}. Approve / Deny',
+    "Run tool 'sh'? command: |\n  # tidy up\n  rm -rf ~. Approve / Deny",
   ],
   [
     { type: 'label_command', label: 'host', command: 'hostname --short' },

@@ -1,5 +1,6 @@
 /** A reason in the words of the person who decides. */
 
+import { readableJson } from './readable-json.ts';
 import type { ApprovalReason } from './reason.ts';
 
 export interface ReasonText {
@@ -16,7 +17,7 @@ export function describeReason(reason: ApprovalReason): ReasonText {
     case 'reference_topic_create':
       return { question: `Create reference topic '${reason.title}'?`, details: reason.summary };
     case 'tool_run':
-      return { question: `Run tool '${reason.tool}'?`, details: JSON.stringify(reason.arguments, null, 2) };
+      return { question: `Run tool '${reason.tool}'?`, details: readableJson(reason.arguments) };
     case 'tool_definition':
       return {
         question: `Accept the definition of tool '${reason.tool}' from server '${reason.server}'?`,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemHasher } from '../../adapters/system/hasher.ts';
-import { type DefinitionSource, type TrustRecord, trustDigest, trustState } from './trust.ts';
+import type { DefinitionSource } from '../../base/definitions.ts';
+import { type TrustRecord, trustDigest, trustState } from './trust.ts';
 import { definitionLines, formatDefinitionLine } from './trust-difference.ts';
 
 const git = { key: 'providers.mcp.git', value: '{"command":"git-mcp"}' };

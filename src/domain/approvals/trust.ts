@@ -1,26 +1,9 @@
 /** Trusting a workspace: exactly what its files define, as the operator saw it, and nothing that comes later. */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
+import type { DefinitionSource } from '../../base/definitions.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { Decision } from './approval.ts';
-
-/** One thing that a file of the workspace defines and that can execute or leak. */
-export interface Definition {
-  /** A config key, or what else is defined: the bytes of a file. */
-  readonly key: string;
-  /** What it is defined as, in canonical JSON. */
-  readonly value: string;
-}
-
-/** A file of the workspace that defines something. */
-export interface DefinitionSource {
-  /** Relative to the workspace. */
-  readonly file: string;
-  /** Read by every command; otherwise only when it is named. */
-  readonly isAlwaysRead: boolean;
-  /** In the order in which they are written. */
-  readonly definitions: readonly Definition[];
-}
 
 /** What an operator trusted. */
 export interface TrustRecord {

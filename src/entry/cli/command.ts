@@ -85,6 +85,12 @@ export interface Invocation {
 export type OpenOptions = Partial<
   Pick<
     OpenRequest,
-    'assignments' | 'workspace' | 'conversation' | 'flags' | 'ignoresConfig' | 'toleratesTrouble'
+    | 'assignments'
+    | 'workspace'
+    | 'conversation'
+    | 'flags'
+    | 'ignoresConfig'
+    | 'isAboutTrust'
+    | 'toleratesTrouble'
   >
 >;

@@ -4,6 +4,11 @@ import type { RegisteredCommand } from './command.ts';
 
 export const COMMANDS: readonly RegisteredCommand[] = [
   {
+    name: 'approvals',
+    summary: 'see and decide what waits for your approval',
+    load: async () => (await import('./commands/approvals.ts')).approvals,
+  },
+  {
     name: 'complete',
     summary: 'answer a shell that asks for completions',
     hidden: true,
@@ -48,5 +53,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'status',
     summary: 'show what is here, what is stale and what waits',
     load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'trust',
+    summary: 'let this workspace define tools, servers and commands',
+    load: async () => (await import('./commands/trust.ts')).trust,
   },
 ];

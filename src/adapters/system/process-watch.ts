@@ -1,0 +1,54 @@
+/** Tells one process from a later one that got the same number. */
+
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import type { ProcessWatch } from '../../domain/approvals/job.ts';
+
+export const systemProcessWatch: ProcessWatch = {
+  async self() {
+    return JSON.stringify([await machine(), process.pid, (await startOf(process.pid)) ?? '']);
+  },
+  async liveness(identity) {
+    const parsed = parseIdentity(identity);
+    if (!parsed || parsed.machine !== (await machine())) return 'unknown';
+    return (await startOf(parsed.pid)) === parsed.start ? 'alive' : 'gone';
+  },
+};
+
+/** What process numbers are counted on: this boot of this machine, and the container within it. */
+async function machine(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname());
+  const container = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${boot.trim()} ${container}`.trim();
+}
+
+/** When a process was started, in whatever form the system tells; undefined when there is none. */
+async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return startByPs(pid);
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The name in the second field may hold spaces and parentheses; what follows it does not.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const isDead = fields?.[0] === 'Z' || fields?.[0] === 'X';
+  return isDead ? undefined : fields?.[19];
+}
+
+async function startByPs(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]);
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseIdentity(text: string): { machine: string; pid: number; start: string } | undefined {
+  try {
+    const [machineName, pid, start]: unknown[] = JSON.parse(text);
+    if (typeof machineName !== 'string' || typeof start !== 'string') return undefined;
+    return typeof pid === 'number' ? { machine: machineName, pid, start } : undefined;
+  } catch {
+    return undefined;
+  }
+}

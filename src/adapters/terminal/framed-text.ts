@@ -1,0 +1,34 @@
+/** Foreign text in a frame that nothing in it can leave. */
+
+import { displayWidth, graphemes, neutralise } from '../../base/terminal-text.ts';
+
+/**
+ * Every row begins with a mark of ours, `│` for a line and `┆` where a longer one goes on, so that text cannot
+ * pass for a question or an answer. Rows are never wider than `columns`: nothing hides beyond the edge.
+ */
+export function framedRows(text: string, columns: number): string[] {
+  const width = Math.max(MIN_WIDTH, columns - 1 - '│ '.length);
+  return neutralise(text)
+    .split('\n')
+    .flatMap((line) => cutIntoRows(line.replaceAll('\t', '    '), width))
+    .map(({ row, isFirst }) => `${isFirst ? '│' : '┆'} ${row}`.trimEnd());
+}
+
+const MIN_WIDTH = 10;
+
+function cutIntoRows(line: string, width: number): { row: string; isFirst: boolean }[] {
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  for (const grapheme of graphemes(line)) {
+    const wide = displayWidth(grapheme);
+    if (used + wide > width) {
+      rows.push(row);
+      row = '';
+      used = 0;
+    }
+    row += grapheme;
+    used += wide;
+  }
+  return [...rows, row].map((each, at) => ({ row: each, isFirst: at === 0 }));
+}

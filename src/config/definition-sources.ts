@@ -1,0 +1,90 @@
+/** What the files of a workspace define that can execute or leak: the part of config that needs trust. */
+
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { Definition, DefinitionSource } from '../base/definitions.ts';
+import type { Json } from '../base/json.ts';
+import { permitted } from './authority.ts';
+import { changeProblems } from './change.ts';
+import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { type ConfigFiles, type LoadRequest, loadLayers } from './load.ts';
+import type { Layer } from './resolve.ts';
+import { SCHEMA } from './schema.ts';
+import { child } from './tree.ts';
+
+export interface SourceReader {
+  /** The workspace. */
+  readonly root: string;
+  /** SHA-256 of a file named relative to the workspace, or a word for why there is none. */
+  digestOf(file: string): Promise<string>;
+}
+
+/** Of the layers that a command has read; files without any such definition are left out. */
+export async function definitionSources(
+  reader: SourceReader,
+  layers: readonly Layer[],
+): Promise<DefinitionSource[]> {
+  const sources: DefinitionSource[] = [];
+  for (const layer of layers) {
+    if (layer.standing !== 'workspace') continue;
+    const definitions = await definitionsIn(reader, layer);
+    const source = { file: relativeTo(reader.root, layer.origin.name), isAlwaysRead: true, definitions };
+    // A file that is read twice counts once, unless it changed in between.
+    const isKnown = sources.some((known) => JSON.stringify(known) === JSON.stringify(source));
+    if (definitions.length > 0 && !isKnown) sources.push(source);
+  }
+  return sources;
+}
+
+/** All that the workspace holds, whether this command reads it or not: what `ken trust` is about. */
+export async function everyDefinitionSource(
+  reader: SourceReader,
+  files: ConfigFiles,
+  request: LoadRequest & { readonly loadPaths: readonly string[] },
+): Promise<DefinitionSource[]> {
+  const always = await loadLayers(files, { ...request, assignments: [] });
+  const named = await namedFiles(files, request);
+  const all = await loadLayers(files, {
+    ...request,
+    assignments: [...named.map((file) => `@${file}`), ...request.assignments],
+  });
+  const alwaysRead = new Set((await definitionSources(reader, always.layers)).map(({ file }) => file));
+  const sources = await definitionSources(reader, all.layers);
+  return sources.map((source) => ({ ...source, isAlwaysRead: alwaysRead.has(source.file) }));
+}
+
+async function namedFiles(
+  files: ConfigFiles,
+  { workspace, loadPaths }: Pick<LoadRequest, 'workspace'> & { readonly loadPaths: readonly string[] },
+): Promise<string[]> {
+  if (!workspace) return [];
+  const found = await Promise.all(
+    loadPaths.map((path) => files.matching(files.resolve(workspace.home, path), '*.toml')),
+  );
+  return found.flat();
+}
+
+async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Definition[]> {
+  const asked = { standing: 'workspace', isTrusted: false, current: {} } as const;
+  const refused = layer.changes
+    .filter((change) => changeProblems(SCHEMA, change).length === 0)
+    .flatMap((change) => permitted(SCHEMA, change, asked).refusals)
+    .filter(({ need }) => need === 'trusted');
+  const definitions = await Promise.all(
+    refused.map(async ({ path, value }) => [
+      { key: formatKeyPath(path), value: canonicalJson(value) },
+      ...(await bytesNamedBy(reader, path, value)),
+    ]),
+  );
+  return definitions.flat();
+}
+
+/** A component is trusted as the bytes it is, not as the name of a file. */
+async function bytesNamedBy(reader: SourceReader, path: KeyPath, value: Json): Promise<Definition[]> {
+  const wasm = path[0] === 'conversation' && path[1] === 'tools' ? child(value, 'wasm') : undefined;
+  if (typeof wasm !== 'string') return [];
+  return [{ key: `sha-256 of ${wasm}`, value: JSON.stringify(await reader.digestOf(wasm)) }];
+}
+
+function relativeTo(root: string, file: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}

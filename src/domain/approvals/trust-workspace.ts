@@ -1,0 +1,69 @@
+/** `ken trust`: puts everything a workspace defines to the operator, and records exactly what was shown. */
+
+import type { DefinitionSource } from '../../base/definitions.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { Approval, ApprovalRequest } from './approval.ts';
+import { type TrustRecord, trustDigest } from './trust.ts';
+import { definitionLines, formatDefinitionLine } from './trust-difference.ts';
+import type { TrustStore } from './trust-store.ts';
+import type { WaitingWork } from './waiting-work.ts';
+
+export interface TrustPorts {
+  readonly trust: TrustStore;
+  readonly hasher: Hasher;
+}
+
+export function trustRequest(input: {
+  readonly workspace: string;
+  readonly sources: readonly DefinitionSource[];
+  /** What is trusted until now. */
+  readonly before: TrustRecord | undefined;
+  readonly actor: string;
+}): ApprovalRequest {
+  const { workspace, sources, before, actor } = input;
+  const definitions = definitionLines(before?.sources ?? [], sources).map(formatDefinitionLine);
+  const request = sources.map(({ file, isAlwaysRead, definitions: defined }) => ({
+    file,
+    isAlwaysRead,
+    definitions: defined.map(({ key, value }) => ({ key, value })),
+  }));
+  return { workspace, reason: { type: 'workspace_trust', definitions }, request, actor };
+}
+
+/** The approval, which must be one that was just granted, says what is trusted: nothing is read again. */
+export async function recordTrust({ trust, hasher }: TrustPorts, approval: Approval): Promise<TrustRecord> {
+  const { workspace, request, state } = approval;
+  if (workspace === undefined || state.status !== 'consumed' || !areSources(request)) {
+    throw new Error(`Approval ${approval.id} is not a granted request to trust a workspace.`);
+  }
+  const record = {
+    workspace,
+    sources: request,
+    digest: trustDigest(hasher, request),
+    decision: state.decision,
+  };
+  await trust.put(record);
+  return record;
+}
+
+/** Trust that was asked for elsewhere is recorded where it is approved. */
+export function trustWork(ports: TrustPorts): WaitingWork {
+  return {
+    reason: 'workspace_trust',
+    async run(approval) {
+      const { workspace, digest } = await recordTrust(ports, approval);
+      return { message: `${workspace} is trusted as shown.`, data: { workspace, digest } };
+    },
+  };
+}
+
+function areSources(value: unknown): value is DefinitionSource[] {
+  return Array.isArray(value) && value.every(isSource);
+}
+
+function isSource(value: Partial<DefinitionSource>): boolean {
+  const { file, isAlwaysRead, definitions } = value;
+  if (typeof file !== 'string' || typeof isAlwaysRead !== 'boolean' || !Array.isArray(definitions))
+    return false;
+  return definitions.every(({ key, value: text }) => typeof key === 'string' && typeof text === 'string');
+}

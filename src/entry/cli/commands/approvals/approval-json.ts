@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import type { Approval, Decision } from '../../../../domain/approvals/approval.ts';
+import type { ArgumentSpec } from '../../command.ts';
+
+export const APPROVAL_ID: ArgumentSpec = {
+  name: 'id',
+  summary: 'its id, or the start of it',
+  required: true,
+  complete: 'approvals',
+};
+
+export function approvalAsJson(approval: Approval): JsonObject {
+  const { id, workspace, reason, summary, request, actor, digest, created, expires, state } = approval;
+  return {
+    id,
+    status: state.status,
+    summary,
+    reason,
+    request,
+    actor,
+    workspace: workspace ?? null,
+    digest,
+    created: isoTime(created),
+    expires: isoTime(expires),
+    decision: 'decision' in state && state.decision ? decisionAsJson(state.decision) : null,
+    consumed: 'consumed' in state ? isoTime(state.consumed) : null,
+  };
+}
+
+export function decisionAsJson({ by, at, through }: Decision): JsonObject {
+  return { by, at: isoTime(at), through };
+}
+
+export function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,86 @@
+import type { App } from '../../../../app.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import type { Approval } from '../../../../domain/approvals/approval.ts';
+import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
+import { describeReason } from '../../../../domain/approvals/describe-reason.ts';
+import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
+import { readableJson } from '../../../../domain/approvals/readable-json.ts';
+import type { Command } from '../../command.ts';
+import { elapsed } from '../../render/elapsed.ts';
+import { APPROVAL_ID, approvalAsJson, isoTime } from './approval-json.ts';
+
+export const showApproval: Command = {
+  name: 'show',
+  summary: 'show a request whole, and what became of it',
+  examples: ['approvals show 3f2a', 'approvals show 3f2a --json'],
+  arguments: [APPROVAL_ID],
+
+  async run({ arguments: [id = ''], terminal, openAnywhere }) {
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const approval = await findApproval(app, id);
+    const job = await app.jobs.get(approval.id);
+    const status = job && (await jobStatus(app.processWatch, job));
+    if (terminal.json) {
+      terminal.printJson({
+        approval: approvalAsJson(approval),
+        job: job && status ? jobAsJson(job, status) : null,
+      });
+      return undefined;
+    }
+    for (const line of [...recordLines(app, approval), ...(job && status ? jobLines(job, status) : [])]) {
+      terminal.print(line);
+    }
+    terminal.print(`\n${fullText(approval)}`);
+    return undefined;
+  },
+};
+
+function recordLines({ clock }: App, approval: Approval): string[] {
+  const { id, actor, workspace, created, expires, digest, state } = approval;
+  const now = clock.now();
+  const line = (name: string, value: string) => `${name.padEnd(10)} ${value}`;
+  const lines = [
+    line('approval', id),
+    line('status', state.status),
+    line('asked by', actor),
+    line('workspace', workspace ?? 'none'),
+    line('created', `${isoTime(created)} (${elapsed(created, now)})`),
+    line('expires', `${isoTime(expires)} (${elapsed(expires, now)})`),
+    line('sha-256', digest),
+  ];
+  if ('decision' in state && state.decision) {
+    const { by, at, through } = state.decision;
+    lines.push(line('decided', `${isoTime(at)} by ${by}, through ${through}`));
+  }
+  if ('consumed' in state) lines.push(line('used', isoTime(state.consumed)));
+  return lines;
+}
+
+function fullText({ reason, request }: Approval): string {
+  const { question, details } = describeReason(reason);
+  return `${question}\n\n${details}\n\nThe exact request:\n${readableJson(request, '  ')}`;
+}
+
+function jobLines({ progress, state }: Job, status: JobStatus): string[] {
+  const outcome =
+    state.status === 'failed' ? state.message : state.status === 'done' ? state.result.message : '';
+  const total = progress?.total === undefined ? '' : ` of ${progress.total}`;
+  return [
+    `job        ${[status, outcome].filter(Boolean).join(': ')}`,
+    ...(progress ? [`progress   ${progress.phase} ${progress.done}${total}`] : []),
+  ];
+}
+
+function jobAsJson(job: Job, status: JobStatus): JsonObject {
+  const { title, started, updated, progress, isCancelRequested, state } = job;
+  return {
+    title,
+    status,
+    started: isoTime(started),
+    updated: isoTime(updated),
+    progress: progress ? { ...progress } : null,
+    cancel_requested: isCancelRequested,
+    error: state.status === 'failed' ? state.message : null,
+    result: state.status === 'done' ? state.result.data : null,
+  };
+}
