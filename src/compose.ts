@@ -11,7 +11,7 @@ import { userDirectories } from './adapters/system/directories.ts';
 import { systemHasher } from './adapters/system/hasher.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest, Settings } from './app.ts';
-import { deferred } from './base/deferred.ts';
+import { deferred, unlessMade } from './base/deferred.ts';
 import type { DefinitionSource } from './base/definitions.ts';
 import { Fault } from './base/fault.ts';
 import type { Directories, Workspace } from './base/places.ts';
@@ -89,24 +89,31 @@ function openDecisions(directories: Directories) {
     const { operatorName } = await import('./adapters/system/operator.ts');
     return { name: operatorName };
   });
-  const kept = deferred(async () =>
-    (await import('./adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database()),
+  // Every command may ask what was decided; none makes a database only to find it empty.
+  const isMade = () => existsSync(file);
+  const nothing = async () => undefined;
+  const trust = unlessMade(
+    isMade,
+    deferred(async () =>
+      (await import('./adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database()),
+    ),
+    { get: nothing, revoke: async () => false },
   );
-  const trust: TrustStore = {
-    // Every command may ask; none makes a database only to find it empty.
-    get: async (workspace) => (existsSync(file) ? kept.get(workspace) : undefined),
-    put: (record) => kept.put(record),
-    revoke: async (workspace) => existsSync(file) && kept.revoke(workspace),
-  };
   return {
     hasher: systemHasher,
     operator,
     trust,
-    approvals: deferred(async () =>
-      (await import('./adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database()),
+    approvals: unlessMade(
+      isMade,
+      deferred(async () =>
+        (await import('./adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database()),
+      ),
+      { get: nothing, list: async () => [], consume: nothing },
     ),
-    jobs: deferred(async () =>
-      (await import('./adapters/sqlite/job-store.ts')).sqliteJobStore(await database()),
+    jobs: unlessMade(
+      isMade,
+      deferred(async () => (await import('./adapters/sqlite/job-store.ts')).sqliteJobStore(await database())),
+      { get: nothing, list: async () => [] },
     ),
     toolPins: deferred(async () =>
       (await import('./adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database()),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fixedClock } from './clock.ts';
-import { deferred } from './deferred.ts';
+import { deferred, unlessMade } from './deferred.ts';
 
 it('loads at the first call, once', async () => {
   let loads = 0;
@@ -11,4 +11,16 @@ it('loads at the first call, once', async () => {
   expect(loads).toBe(0);
   expect(await Promise.all([port.now(), port.now()])).toEqual([7, 7]);
   expect(loads).toBe(1);
+});
+
+it('makes nothing only to find it empty', async () => {
+  let isMade = false;
+  const port = deferred(async () => {
+    isMade = true;
+    return { read: async () => 'made', write: async () => 'written' };
+  });
+  const careful = unlessMade(() => isMade, port, { read: async () => 'empty' });
+  expect([await careful.read(), isMade]).toEqual(['empty', false]);
+  expect([await careful.write(), isMade]).toEqual(['written', true]);
+  expect(await careful.read()).toBe('made');
 });

@@ -18,3 +18,14 @@ export function deferred<Port extends AsyncMethods<Port>>(load: () => Promise<Po
     },
   });
 }
+
+/** Until something is made, the methods in `absent` answer in place of the port's own, which would make it. */
+export function unlessMade<Port extends object>(
+  isMade: () => boolean,
+  port: Port,
+  absent: Partial<Port>,
+): Port {
+  return new Proxy(port, {
+    get: (kept, name: string & keyof Port) => (isMade() ? kept[name] : (absent[name] ?? kept[name])),
+  });
+}

@@ -29,6 +29,8 @@ it('finds nothing wrong', async () => {
       'ok       Directories: 5 can be written to',
       `ok       Workspace: ${root}`,
       'ok       Knowledge base: 1 topic',
+      'ok       Trust: nothing here needs it',
+      'ok       Approvals: nothing waits for you',
       '',
     ].join('\n'),
     stderr: 'Nothing is wrong.\n',
@@ -57,6 +59,8 @@ it('works outside a workspace, as JSON too', async () => {
         ok('directories', 'Directories', '4 can be written to'),
         ok('workspace', 'Workspace', 'none here'),
         { ...ok('knowledge-base', 'Knowledge base', 'no workspace here'), status: 'skipped' },
+        { ...ok('trust', 'Trust', 'no workspace here'), status: 'skipped' },
+        ok('approvals', 'Approvals', 'nothing waits for you'),
       ],
     },
   });
@@ -81,6 +85,8 @@ it('names every problem with what to do, and exits 6', async () => {
       `warning  Workspace: ${root} has no .ken/.gitignore`,
       '         Run "ken init" to add it, so that databases are not committed.',
       'skipped  Knowledge base: not checked while the config is broken',
+      'skipped  Trust: not checked while the config is broken',
+      'ok       Approvals: nothing waits for you',
       '',
     ].join('\n'),
     stderr: '3 problems, 2 warnings\n',
@@ -99,6 +105,8 @@ it('goes on when the config cannot even be read', async () => {
       'problem  Config:',
       'ok       Directories:',
       'warning  Workspace:',
+      'skipped  Trust:',
+      'ok       Approvals:',
     ],
   });
 });

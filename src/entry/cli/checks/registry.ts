@@ -19,4 +19,11 @@ export const CHECKS: readonly Check[] = [
     needs: 'workspace',
     load: async () => (await import('./knowledge-base.ts')).checkKnowledgeBase,
   },
+  {
+    id: 'trust',
+    title: 'Trust',
+    needs: 'workspace',
+    load: async () => (await import('./approvals.ts')).checkTrust,
+  },
+  { id: 'approvals', title: 'Approvals', load: async () => (await import('./approvals.ts')).checkApprovals },
 ];

@@ -3,6 +3,7 @@
 import type { Completer } from './completer.ts';
 
 export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
+  approvals: async () => (await import('./approvals.ts')).completeApprovals,
   commands: async () => (await import('./commands.ts')).completeCommands,
   'config-keys': async () => (await import('./config-keys.ts')).completeConfigKeys,
   subjects: async () => (await import('./knowledge.ts')).completeSubjects,

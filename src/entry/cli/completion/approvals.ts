@@ -1,0 +1,11 @@
+import type { Completer } from './completer.ts';
+
+/** Those that wait first; whatever else there is only when it was begun to be typed. */
+export const completeApprovals: Completer = async ({ typed, openAnywhere }) => {
+  const { approvals, clock } = await openAnywhere();
+  const found = await approvals.list(
+    typed === '' ? { statuses: ['pending'], limit: 50 } : { idPrefix: typed, limit: 50 },
+    clock.now(),
+  );
+  return found.map(({ id, summary }) => ({ value: id, description: summary }));
+};
