@@ -7,6 +7,7 @@ interface Call {
   /** `ID` stands for the id of the newest approval. */
   readonly words: readonly string[];
   readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
   /** What happens before, whatever comes of it: a call, or a line in the operator's own config file. */
   readonly before?: readonly (readonly string[] | string)[];
   readonly code?: number;
@@ -16,6 +17,16 @@ const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
 const WAITING = { config: SERVER, before: [['trust']] };
 const APPROVE = ['approvals', 'approve', 'ID'];
 const ALLOWED = 'approvals.noninteractive = "allow"\n';
+
+const SKILLS = {
+  config: '[kb.topic.skills]\nsubjects = "skills"\nlearned = ["ast-grep"]\n',
+  files: {
+    'skills/ast-grep/SKILL.md':
+      '---\nname: ast-grep\ndescription: Finds code by its shape.\n---\n# ast-grep\n',
+    'skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n',
+    'pdf.txt': 'Forms are filled in place.\n',
+  },
+};
 
 /** How to make a command print every key that docs/json.md shows. A section there needs a line here. */
 const CALLS: Readonly<Record<string, Call>> = {
@@ -36,7 +47,19 @@ const CALLS: Readonly<Record<string, Call>> = {
   },
   'ken doctor': { words: ['doctor'] },
   'ken init': { words: ['init'] },
-  'ken status': { words: ['status'], config: '' },
+  'ken kb add': { words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS },
+  'ken kb check': {
+    words: ['kb', 'check'],
+    config: '[kb.topic.skills]\nsubjects = "skills"\n',
+    files: { 'skills/logo.md': '\0' },
+    code: 6,
+  },
+  'ken kb export-skills': { words: ['kb', 'export-skills', 'skills', 'out'], ...SKILLS },
+  'ken kb ls': { words: ['kb', 'ls'], ...SKILLS },
+  'ken kb new': { words: ['kb', 'new', 'project'], config: '' },
+  'ken kb prompt': { words: ['kb', 'prompt'], ...SKILLS },
+  'ken learn': { words: ['learn', 'skills'], ...SKILLS },
+  'ken status': { words: ['status'], ...SKILLS },
   'ken trust': { words: ['trust'], config: SERVER, before: [ALLOWED] },
 };
 
@@ -53,6 +76,7 @@ it.each(sections)('%s has the shape that the page shows', async (title, example)
   expect(call, `${title} has no line in this test`).toBeDefined();
   if (!call) return;
   const place = sandbox(call.config);
+  for (const [file, text] of Object.entries(call.files ?? {})) place.write(file, text);
   for (const step of call.before ?? []) {
     if (typeof step === 'string') writeOwnConfig(place, step);
     else await place.ken(await withId(place, step));
