@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildWasm } from './build-wasm.mjs';
 import { coreChunk } from './core-chunk.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ function fingerprint() {
     ...files,
     path.join(root, 'package-lock.json'),
     path.join(root, 'scripts/build.mjs'),
+    path.join(root, 'scripts/build-wasm.mjs'),
     path.join(root, 'scripts/core-chunk.mjs'),
   ]) {
     const { size, mtimeMs } = statSync(file);
@@ -61,7 +63,7 @@ export async function buildIfStale() {
   if (isFresh) return;
   const fresh = path.join(root, `build/dist-${process.pid}`);
   const old = path.join(root, `build/old-${process.pid}`);
-  const metafile = await bundle(fresh);
+  const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh)]);
   writeFileSync(accountFile, JSON.stringify(metafile));
   writeFileSync(path.join(fresh, '.stamp'), stamp);
   if (existsSync(dist)) renameSync(dist, old);

@@ -20,6 +20,7 @@ import type { WaitingWork } from './domain/approvals/waiting-work.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
+import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
@@ -54,6 +55,7 @@ export interface App {
   readonly operator: Operator;
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
+  readonly components: ComponentHost;
   close(): Promise<void>;
 }
 

@@ -20,6 +20,7 @@ import { type Layer, resolveConfig } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
 import type { TrustStore } from './domain/approvals/trust-store.ts';
 import { trustWork } from './domain/approvals/trust-workspace.ts';
+import type { ComponentHost } from './domain/tools/component-host.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
   const { workspace, passedOver } = request.workspace
@@ -30,6 +31,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const { close, ...decisions } = openDecisions(directories);
   const loadRequest = loadRequestOf(request, directories, workspace);
   const configured = await openConfig(request, loadRequest, decisions.trust);
+  const { components, closeComponents } = openComponents(configured.config, directories);
   return {
     directories,
     workspace,
@@ -49,8 +51,28 @@ export async function openApp(request: OpenRequest): Promise<App> {
     newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     ...decisions,
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
-    close,
+    components,
+    async close() {
+      await Promise.all([close(), closeComponents()]);
+    },
   };
+}
+
+function openComponents({ tools }: Config, directories: Directories) {
+  let host: Promise<ComponentHost> | undefined;
+  const load = async () => {
+    const { wasmComponentHost } = await import('./adapters/wasm/component-host.ts');
+    return wasmComponentHost({
+      cacheDirectory: directories.cache,
+      memoryMib: tools.wasm.memory_mib,
+      outputBytes: tools.wasm.output_bytes,
+    });
+  };
+  const components = deferred(() => {
+    host ??= load();
+    return host;
+  });
+  return { components, closeComponents: async () => (await host)?.close() };
 }
 
 function openWeb({ net }: Config): Pick<App, 'hosts' | 'web'> {

@@ -67,6 +67,9 @@ export interface Receipt {
   readonly filesWritten: readonly TouchedFile[];
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
+  /** The beginning of what it printed; absent when it printed nothing. */
+  readonly stdout?: string;
+  readonly stderr?: string;
   readonly memoryPeakBytes?: number;
 }
 

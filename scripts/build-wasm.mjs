@@ -1,0 +1,53 @@
+// Bundles the threads that translate and run Wasm components, with the bindgen in them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { limitCoreModules, pagesOf } from '../src/adapters/wasm/core-module.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const bindgen = path.join(root, 'node_modules/@bytecodealliance/jco-transpile');
+const BINDGEN_MODULES = [
+  'js-component-bindgen-component.core.wasm',
+  'js-component-bindgen-component.core2.wasm',
+];
+const BINDGEN_MEMORY_MIB = 1024;
+
+const ownWasi = {
+  name: 'own-wasi',
+  setup(build) {
+    build.onResolve({ filter: /^@bytecodealliance\/preview2-shim\// }, () => ({
+      path: path.join(root, 'src/adapters/wasm/bindgen-wasi.ts'),
+    }));
+  },
+};
+
+/** Writes `wasm/` below `outdir`. */
+export async function buildWasm(outdir) {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      'guest-worker': 'src/adapters/wasm/guest-worker.ts',
+      'translate-worker': 'src/adapters/wasm/translate-worker.ts',
+    },
+    outdir: path.join(outdir, 'wasm'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    plugins: [ownWasi],
+    logLevel: 'warning',
+  });
+  const modules = BINDGEN_MODULES.map((name) => readFileSync(path.join(bindgen, 'vendor', name)));
+  const bounded = limitCoreModules(modules, { memoryPages: pagesOf(BINDGEN_MEMORY_MIB) });
+  for (const [at, name] of BINDGEN_MODULES.entries()) {
+    writeFileSync(path.join(outdir, 'wasm', name), bounded[at].bytes);
+  }
+  const license = readFileSync(path.join(bindgen, 'LICENSE'), 'utf8');
+  writeFileSync(
+    path.join(outdir, 'wasm/LICENSE-jco.txt'),
+    `translate-worker.js and the .wasm files beside it contain @bytecodealliance/jco-transpile:\n${license}`,
+  );
+}

@@ -1,0 +1,22 @@
+/** The bindgen is itself a component. In the bundle it gets its WASI from here: no files, nothing printed. */
+
+import { createWasi } from './wasi/wasi.ts';
+
+const { imports } = createWasi({ directories: [], outputBytes: 65_536 });
+
+export const environment = imports['wasi:cli/environment'];
+export const exit = imports['wasi:cli/exit'];
+export const stderr = imports['wasi:cli/stderr'];
+export const stdin = imports['wasi:cli/stdin'];
+export const stdout = imports['wasi:cli/stdout'];
+export const terminalInput = imports['wasi:cli/terminal-input'];
+export const terminalOutput = imports['wasi:cli/terminal-output'];
+export const terminalStderr = imports['wasi:cli/terminal-stderr'];
+export const terminalStdin = imports['wasi:cli/terminal-stdin'];
+export const terminalStdout = imports['wasi:cli/terminal-stdout'];
+export const wallClock = imports['wasi:clocks/wall-clock'];
+export const preopens = imports['wasi:filesystem/preopens'];
+export const types = imports['wasi:filesystem/types'];
+export const error = imports['wasi:io/error'];
+export const streams = imports['wasi:io/streams'];
+export const random = imports['wasi:random/random'];

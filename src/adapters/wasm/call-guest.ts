@@ -1,0 +1,102 @@
+/** One call of one guest, from a fresh WASI and a fresh instance to its result. */
+
+import type { Receipt } from '../../domain/tools/tool.ts';
+import { ComponentError, type Refusal } from './component-error.ts';
+import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
+import { GuestEnd } from './wasi/error.ts';
+import { createWasi, type Wasi, type WasiRequest } from './wasi/wasi.ts';
+
+/** Plain values: it crosses threads. */
+export interface GuestCall extends WasiRequest {
+  readonly tool: string;
+  readonly action: 'run' | 'format-arguments';
+  readonly argumentsJson: string;
+  readonly answersJson: string;
+  readonly root: string;
+  readonly memoryBytes: number;
+}
+
+export type GuestReply =
+  | { readonly outcome: WitOutcome; readonly receipt: Receipt }
+  | { readonly refusal: Refusal };
+
+const LONGEST_OUTCOME = 32 * 1024 ** 2;
+
+export function callGuest(component: LoadedComponent, call: GuestCall): GuestReply {
+  const startMs = performance.now();
+  const wasi = grant(call);
+  if ('refusal' in wasi) return wasi;
+  let instance: ToolInstance | undefined;
+  try {
+    instance = component.instantiate(wasi.imports);
+    const context = { root: call.root, action: call.action };
+    const outcome = instance.run(context, call.tool, call.argumentsJson, call.answersJson);
+    requireShort(outcome);
+    return { outcome, receipt: receiptOf(wasi, instance, startMs) };
+  } catch (error) {
+    return { refusal: refusalOf(error, { wasi, instance, memoryBytes: call.memoryBytes }) };
+  } finally {
+    wasi.close();
+  }
+}
+
+function grant(call: GuestCall): Wasi | { readonly refusal: Refusal } {
+  try {
+    return createWasi(call);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The tool cannot be given its directories: ${reason}.`;
+    return { refusal: { code: 'wasm/instantiate', message } };
+  }
+}
+
+function receiptOf(wasi: Wasi, instance: ToolInstance, startMs: number): Receipt {
+  return {
+    milliseconds: Math.round((performance.now() - startMs) * 10) / 10,
+    ...wasi.usage.files(),
+    stdoutBytes: wasi.stdout.totalBytes,
+    stderrBytes: wasi.stderr.totalBytes,
+    ...(wasi.stdout.totalBytes > 0 ? { stdout: wasi.stdout.text() } : {}),
+    ...(wasi.stderr.totalBytes > 0 ? { stderr: wasi.stderr.text() } : {}),
+    memoryPeakBytes: instance.memoryBytes(),
+  };
+}
+
+function requireShort(outcome: WitOutcome): void {
+  const parts = outcome.tag === 'success' ? [outcome.val] : Object.values(outcome.val).flat();
+  const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  if (length <= LONGEST_OUTCOME) return;
+  throw new ComponentError('wasm/output', `The tool answered with ${length} characters, which is too much.`);
+}
+
+interface Circumstances {
+  readonly wasi: Wasi;
+  readonly instance: ToolInstance | undefined;
+  readonly memoryBytes: number;
+}
+
+function refusalOf(error: unknown, { wasi, instance, memoryBytes }: Circumstances): Refusal {
+  if (error instanceof ComponentError) return error.refusal;
+  const printed = lastLines(wasi.stderr.text());
+  const said = printed === '' ? '' : ` It printed: ${printed}`;
+  if (error instanceof GuestEnd) {
+    const code = error.reason === 'exit' ? 'wasm/trap' : 'wasm/output';
+    return { code, message: `The tool ended early: ${error.message}${said}` };
+  }
+  const reason = reasonOf(error);
+  if (!instance)
+    return { code: 'wasm/instantiate', message: `The component cannot be started: ${reason}.${said}` };
+  if (instance.memoryBytes() > memoryBytes * 0.9) {
+    const hint = 'Give it less to do, or raise tools.wasm.memory_mib.';
+    return { code: 'wasm/out-of-memory', message: `The tool ran out of memory: ${reason}.${said}`, hint };
+  }
+  return { code: 'wasm/trap', message: `The tool crashed: ${reason}.${said}` };
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^wasm trap: /, '');
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().slice(-500);
+}

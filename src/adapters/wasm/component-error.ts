@@ -1,0 +1,25 @@
+/** What is wrong with a component; crosses threads as plain values and becomes a Fault at the edge. */
+
+import { Fault, type FaultCode } from '../../base/fault.ts';
+
+export type WasmCode = Extract<FaultCode, `wasm/${string}`>;
+
+export interface Refusal {
+  readonly code: WasmCode;
+  /** Follows "The component …" or stands alone. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export class ComponentError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(code: WasmCode, message: string, hint?: string) {
+    super(message);
+    this.refusal = { code, message, ...(hint === undefined ? {} : { hint }) };
+  }
+}
+
+export function faultFrom(refusal: Refusal): Fault {
+  return new Fault(refusal.code, refusal.message, { hint: refusal.hint });
+}

@@ -1,0 +1,139 @@
+/** From a component's file to what a thread can run: translated once, kept on disk and in this process. */
+
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
+import { builtinDirectory } from './built-files.ts';
+import { readCompiledGlue, writeCompiledGlue } from './compiled-glue.ts';
+import { privateDirectory, pruneCache, readTranslated, sha256, writeTranslated } from './component-cache.ts';
+import { pagesOf } from './core-module.ts';
+import type { ComponentParts } from './loaded-component.ts';
+import { requireComponent } from './require-component.ts';
+import { translate } from './translate.ts';
+import type { Translated } from './translate-component.ts';
+
+/** Part of every key: what another bindgen wrote, or what was bounded in another way, is something else. */
+const TRANSLATION = 'jco0.15.0-1';
+const LARGEST_BYTES = 64 * 1024 ** 2;
+
+export interface PreparedComponent {
+  /** Equal for equal components under equal limits. */
+  readonly key: string;
+  readonly facts: ComponentFacts;
+  readonly parts: Promise<ComponentParts>;
+  keepCompiledGlue(code: Uint8Array): void;
+}
+
+export class ComponentLibrary {
+  readonly #directory: string | undefined;
+  readonly #memoryMib: number;
+  readonly #prepared = new Map<string, Promise<PreparedComponent>>();
+
+  /** Without a directory that is private, everything still works, and is translated again by every process. */
+  constructor(input: { readonly cacheDirectory: string; readonly memoryMib: number }) {
+    this.#directory = privateDirectory(path.join(input.cacheDirectory, 'components'));
+    this.#memoryMib = input.memoryMib;
+  }
+
+  /** Throws a Fault when the component is absent, damaged or no tool. */
+  async prepare(source: ComponentSource): Promise<PreparedComponent> {
+    if ('builtin' in source) return this.#once(source.builtin, () => this.#prepareBuiltin(source.builtin));
+    const component = readComponent(source.file);
+    const digest = sha256(component);
+    requireDigest(source, digest);
+    const key = `${digest}-${TRANSLATION}-m${this.#memoryMib}`;
+    return this.#once(key, () => this.#prepareFile(component, key, digest));
+  }
+
+  #once(key: string, prepare: () => Promise<PreparedComponent>): Promise<PreparedComponent> {
+    const known = this.#prepared.get(key);
+    if (known) return known;
+    const preparing = prepare();
+    this.#prepared.set(key, preparing);
+    preparing.catch(() => this.#prepared.delete(key));
+    return preparing;
+  }
+
+  async #prepareBuiltin(name: string): Promise<PreparedComponent> {
+    const translated = readTranslated(builtinDirectory(name));
+    if (!translated) throw new Error(`the component of the builtin tool ${name} was not built`);
+    const digest = sha256(translated.glue);
+    return this.#ready(`builtin-${name}-${digest}`, translated, { sha256: digest, sizeBytes: 0 });
+  }
+
+  async #prepareFile(component: Uint8Array, key: string, digest: string): Promise<PreparedComponent> {
+    requireComponent(component);
+    const entry = this.#directory && path.join(this.#directory, key);
+    const known = entry ? readTranslated(entry) : undefined;
+    const translated = known ?? (await translate({ component, memoryMib: this.#memoryMib }));
+    if (!known && this.#directory && entry) keep(this.#directory, entry, translated);
+    return this.#ready(key, translated, { sha256: digest, sizeBytes: component.length });
+  }
+
+  #ready(key: string, translated: Translated, file: Omit<ComponentFacts, 'imports'>): PreparedComponent {
+    const codeName = `${key}.${process.version}-${process.arch}.code`;
+    const codeFile = this.#directory && path.join(this.#directory, codeName);
+    return {
+      key,
+      facts: { ...file, imports: translated.imports },
+      parts: compile(translated, { memoryMib: this.#memoryMib, codeFile }),
+      keepCompiledGlue(code) {
+        if (codeFile) writeCompiledGlue(codeFile, code);
+      },
+    };
+  }
+}
+
+function readComponent(file: string): Uint8Array {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) {
+    throw new Fault('wasm/not-found', `There is no component at ${file}.`, {
+      hint: 'Build it, or correct the path in "wasm = …".',
+    });
+  }
+  if (!found.isFile()) throw new Fault('wasm/not-wasm', `${file} is not a file.`);
+  if (found.size > LARGEST_BYTES) {
+    throw new Fault('wasm/too-large', `${file} is larger than ${LARGEST_BYTES} bytes.`);
+  }
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new Fault('files/unreadable', `${file} cannot be read.`, { cause });
+  }
+}
+
+function requireDigest(source: { readonly file: string; readonly sha256?: string }, digest: string): void {
+  if (source.sha256 === undefined || source.sha256 === digest) return;
+  throw new Fault('wasm/changed', `${source.file} is not the component that was trusted.`, {
+    hint: 'Look at what changed, then run "ken trust".',
+  });
+}
+
+/** The cache only saves time, so a full disk is no failure. */
+function keep(directory: string, entry: string, translated: Translated): void {
+  try {
+    writeTranslated(entry, translated);
+    pruneCache(directory);
+  } catch {
+    return;
+  }
+}
+
+async function compile(
+  translated: Translated,
+  input: { readonly memoryMib: number; readonly codeFile: string | undefined },
+): Promise<ComponentParts> {
+  const compiled = await Promise.all(
+    translated.modules.map(({ bytes }) => WebAssembly.compile(Uint8Array.from(bytes))),
+  );
+  return {
+    glue: translated.glue,
+    compiledGlue: input.codeFile === undefined ? undefined : readCompiledGlue(input.codeFile),
+    modules: translated.modules.flatMap(({ name, memoryPages, tableEntries }, at) => {
+      const module = compiled[at];
+      return module ? [{ name, module, memoryPages, tableEntries }] : [];
+    }),
+    limits: { memoryPages: pagesOf(input.memoryMib) },
+  };
+}

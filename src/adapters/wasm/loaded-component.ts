@@ -1,0 +1,143 @@
+/** A translated component, ready to be instantiated any number of times. */
+
+import { Script } from 'node:vm';
+import { ComponentError } from './component-error.ts';
+import type { WasiImports } from './wasi/wasi.ts';
+
+export interface ComponentParts {
+  readonly glue: string;
+  /** What the engine made of the glue in an earlier process. */
+  readonly compiledGlue: Uint8Array | undefined;
+  readonly modules: readonly LoadedModule[];
+  readonly limits: InstanceLimits;
+}
+
+export interface LoadedModule {
+  readonly name: string;
+  readonly module: WebAssembly.Module;
+  /** What one instance may take at most. */
+  readonly memoryPages: number;
+  readonly tableEntries: number;
+}
+
+export interface InstanceLimits {
+  readonly memoryPages: number;
+}
+
+type Instantiate = (
+  getCoreModule: (name: string) => WebAssembly.Module,
+  imports: WasiImports,
+  instantiateCore: (module: WebAssembly.Module, imports?: WebAssembly.ImportObject) => WebAssembly.Instance,
+) => { readonly run: RunExport };
+
+/** Lifted by the glue: what comes back has the form of the contract's `outcome`. */
+export type RunExport = (
+  context: { readonly root: string; readonly action: string },
+  tool: string,
+  argumentsJson: string,
+  answersJson: string,
+) => WitOutcome;
+
+export type WitOutcome =
+  | { readonly tag: 'success'; readonly val: string }
+  | {
+      readonly tag: 'error';
+      readonly val: {
+        readonly message: string;
+        readonly trace: readonly string[];
+        readonly transient: boolean;
+      };
+    }
+  | {
+      readonly tag: 'needs-input';
+      readonly val: {
+        readonly id: string;
+        readonly text: string;
+        readonly answerType: string;
+        readonly default?: string;
+      };
+    };
+
+export interface ToolInstance {
+  readonly run: RunExport;
+  /** Of all its memories; they never shrink, so this is also the most it ever had. */
+  memoryBytes(): number;
+}
+
+export class LoadedComponent {
+  readonly #parts: ComponentParts;
+  readonly #script: Script;
+  readonly #instantiate: Instantiate;
+
+  constructor(parts: ComponentParts) {
+    this.#parts = parts;
+    this.#script = new Script(parts.glue, {
+      filename: 'component-glue.js',
+      ...(parts.compiledGlue ? { cachedData: parts.compiledGlue } : {}),
+    });
+    this.#instantiate = this.#script.runInThisContext();
+  }
+
+  /** Worth keeping after the first call, when the engine knows which functions are used. */
+  compiledGlue(): Uint8Array | undefined {
+    const isKnown = this.#parts.compiledGlue && !this.#script.cachedDataRejected;
+    return isKnown ? undefined : this.#script.createCachedData();
+  }
+
+  instantiate(imports: WasiImports): ToolInstance {
+    const memories = new Set<WebAssembly.Memory>();
+    const budget = new Budget(this.#parts);
+    const { run } = this.#instantiate(
+      (name) => this.#module(name).module,
+      imports,
+      (module, coreImports) => {
+        budget.spend(module);
+        const instance = new WebAssembly.Instance(module, coreImports);
+        for (const value of Object.values(instance.exports)) {
+          if (value instanceof WebAssembly.Memory) memories.add(value);
+        }
+        return instance;
+      },
+    );
+    const memoryBytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    return { run, memoryBytes };
+  }
+
+  #module(name: string): LoadedModule {
+    const found = this.#parts.modules.find((module) => module.name === name);
+    if (!found) throw new Error(`the glue asks for ${name}, which is not there`);
+    return found;
+  }
+}
+
+/** A component may instantiate one module several times, each time with memories of its own. */
+class Budget {
+  readonly #parts: ComponentParts;
+  #memoryPages = 0;
+  #tableEntries = 0;
+  #instances = 0;
+
+  constructor(parts: ComponentParts) {
+    this.#parts = parts;
+  }
+
+  spend(module: WebAssembly.Module): void {
+    const cost = this.#parts.modules.find((candidate) => candidate.module === module);
+    this.#memoryPages += cost?.memoryPages ?? 0;
+    this.#tableEntries += cost?.tableEntries ?? 0;
+    this.#instances += 1;
+    const tooMuch =
+      this.#memoryPages > this.#parts.limits.memoryPages ||
+      this.#tableEntries > MOST_TABLE_ENTRIES ||
+      this.#instances > MOST_INSTANCES;
+    if (tooMuch) {
+      throw new ComponentError(
+        'wasm/too-large',
+        'The component instantiates more modules than it has room for.',
+      );
+    }
+  }
+}
+
+const MOST_TABLE_ENTRIES = 1_000_000;
+const MOST_INSTANCES = 1000;

@@ -1,0 +1,94 @@
+/** A component becomes JavaScript glue and core modules: checked, bounded, and nothing of it executed. */
+
+import { checkContract } from './check-contract.ts';
+import { checkNames } from './check-names.ts';
+import { ComponentError } from './component-error.ts';
+import { type BoundedModule, limitCoreModules, pagesOf } from './core-module.ts';
+
+export interface Translated {
+  /** A script whose value is the function that instantiates. */
+  readonly glue: string;
+  /** By the name the glue asks for. */
+  readonly modules: readonly TranslatedModule[];
+  readonly imports: readonly string[];
+}
+
+export interface TranslatedModule extends BoundedModule {
+  readonly name: string;
+}
+
+/** The part of the bindgen that is used. */
+export interface Bindgen {
+  generate(component: Uint8Array, options: typeof OPTIONS): Generated;
+}
+
+interface Generated {
+  readonly files: readonly [string, Uint8Array][];
+  readonly exports: readonly [string, string][];
+}
+
+/** A few hundred bytes can describe a component of a million instances. */
+const LONGEST_GLUE = 16 * 1024 ** 2;
+
+const OPTIONS = {
+  name: 'tool',
+  map: [] as [string, string][],
+  instantiation: { tag: 'sync' as const },
+  noNodejsCompat: true,
+  noNamespacedExports: true,
+  base64Cutoff: 0,
+};
+
+export function translateComponent(
+  bindgen: Bindgen,
+  component: Uint8Array,
+  limits: { readonly memoryMib: number },
+): Translated {
+  const { files, exports } = generate(bindgen, component);
+  const modules = files.filter(([name]) => name.endsWith('.wasm'));
+  checkNames(modules.map(([, bytes]) => bytes));
+  const imports = checkContract({
+    files: new Map(
+      files.filter(([name]) => name.endsWith('.d.ts')).map(([name, bytes]) => [name, text(bytes)]),
+    ),
+    exports: exports.map(([name]) => name),
+  });
+  const bounded = limitCoreModules(
+    modules.map(([, bytes]) => bytes),
+    { memoryPages: pagesOf(limits.memoryMib) },
+  );
+  return {
+    glue: asScript(text(files.find(([name]) => name === 'tool.js')?.[1] ?? new Uint8Array())),
+    modules: bounded.map((module, at) => ({ name: modules[at]?.[0] ?? '', ...module })),
+    imports,
+  };
+}
+
+function generate(bindgen: Bindgen, component: Uint8Array): Generated {
+  try {
+    return bindgen.generate(component, OPTIONS);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ComponentError(
+      'wasm/malformed',
+      `The component cannot be read: ${reason.split('\n')[0]?.slice(0, 300)}`,
+      'The file is damaged, or was built with tools this host does not know.',
+    );
+  }
+}
+
+/** A script, unlike a module, can be loaded at once and with its compiled code from the cache. */
+function asScript(module: string): string {
+  if (module.length > LONGEST_GLUE) {
+    throw new ComponentError('wasm/too-large', 'The component is built of too many parts to be translated.');
+  }
+  const body = module.replace(/^export (?=function instantiate\(|const _util\b)/gm, '');
+  if (/^export\b/m.test(body) || !body.includes('function instantiate(')) {
+    throw new Error('the bindgen wrote glue of an unknown form');
+  }
+  return `(() => { 'use strict';\n${body}\nreturn instantiate;\n})()`;
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

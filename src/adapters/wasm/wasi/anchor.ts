@@ -1,0 +1,55 @@
+/** How a name in an open directory is given to the system, which has no `openat` to offer from here. */
+
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
+import { FileError } from './error.ts';
+
+/**
+ * `descriptor`: through the descriptor itself, so no path is looked up twice and nothing can be swapped.
+ * `path`: by the directory's real path, which is compared with the descriptor before and after each use.
+ */
+export type Anchoring = 'descriptor' | 'path';
+
+export const systemAnchoring: Anchoring =
+  process.platform === 'linux' && existsSync('/proc/self/fd') ? 'descriptor' : 'path';
+
+/** macOS can refuse symbolic links in every part of a path, which closes the gap that comparing leaves. */
+const NO_LINK_ANYWHERE = process.platform === 'darwin' ? 0x2000_0000 : 0;
+
+const OPEN_SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | NO_LINK_ANYWHERE;
+
+export interface Anchor {
+  readonly anchoring: Anchoring;
+  readonly fd: number;
+  /** The real path; used by `path` anchoring alone. */
+  readonly path: string;
+}
+
+/** Calls `use` with a path that names `name` inside the anchored directory. `name` is one plain component. */
+export function within<T>(anchor: Anchor, name: string, use: (path: string) => T): T {
+  if (anchor.anchoring === 'descriptor') return use(`/proc/self/fd/${anchor.fd}/${name}`);
+  requireSamePlace(anchor);
+  const result = use(`${anchor.path}/${name}`);
+  requireSamePlace(anchor);
+  return result;
+}
+
+/** Opens `name` inside the anchored directory; never through a symbolic link, never waiting. */
+export function openWithin(anchor: Anchor, name: string, flags: number): number {
+  let fd: number | undefined;
+  try {
+    return within(anchor, name, (path) => {
+      fd = openSync(path, flags | OPEN_SAFELY, 0o666);
+      return fd;
+    });
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    throw error;
+  }
+}
+
+function requireSamePlace({ fd, path }: Anchor): void {
+  const held = fstatSync(fd);
+  const named = lstatSync(path, { throwIfNoEntry: false });
+  const same = named?.isDirectory() && named.ino === held.ino && named.dev === held.dev;
+  if (!same) throw new FileError('no-entry');
+}

@@ -1,0 +1,96 @@
+/** Failures that a guest sees as the error of a WASI call. */
+
+/** The cases of `wasi:filesystem/types.error-code` that this host answers with. */
+export type ErrorCode =
+  | 'access'
+  | 'bad-descriptor'
+  | 'busy'
+  | 'cross-device'
+  | 'exist'
+  | 'file-too-large'
+  | 'insufficient-memory'
+  | 'insufficient-space'
+  | 'invalid'
+  | 'io'
+  | 'is-directory'
+  | 'loop'
+  | 'name-too-long'
+  | 'no-device'
+  | 'no-entry'
+  | 'no-such-device'
+  | 'not-directory'
+  | 'not-empty'
+  | 'not-permitted'
+  | 'quota'
+  | 'read-only'
+  | 'text-file-busy'
+  | 'too-many-links'
+  | 'would-block';
+
+/** The generated glue lowers an own property `payload` into the guest; every other throw ends the guest. */
+export class WasiError extends Error {
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    super('the guest is told');
+    this.payload = payload;
+  }
+}
+
+export class FileError extends WasiError {
+  override readonly payload: ErrorCode;
+
+  constructor(code: ErrorCode) {
+    super(code);
+    this.payload = code;
+  }
+}
+
+/** Ends the guest: not a WASI error but a broken rule. */
+export class GuestEnd extends Error {
+  readonly reason: 'exit' | 'output';
+
+  constructor(reason: 'exit' | 'output', message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What the system refuses becomes what WASI calls it. */
+export function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (/^E[A-Z0-9]+$/.test(code)) throw new FileError(CODES[code] ?? 'io');
+    throw error;
+  }
+}
+
+const CODES: Record<string, ErrorCode> = {
+  EACCES: 'access',
+  EAGAIN: 'would-block',
+  EBADF: 'bad-descriptor',
+  EBUSY: 'busy',
+  EDQUOT: 'quota',
+  EEXIST: 'exist',
+  EFBIG: 'file-too-large',
+  EINVAL: 'invalid',
+  EISDIR: 'is-directory',
+  ELOOP: 'loop',
+  EMFILE: 'insufficient-memory',
+  EMLINK: 'too-many-links',
+  ENAMETOOLONG: 'name-too-long',
+  ENFILE: 'insufficient-memory',
+  ENODEV: 'no-device',
+  ENOENT: 'no-entry',
+  ENOMEM: 'insufficient-memory',
+  ENOSPC: 'insufficient-space',
+  ENOTDIR: 'not-directory',
+  ENOTEMPTY: 'not-empty',
+  ENXIO: 'no-such-device',
+  EPERM: 'not-permitted',
+  EROFS: 'read-only',
+  ETXTBSY: 'text-file-busy',
+  EXDEV: 'cross-device',
+};

@@ -1,0 +1,105 @@
+/** WASI 0.2 for one call of one guest: the directories it was granted, time, randomness, and nothing else. */
+
+import { constants, existsSync, openSync, realpathSync } from 'node:fs';
+import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
+import { type Anchoring, systemAnchoring } from './anchor.ts';
+import { Capture } from './capture.ts';
+import { clocks, random } from './clocks-and-random.ts';
+import { deniedSockets } from './denied.ts';
+import { Descriptor } from './descriptor.ts';
+import type { Directory } from './directory.ts';
+import { DirectoryEntryStream } from './directory-entries.ts';
+import { GuestEnd } from './error.ts';
+import type { GuestFiles } from './open-at.ts';
+import { OpenHandles } from './open-handles.ts';
+import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from './streams.ts';
+import { Usage } from './usage.ts';
+
+export interface WasiRequest {
+  readonly directories: readonly GrantedDirectory[];
+  /** How much of each of standard output and standard error is kept. */
+  readonly outputBytes: number;
+  readonly anchoring?: Anchoring;
+}
+
+/** By interface name without its version, so that a guest built against any 0.2 fits. */
+export type WasiImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface Wasi {
+  readonly imports: WasiImports;
+  readonly usage: Usage;
+  readonly stdout: Capture;
+  readonly stderr: Capture;
+  /** Closes all that is still open. */
+  close(): void;
+}
+
+export function createWasi(request: WasiRequest): Wasi {
+  const files: GuestFiles = { handles: new OpenHandles(), usage: new Usage() };
+  const granted = openGranted(files, request);
+  const stdout = new Capture(request.outputBytes);
+  const stderr = new Capture(request.outputBytes);
+  const imports = {
+    ...commandLine(stdout, stderr),
+    ...clocks(),
+    ...random(),
+    ...deniedSockets(),
+    'wasi:io/error': { Error: IoError },
+    'wasi:io/poll': { Pollable, poll },
+    'wasi:io/streams': { InputStream, OutputStream },
+    'wasi:filesystem/preopens': { getDirectories: () => handOut(files, granted) },
+    'wasi:filesystem/types': { Descriptor, DirectoryEntryStream, filesystemErrorCode: IoError.codeOf },
+  };
+  return { imports, usage: files.usage, stdout, stderr, close: () => files.handles.closeAll() };
+}
+
+class TerminalInput {}
+class TerminalOutput {}
+
+function commandLine(stdout: Capture, stderr: Capture) {
+  const end = (how: string): never => {
+    throw new GuestEnd('exit', `It exited ${how}.`);
+  };
+  return {
+    'wasi:cli/environment': { getEnvironment: () => [], getArguments: () => [], initialCwd: () => undefined },
+    'wasi:cli/exit': {
+      exit: (status: { tag: 'ok' | 'err' }) => end(status.tag === 'ok' ? 'as if done' : 'with a failure'),
+      exitWithCode: (code: number) => end(`with code ${code}`),
+    },
+    'wasi:cli/stdin': { getStdin: closedInput },
+    'wasi:cli/stdout': { getStdout: () => stdout.stream() },
+    'wasi:cli/stderr': { getStderr: () => stderr.stream() },
+    'wasi:cli/terminal-input': { TerminalInput },
+    'wasi:cli/terminal-output': { TerminalOutput },
+    'wasi:cli/terminal-stdin': { getTerminalStdin: () => undefined },
+    'wasi:cli/terminal-stdout': { getTerminalStdout: () => undefined },
+    'wasi:cli/terminal-stderr': { getTerminalStderr: () => undefined },
+  };
+}
+
+interface Opened {
+  readonly directory: Directory;
+  readonly guestPath: string;
+}
+
+/** A directory that is not there is not granted; the guest finds nothing at its path. */
+function openGranted(files: GuestFiles, request: WasiRequest): Opened[] {
+  const anchoring = request.anchoring ?? systemAnchoring;
+  return request.directories.flatMap(({ hostPath, guestPath, access }) => {
+    const path = existsSync(hostPath) ? realpathSync(hostPath) : undefined;
+    if (path === undefined) return [];
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+    const handle = files.handles.open(() => openSync(path, flags));
+    const anchor = { anchoring, fd: handle.fd, path };
+    const writeRefusal = access === 'read' ? ('read-only' as const) : undefined;
+    return [{ guestPath, directory: { handle, anchor, guestPath, writeRefusal } }];
+  });
+}
+
+/** Each asking gives descriptors of its own, which the guest may drop. */
+function handOut(files: GuestFiles, granted: readonly Opened[]): [Descriptor, string][] {
+  return granted.map(({ directory, guestPath }) => {
+    directory.handle.hold();
+    return [new Descriptor(files, directory), guestPath];
+  });
+}

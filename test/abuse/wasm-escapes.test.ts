@@ -1,0 +1,88 @@
+/** A guest that tries to get out: of its directories, into what is protected, past its limits. */
+
+import { expect, it } from 'vitest';
+import { callGuest } from '../../src/adapters/wasm/call-guest.ts';
+import type { WitOutcome } from '../../src/adapters/wasm/loaded-component.ts';
+import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
+import { loadGuest } from '../wasm/load-guest.ts';
+import { openHost } from '../wasm/open-host.ts';
+import { type Gave, probeHost, type Step } from '../wasm/probe-host.ts';
+import { ESCAPES, type EscapeCase } from './escape-cases.ts';
+import { type EscapeWorld, escapeWorld, protectedSnapshot, SECRET, snapshot } from './escape-world.ts';
+
+const probe = probeHost();
+
+it('is tried in more than sixty ways, each with a name of its own', () => {
+  expect(new Set(ESCAPES.map(({ name }) => name)).size).toBe(ESCAPES.length);
+  expect(ESCAPES.length).toBeGreaterThanOrEqual(60);
+});
+
+it.each(ESCAPES)('does no harm in the sandbox: $name', async (attempt) => {
+  expect(await harm(attempt, (steps, directories) => probe().gave(steps, { directories }))).toBe(false);
+});
+
+it.each(ESCAPES)('does no harm where descriptors cannot be used as paths: $name', async (attempt) => {
+  const component = await loadGuest(probe().file);
+  const done = await harm(attempt, async (steps, directories) => {
+    const reply = callGuest(component, {
+      tool: 'probe',
+      action: 'run',
+      argumentsJson: JSON.stringify({ steps }),
+      answersJson: '{}',
+      root: '/workspace',
+      directories,
+      outputBytes: 1000,
+      memoryBytes: 1,
+      anchoring: 'path',
+    });
+    if ('refusal' in reply) throw new Error(reply.refusal.message);
+    return gaveOf(reply.outcome);
+  });
+  expect(done).toBe(false);
+});
+
+it.each(ESCAPES)('does harm in a host that guards nothing: $name', async (attempt) => {
+  const component = await loadGuest(probe().file);
+  const done = await harm(attempt, async (steps, directories) => {
+    const { run } = component.instantiate(openHost(directories));
+    return gaveOf(run({ root: '/workspace', action: 'run' }, 'probe', JSON.stringify({ steps }), '{}'));
+  });
+  expect(done).toBe(true);
+});
+
+type RunSteps = (steps: Step[], directories: readonly GrantedDirectory[]) => Promise<Gave[]>;
+
+async function harm(attempt: EscapeCase, run: RunSteps): Promise<boolean> {
+  const world = escapeWorld();
+  attempt.prepare?.(world);
+  const workspace: GrantedDirectory = {
+    guestPath: '/workspace',
+    hostPath: world.workspace,
+    access: attempt.access ?? 'write',
+  };
+  const before = { outside: snapshot(world.outside), ...insideOf(world) };
+  const gave = await run(attempt.steps(world), [attempt.grant ?? workspace]);
+  const after = { outside: snapshot(world.outside), ...insideOf(world) };
+  if (typeof attempt.harm === 'function') return attempt.harm(gave, world);
+  if (attempt.harm === 'reads-outside') return TELLTALE.test(JSON.stringify(gave));
+  const place = PLACES[attempt.harm];
+  return before[place] !== after[place];
+}
+
+const PLACES = {
+  'changes-outside': 'outside',
+  'changes-workspace': 'workspace',
+  'changes-protected': 'protected',
+} as const;
+
+function insideOf(world: EscapeWorld) {
+  return { workspace: snapshot(world.workspace), protected: protectedSnapshot(world) };
+}
+
+/** The secret, a name beside it, or its size. */
+const TELLTALE = new RegExp(`${SECRET}|outside-marker|regular-file ${SECRET.length}\\b`);
+
+function gaveOf(outcome: WitOutcome): Gave[] {
+  if (outcome.tag !== 'success') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.val).gave;
+}

@@ -1,0 +1,155 @@
+/** A guest that never ends, takes too much or breaks: a typed error in time, and the next call works. */
+
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { ComponentResult } from '../../src/domain/tools/component-host.ts';
+import { scaled } from '../scale.ts';
+import { probeHost } from './probe-host.ts';
+
+const probe = probeHost();
+const component = { file: path.join(import.meta.dirname, 'misbehave/misbehave.wasm') };
+
+function misbehave(how: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
+  const request = { action: 'run', arguments: { do: how }, answers: { sure: true } } as const;
+  const call = { component, tool: 'misbehave', request, root: '/workspace', directories: [] };
+  const signal = options.signal ?? new AbortController().signal;
+  return probe().host.run({ ...call, timeoutMs: options.timeoutMs ?? 20_000 }, signal);
+}
+
+const works = async () => expect(textOf(await misbehave('name'))).toBe('misbehave');
+
+function textOf({ outcome }: ComponentResult): string {
+  return outcome.type === 'success' ? outcome.text : JSON.stringify(outcome);
+}
+
+it.each([
+  ['loop', 'wasm/timeout', 'The tool did not answer within 0.3 s.'],
+  ['sleep', 'wasm/timeout', 'The tool did not answer within 0.3 s.'],
+])('C: %s ends at its time limit', async (how, code, message) => {
+  const startMs = performance.now();
+  await expect(misbehave(how, { timeoutMs: 300 })).rejects.toMatchObject({ code, message });
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(299);
+  await works();
+});
+
+it.each([
+  ['recurse', 'wasm/trap', /^The tool crashed: /],
+  ['exit', 'wasm/trap', /^The tool ended early: It exited with a failure\.$/],
+  ['abort', 'wasm/trap', /^The tool crashed: wasm `unreachable` instruction executed\.$/],
+  ['out-of-bounds', 'wasm/trap', /^The tool crashed: out of bounds memory access\.$/],
+  ['divide', 'wasm/trap', /^The tool crashed: integer divide by zero\.$/],
+  [
+    'complain',
+    'wasm/trap',
+    /^The tool crashed: wasm `unreachable` instruction executed\. It printed: this is why$/,
+  ],
+  ['memory', 'wasm/out-of-memory', /^The tool ran out of memory: wasm `unreachable` instruction executed\.$/],
+  ['print', 'wasm/output', /^The tool ended early: It printed more than 256000 bytes\.$/],
+  ['bad-pointer', 'wasm/trap', /^The tool crashed: /],
+  ['endless-text', 'wasm/trap', /^The tool crashed: /],
+  ['too-much', 'wasm/output', /^The tool answered with 41943040 characters, which is too much\.$/],
+])('C: %s ends in its own error', async (how, code, message) => {
+  await expect(misbehave(how)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  await works();
+});
+
+it.each(['loop', 'sleep'])('C: %s ends when the caller gives up', async (how) => {
+  const stop = new AbortController();
+  const call = misbehave(how, { signal: stop.signal });
+  setTimeout(() => stop.abort(), 200);
+  await expect(call).rejects.toMatchObject({ code: 'wasm/cancelled' });
+  await works();
+});
+
+it('does not begin what was given up before', async () => {
+  const signal = AbortSignal.abort();
+  await expect(misbehave('name', { signal })).rejects.toMatchObject({ code: 'wasm/cancelled' });
+  await works();
+});
+
+it.each([
+  ['environment', 'has none'],
+  ['stdin', 'has none'],
+  ['root', '/workspace'],
+  ['answers', '{"sure":true}'],
+  ['not-utf8', '\ufffd\ufffd!'],
+])('C: %s', async (how, text) => {
+  expect(textOf(await misbehave(how))).toBe(text);
+});
+
+it('asks a question', async () => {
+  expect((await misbehave('ask')).outcome).toEqual({
+    type: 'needs-input',
+    question: { id: 'sure', text: 'Are you sure?', answerType: 'boolean' },
+  });
+});
+
+it('tells of a question that nobody could answer', async () => {
+  expect((await misbehave('ask-strangely')).outcome).toEqual({
+    type: 'error',
+    message: 'The tool asked a question that nobody could answer.',
+    trace: [],
+    transient: false,
+  });
+});
+
+it.each([
+  ['loop', 'wasm/timeout'],
+  ['sleep', 'wasm/timeout'],
+  ['memory', 'wasm/out-of-memory'],
+  ['printForever', 'wasm/output'],
+  ['exit', 'wasm/trap'],
+  ['throw', 'wasm/trap'],
+  ['recurse', 'wasm/trap'],
+])('JavaScript: %s ends in its own error, and the next call works', async (how, code) => {
+  const timeoutMs = code === 'wasm/timeout' ? 500 : 20_000;
+  const steps = [{ do: how, ms: 3_600_000, fatal: true }];
+  await expect(probe().run(steps, { timeoutMs })).rejects.toMatchObject({ code });
+  expect(await probe().gave([{ do: 'random', length: 3 }])).toEqual([{ ok: 3 }]);
+});
+
+it('allows no more random bytes at once than a guest can need', async () => {
+  await expect(probe().run([{ do: 'random', length: 1e15 }])).rejects.toMatchObject({ code: 'wasm/trap' });
+});
+
+it('keeps the beginning of what is printed, counts all, and shows it in the receipt', async () => {
+  const { receipt } = await probe().run([
+    { do: 'print', text: 'x'.repeat(3000) },
+    { do: 'warn', text: 'careful' },
+  ]);
+  expect(receipt).toMatchObject({
+    stdoutBytes: 3000,
+    stderrBytes: 7,
+    stdout: 'x'.repeat(1000),
+    stderr: 'careful',
+  });
+});
+
+it('runs more calls at once than it has threads', async () => {
+  const texts = await Promise.all(Array.from({ length: 12 }, () => misbehave('name').then(textOf)));
+  expect(new Set(texts)).toEqual(new Set(['misbehave']));
+});
+
+it('leaks neither descriptors nor memory', async () => {
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const call = async (times: number) => {
+    for (let at = 0; at < times; at++) await misbehave('name');
+  };
+  await call(300);
+  const before = { files: openFiles(), rss: process.memoryUsage().rss };
+  await call(scaled(1000));
+  expect(openFiles()).toBeLessThanOrEqual(before.files);
+  // One instance has more than 128 KiB; the thread's own heap grows a little until it is collected.
+  expect(process.memoryUsage().rss - before.rss).toBeLessThan(100 * 1024 ** 2);
+});
+
+it('leaks no descriptors when calls are killed', async () => {
+  await works();
+  const before = readdirSync('/proc/self/fd').length;
+  for (let at = 0; at < 10; at++) {
+    await expect(misbehave('loop', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'wasm/timeout' });
+  }
+  await works();
+  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 4);
+});

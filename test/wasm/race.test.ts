@@ -1,0 +1,88 @@
+/** Another process puts a link where a directory was, and back, while a guest opens files through it. */
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { callGuest } from '../../src/adapters/wasm/call-guest.ts';
+import type { Anchoring } from '../../src/adapters/wasm/wasi/anchor.ts';
+import { scaled } from '../scale.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { loadGuest } from './load-guest.ts';
+import { openHost } from './open-host.ts';
+import { probeHost } from './probe-host.ts';
+
+const probe = probeHost();
+const COUNT = scaled(10_000);
+
+const SWAP = `
+const { renameSync } = require('node:fs');
+const { workerData } = require('node:worker_threads');
+const at = (name) => workerData + '/' + name;
+for (;;) {
+  renameSync(at('place'), at('directory'));
+  renameSync(at('link'), at('place'));
+  renameSync(at('place'), at('link'));
+  renameSync(at('directory'), at('place'));
+}`;
+
+/** Answers the workspace, in which `place` is now a directory and now a link to a directory outside. */
+function contestedWorkspace(): string {
+  const base = temporaryDirectory();
+  const workspace = path.join(base, 'workspace');
+  mkdirSync(path.join(workspace, 'place'), { recursive: true });
+  mkdirSync(path.join(base, 'outside'));
+  writeFileSync(path.join(workspace, 'place/file.txt'), 'inside');
+  writeFileSync(path.join(base, 'outside/file.txt'), 'SECRET');
+  symlinkSync('../outside', path.join(workspace, 'link'));
+  const swapping = new Worker(SWAP, { eval: true, workerData: workspace });
+  onTestFinished(async () => {
+    await swapping.terminate();
+  });
+  return workspace;
+}
+
+const race = { do: 'race', on: '/workspace', path: 'place/file.txt', count: COUNT };
+
+it(`never reads outside in ${COUNT} opens`, async () => {
+  const directories = [{ guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' }] as const;
+  const [gave] = await probe().gave([race], { directories, timeoutMs: 100_000 });
+  expect(gave?.ok).toHaveProperty('inside');
+  expect(gave?.ok).not.toHaveProperty('SECRET');
+});
+
+it.each<Anchoring>(['descriptor', 'path'])(
+  `never reads outside by %s in ${COUNT} opens`,
+  async (anchoring) => {
+    const component = await loadGuest(probe().file);
+    const reply = callGuest(component, {
+      tool: 'probe',
+      action: 'run',
+      argumentsJson: JSON.stringify({ steps: [race] }),
+      answersJson: '{}',
+      root: '/workspace',
+      directories: [{ guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' }],
+      outputBytes: 1000,
+      memoryBytes: 1,
+      anchoring,
+    });
+    const [gave] =
+      'outcome' in reply && reply.outcome.tag === 'success' ? JSON.parse(reply.outcome.val).gave : [];
+    expect(gave?.ok).toHaveProperty('inside');
+    expect(gave?.ok).not.toHaveProperty('SECRET');
+  },
+);
+
+it('reads outside in a host that guards nothing', async () => {
+  const component = await loadGuest(probe().file);
+  const granted = { guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' } as const;
+  const { run } = component.instantiate(openHost([granted]));
+  const outcome = run(
+    { root: '/workspace', action: 'run' },
+    'probe',
+    JSON.stringify({ steps: [race] }),
+    '{}',
+  );
+  const [gave] = outcome.tag === 'success' ? JSON.parse(outcome.val).gave : [];
+  expect(gave?.ok).toHaveProperty('SECRET');
+});
