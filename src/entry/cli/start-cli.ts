@@ -1,4 +1,4 @@
-/** All that every command needs. The build puts this file and what it imports into one chunk. */
+/** All that every command needs. The build keeps this file and what it imports in one chunk. */
 
 import type { OpenApp } from '../../app.ts';
 import { endProcess, processHost } from './process-host.ts';
