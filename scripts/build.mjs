@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildWasm } from './build-wasm.mjs';
+import { directBuiltins } from './direct-builtins.mjs';
 import { sharedChunks } from './shared-chunks.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -11,8 +12,12 @@ const dist = path.join(root, 'dist');
 /** What went into which chunk; for tests, not for publishing. */
 export const accountFile = path.join(root, 'build/metafile.json');
 
-/** What every command needs, what reads configuration, what opens the app: each in one chunk. */
-const TOGETHER = ['src/entry/cli/start-cli.ts', 'src/config/resolve.ts', 'src/compose.ts'];
+/** What every command needs, and what reads configuration: each in one chunk. */
+const TOGETHER = ['src/entry/cli/start-cli.ts', 'src/config/resolve.ts'];
+
+const BUILD_SCRIPTS = ['build', 'build-wasm', 'direct-builtins', 'shared-chunks'].map((name) =>
+  path.join(root, `scripts/${name}.mjs`),
+);
 
 function fingerprint() {
   const hash = createHash('sha256');
@@ -20,13 +25,7 @@ function fingerprint() {
     .filter((entry) => entry.isFile() && !/\.(test|contract)\.ts$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-  for (const file of [
-    ...files,
-    path.join(root, 'package-lock.json'),
-    path.join(root, 'scripts/build.mjs'),
-    path.join(root, 'scripts/build-wasm.mjs'),
-    path.join(root, 'scripts/shared-chunks.mjs'),
-  ]) {
+  for (const file of [...files, path.join(root, 'package-lock.json'), ...BUILD_SCRIPTS]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${path.relative(root, file)} ${size} ${mtimeMs}\n`);
   }
@@ -54,7 +53,9 @@ async function bundle(outdir) {
   };
   const { metafile } = await build({ ...options, write: false });
   const plugins = [sharedChunks(root, metafile, TOGETHER)];
-  return (await build({ ...options, plugins })).metafile;
+  const result = await build({ ...options, plugins });
+  directBuiltins(root, result.metafile);
+  return result.metafile;
 }
 
 /** Builds beside dist/ and swaps, so that a process that is running from dist/ never sees half of it. */

@@ -167,3 +167,14 @@ it.each([
 ])('%j takes %i columns', (text, columns) => {
   expect(displayWidth(text)).toBe(columns);
 });
+
+it('judges plain texts as it judges the same among others', () => {
+  const rest = '\u001b';
+  for (let code = 0; code < 0x2600; code++) {
+    const character = String.fromCharCode(code);
+    const alone = neutralise(character);
+    expect([code, neutralise(character + rest)]).toEqual([code, `${alone}\\u{1B}`]);
+    if (alone === character)
+      expect([code, displayWidth(`${character}a\u0301`)]).toEqual([code, displayWidth(character) + 1]);
+  }
+});

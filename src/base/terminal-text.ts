@@ -1,5 +1,6 @@
 /** Text from files, models and the net, made inert before it reaches a terminal; and how wide it is there. */
 
+import { late } from './late.ts';
 import { visible } from './text.ts';
 
 /**
@@ -10,11 +11,12 @@ import { visible } from './text.ts';
  * between letters of scripts that join.
  */
 export function neutralise(text: string): string {
-  if (!SUSPECT.test(text)) return text;
+  if (PLAIN_LINES.test(text) || !suspect().test(text)) return text;
   const lines = text.replace(/\r\n/g, '\n');
-  if (!MAY_BE_NEEDED.test(lines)) return lines.replace(EVERY_SUSPECT, visible);
-  neededOrSuspect ??= needed();
-  return lines.replace(neededOrSuspect, (found, suspect?: string) => (suspect ? visible(suspect) : found));
+  if (!MAY_BE_NEEDED.test(lines)) return lines.replace(everySuspect(), visible);
+  return lines.replace(neededOrSuspect(), (found, captured?: string) =>
+    captured ? visible(captured) : found,
+  );
 }
 
 /** Neutralised, and with every run of white space made one space: for titles, labels and table cells. */
@@ -22,13 +24,20 @@ export function singleLine(text: string): string {
   return neutralise(text.replace(/\s+/g, ' ').trim());
 }
 
-const SUSPECT =
-  /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
+/** One column each, and nothing to hide: letters and signs of Latin, Greek and Cyrillic, arrows, lines. */
+const PLAIN =
+  /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2199\u2200-\u22ff\u2500-\u257f]*$/;
+const PLAIN_LINES = new RegExp(PLAIN.source.replace('[', '[\\t\\n'));
 
-const EVERY_SUSPECT = new RegExp(SUSPECT, 'gv');
+// The patterns below are large. Texts that are not plain are few at the start of a command.
+const suspect = late(
+  () =>
+    /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v,
+);
+const everySuspect = late(() => new RegExp(suspect(), 'gv'));
 const MAY_BE_NEEDED = /\u200c|\u200d|\ufe0e|\ufe0f/;
-/** Matches a needed joiner or selector, or captures a suspect. Made late: few texts hold one, and it is large. */
-let neededOrSuspect: RegExp | undefined;
+/** Matches a needed joiner or selector, or captures a suspect. */
+const neededOrSuspect = late(needed);
 
 function needed(): RegExp {
   const emoji = '[\\p{Extended_Pictographic}&&\\p{Emoji}]';
@@ -40,7 +49,7 @@ function needed(): RegExp {
       `(?<=${letter})[\\u200c\\u200d](?=${letter})`,
       `(?<=${emoji})[\\ufe0e\\ufe0f]`,
       '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-      `(${SUSPECT.source})`,
+      `(${suspect().source})`,
     ].join('|'),
     'gv',
   );
@@ -56,38 +65,41 @@ const JOINING_SCRIPTS =
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  if (!COMBINES.test(text)) for (const character of text) width += characterWidth(character);
+  if (!combines().test(text)) for (const character of text) width += characterWidth(character);
   else for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme);
   return width;
 }
 
 /** The text cut into what a reader takes for single characters. */
 export function* graphemes(text: string): Generator<string> {
-  // Made at its first use: loading the rules takes milliseconds that most commands need not pay.
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  for (const { segment } of segmenter().segment(text)) yield segment;
 }
 
-let segmenter: Intl.Segmenter | undefined;
+const segmenter = late(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-const PLAIN = /^[\u0020-\u007e]*$/;
 /** Without one of these, each code point stands for itself. */
-const COMBINES = /[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Regional_Indicator}\p{Emoji_Modifier}]/u;
-const WIDE_SEQUENCE =
-  /^(?:\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|\p{Extended_Pictographic}.*\u200d)/u;
-const ZERO = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
+const combines = late(
+  () => /[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Regional_Indicator}\p{Emoji_Modifier}]/u,
+);
+const wideSequence = late(
+  () =>
+    /^(?:\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|\p{Extended_Pictographic}.*\u200d)/u,
+);
+const zero = late(() => /^[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u);
 /** East Asian Width W and F. */
-const WIDE =
-  /^(?:[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation})$/u;
+const wide = late(
+  () =>
+    /^(?:[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation})$/u,
+);
 
 function graphemeWidth(grapheme: string): number {
-  if (WIDE_SEQUENCE.test(grapheme)) return 2;
+  if (wideSequence().test(grapheme)) return 2;
   let width = 0;
   for (const character of grapheme) width += characterWidth(character);
   return width;
 }
 
 function characterWidth(character: string): number {
-  if (ZERO.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  if (zero().test(character)) return 0;
+  return wide().test(character) ? 2 : 1;
 }

@@ -22,7 +22,7 @@ interface Budget {
 const FRAME = ['main.ts', 'base', 'entry/cli'];
 const CONFIG = ['config'];
 /** What opening the app takes. */
-const OPENED = ['compose.ts', 'adapters/files', 'adapters/system'];
+const OPENED = ['compose.ts', 'adapters/files', 'adapters/system', 'domain/approvals'];
 
 const BUDGETS: readonly Budget[] = [
   {
@@ -41,7 +41,7 @@ const BUDGETS: readonly Budget[] = [
   {
     words: ['status'],
     packages: ['smol-toml'],
-    sources: [...FRAME, ...CONFIG, ...OPENED],
+    sources: [...FRAME, ...CONFIG, ...OPENED, 'domain'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
 ];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
@@ -10,7 +11,7 @@ export interface Loads {
   readonly packages: readonly string[];
   /** Files of ours, without `src/`. */
   readonly sources: readonly string[];
-  /** `node:…` modules that were imported by name. */
+  /** Modules of Node's own that the loaded code imports. */
   readonly builtins: readonly string[];
 }
 
@@ -29,31 +30,34 @@ export async function loadsOf(
 }
 
 interface Account {
-  readonly outputs: Readonly<
-    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
-  >;
+  readonly outputs: Readonly<Record<string, Chunk>>;
 }
 
+interface Chunk {
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
+  readonly imports: readonly { readonly path: string }[];
+}
+
+/** In the bundle the names of packages are gone; the build's account says what each chunk is made of. */
 function sortLoads(urls: readonly string[]): Loads {
-  const chunks = chunkContents();
-  const files = urls.flatMap((url) => chunks.get(path.basename(url)) ?? []);
-  const builtins = urls.filter((url) => url.startsWith('node:'));
+  const { outputs }: Account = JSON.parse(readFileSync(accountFile, 'utf8'));
+  const names = urls.map((url) => path.basename(url));
+  const loaded = Object.entries(outputs).filter(([output]) => names.includes(path.basename(output)));
+  const files = loaded.flatMap(([, chunk]) => filesIn(chunk));
   const packages = files.flatMap(
     (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
   );
   const sources = files.flatMap((file) => (file.startsWith('src/') ? file.slice('src/'.length) : []));
-  return { packages: sorted(packages), sources: sorted(sources), builtins: sorted(builtins) };
+  const imported = loaded.flatMap(([, { imports }]) => imports.map((one) => one.path));
+  return {
+    packages: sorted(packages),
+    sources: sorted(sources),
+    builtins: sorted(imported.filter(isBuiltin)),
+  };
 }
 
-/** In the bundle the names of packages are gone; the build's account says what each chunk is made of. */
-function chunkContents(): Map<string, string[]> {
-  const { outputs }: Account = JSON.parse(readFileSync(accountFile, 'utf8'));
-  return new Map(
-    Object.entries(outputs).map(([output, { inputs }]) => {
-      const included = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-      return [path.basename(output), included.map(([input]) => input)];
-    }),
-  );
+function filesIn({ inputs }: Chunk): string[] {
+  return Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
 }
 
 function sorted(names: readonly string[]): string[] {

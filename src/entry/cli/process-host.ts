@@ -13,7 +13,14 @@ export function processHost(
     get directory() {
       return currentDirectory(host);
     },
-    streams: { output: host.stdout, errors: host.stderr, input: host.stdin },
+    streams: {
+      output: host.stdout,
+      errors: host.stderr,
+      // Made when somebody reads: few commands do, and it takes milliseconds.
+      get input() {
+        return host.stdin;
+      },
+    },
     interruption: lazyInterruption(host, () => performance.now()),
     onUncaught: (report) => void host.on('uncaughtException', (error) => host.exit(report(error))),
   };

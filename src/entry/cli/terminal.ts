@@ -44,7 +44,7 @@ export function processTerminal(
   environment: NodeJS.ProcessEnv,
   globals: Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'>,
 ): Terminal {
-  const { output, errors, input } = streams;
+  const { output, errors } = streams;
   const isTerminal = output.isTTY === true;
   const write = (text: string) => void output.write(isTerminal ? neutralise(text) : text);
   const say = (text: string) => void errors.write(`${neutralise(text)}\n`);
@@ -52,7 +52,9 @@ export function processTerminal(
     json: globals.json,
     verbose: globals.verbose,
     isTerminal,
-    isInteractive: input.isTTY === true && errors.isTTY === true,
+    get isInteractive() {
+      return errors.isTTY === true && streams.input.isTTY === true;
+    },
     color: wantsColor(isTerminal, environment, globals.color),
     columns: output.columns || 80,
     write,
@@ -66,7 +68,8 @@ export function processTerminal(
     detail: (text) => {
       if (globals.verbose) say(text);
     },
-    readInput: async () => (input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(input))),
+    readInput: async () =>
+      streams.input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
     error: (error) => say(globals.json ? errorAsJson(error) : errorAsText(error, globals.verbose)),
   };
 }

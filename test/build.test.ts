@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { rewrite } from '../scripts/direct-builtins.mjs';
+
+const FS = 'process.getBuiltinModule("node:fs")';
+
+it.each([
+  ['members', 'import{a,b as c}from"node:fs";x();', `const {a,b:c}=${FS};x();`],
+  ['the whole', 'import fs from"node:fs";x();', `const fs=${FS};x();`],
+  ['the whole and members', 'import fs,{a}from"node:fs";x();', `const fs=${FS},{a}=${FS};x();`],
+  ['a namespace', 'import*as fs from"node:fs";x();', `const fs=${FS};x();`],
+  ['no names', 'import"node:fs";x();', 'x();'],
+  ['names without a prefix', 'import fs from"fs";x();', 'const fs=process.getBuiltinModule("fs");x();'],
+  ['one in the middle, like an import', 'x();import{a}from"node:fs";a();', `const {a}=${FS};x();a();`],
+  [
+    'two at once',
+    'import{a}from"node:fs";import b from"node:path";',
+    `const {a}=${FS},b=process.getBuiltinModule("node:path");`,
+  ],
+])('asks for %s', (_, code, expected) => {
+  expect(rewrite(code).code).toBe(expected);
+});
+
+it.each([
+  ['chunks', 'import{a}from"./chunk-X.js";import"./chunk-Y.js";'],
+  ['packages', 'import{z}from"zod";'],
+  ['text that looks similar', 'var text="import fs from\\"node:fs\\";";'],
+  ['dynamic imports', 'await import("node:fs");'],
+])('leaves %s alone', (_, code) => {
+  expect(rewrite(code)).toEqual({ code, found: 0 });
+});
