@@ -1,18 +1,26 @@
 #!/usr/bin/env node
 // Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages.
-// No import statements: for "node:fs" alone, one would cost more than the rest of the way to `ken --version`.
+import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const REQUIRED_MAJOR = 24;
-const inPackage = (relative) => new URL(`../${relative}`, import.meta.url);
+const inPackage = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+const bundle = inPackage('dist/main.js');
+const ownNode = inPackage('node_modules/node/bin/node');
 
-async function handOver(node) {
-  const [{ spawn }, { fileURLToPath }] = await Promise.all([
-    import('node:child_process'),
-    import('node:url'),
-  ]);
-  const words = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  const child = spawn(fileURLToPath(node), words, { stdio: 'inherit' });
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}
+
+async function handOver() {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(ownNode, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => refuse(`ken cannot start ${ownNode}: ${error.message}.`));
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
     process.removeAllListeners(signal);
@@ -20,35 +28,28 @@ async function handOver(node) {
   });
 }
 
-/** Under the user's own cache, never in a shared temporary directory: cached code is executed. */
+/** Under the caller's own cache, never in a shared temporary directory: cached code is executed. */
 function compileCacheDirectory() {
   const { KEN_HOME, XDG_CACHE_HOME, HOME } = process.env;
   if (KEN_HOME) return `${KEN_HOME}/cache/compiled`;
-  if (XDG_CACHE_HOME) return `${XDG_CACHE_HOME}/ken/compiled`;
+  if (XDG_CACHE_HOME?.startsWith('/')) return `${XDG_CACHE_HOME}/ken/compiled`;
   return HOME && `${HOME}/.cache/ken/compiled`;
 }
 
 async function start() {
   const directory = compileCacheDirectory();
-  if (directory) process.getBuiltinModule('node:module').enableCompileCache(directory);
-  const bundle = inPackage('dist/main.js');
-  const isBuilt = process.getBuiltinModule('node:fs').existsSync(bundle);
-  await import(isBuilt ? bundle : inPackage('src/main.ts'));
-}
-
-async function startWithOldNode() {
-  const { existsSync } = await import('node:fs');
-  const bundled = inPackage('node_modules/node/bin/node');
-  if (existsSync(bundled)) return handOver(bundled);
-  process.stderr.write(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.\n`);
-  process.exitCode = 1;
+  if (directory) nodeModule.enableCompileCache(directory);
+  await import(existsSync(bundle) ? bundle : inPackage('src/main.ts'));
 }
 
 if (process.platform === 'win32') {
-  process.stderr.write('ken does not support Windows yet; Linux and macOS work.\n');
-  process.exitCode = 1;
-} else if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
+  refuse('ken does not support Windows yet; Linux and macOS work.');
+} else if (!existsSync(bundle) && !existsSync(inPackage('node_modules'))) {
+  refuse(`ken is not set up yet; run "npm start" in ${inPackage('.')} once.`);
+} else if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   await start();
+} else if (existsSync(ownNode)) {
+  await handOver();
 } else {
-  await startWithOldNode();
+  refuse(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.`);
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildWasm } from './build-wasm.mjs';
 import { directBuiltins } from './direct-builtins.mjs';
+import { withLock } from './lock.mjs';
 import { sharedChunks } from './shared-chunks.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -58,21 +59,29 @@ async function bundle(outdir) {
   return result.metafile;
 }
 
+function isFresh() {
+  const stampFile = path.join(dist, '.stamp');
+  return (
+    existsSync(accountFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint()
+  );
+}
+
 /** Builds beside dist/ and swaps, so that a process that is running from dist/ never sees half of it. */
 export async function buildIfStale() {
-  const stamp = fingerprint();
-  const stampFile = path.join(dist, '.stamp');
-  const isFresh =
-    existsSync(accountFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-  if (isFresh) return;
-  const fresh = path.join(root, `build/dist-${process.pid}`);
-  const old = path.join(root, `build/old-${process.pid}`);
-  const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh)]);
-  writeFileSync(accountFile, JSON.stringify(metafile));
-  writeFileSync(path.join(fresh, '.stamp'), stamp);
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(fresh, dist);
-  rmSync(old, { recursive: true, force: true });
+  if (isFresh()) return;
+  await withLock(path.join(root, 'build/build.lock'), async () => {
+    if (isFresh()) return;
+    const stamp = fingerprint();
+    const fresh = path.join(root, 'build/dist');
+    const old = path.join(root, 'build/old');
+    for (const leftover of [fresh, old]) rmSync(leftover, { recursive: true, force: true });
+    const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh)]);
+    writeFileSync(accountFile, JSON.stringify(metafile));
+    writeFileSync(path.join(fresh, '.stamp'), stamp);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(fresh, dist);
+    rmSync(old, { recursive: true, force: true });
+  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildIfStale();

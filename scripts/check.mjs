@@ -1,25 +1,27 @@
 // The one gate: format and lint, types, unused code, tests (docs freshness is one of them).
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { buildIfStale } from './build.mjs';
+import { fileURLToPath } from 'node:url';
+import './setup.mjs';
 
-const root = path.join(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = path.join(root, 'node_modules/.bin');
 const STEPS = [
   ['format and lint', ['biome', 'ci', '--error-on-warnings', '.']],
   ['types', ['tsc', '--project', '.']],
-  ['unused code', ['knip', '--no-progress']],
+  ['unused code', ['knip', '--no-progress', '--no-config-hints']],
   ['tests', ['vitest', 'run']],
 ];
 
-await buildIfStale();
 for (const [name, [command, ...args]] of STEPS) {
   const started = performance.now();
-  const { status } = spawnSync(path.join(root, 'node_modules/.bin', command), args, {
+  const { status, signal } = spawnSync(path.join(programs, command), args, {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, PATH: `${programs}${path.delimiter}${process.env.PATH}` },
   });
   if (status !== 0) {
-    console.error(`check: ${name} failed`);
+    console.error(`check: ${name} failed${signal ? ` (${signal})` : ''}`);
     process.exit(status ?? 1);
   }
   console.error(`check: ${name} ok (${((performance.now() - started) / 1000).toFixed(1)} s)`);

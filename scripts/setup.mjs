@@ -1,40 +1,54 @@
-// Makes a fresh clone ready: packages, the right Node, the bundle. Runs on any Node from 20; silent when nothing is due.
+// Makes a fresh clone ready: packages, the right Node, the bundle. Runs on any Node from 18; silent when nothing is due.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 
-const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const OLDEST_MAJOR = 18;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.ken-setup');
+const ownNode = path.join(root, 'node_modules', 'node', 'bin', 'node');
 
-function say(text) {
-  process.stderr.write(`setup: ${text}\n`);
-}
-
+/** What others print is shown only when it fails. */
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (result.status !== 0) {
-    say(`"${command} ${args.join(' ')}" failed${result.error ? `: ${result.error.message}` : ''}`);
-    process.exit(result.status || 1);
-  }
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+  const reason = error ? `: ${error.message}` : '';
+  process.stderr.write(`setup: "${[path.basename(command), ...args].join(' ')}" failed${reason}\n`);
+  process.exit(status || 1);
 }
 
-function installPackages() {
+async function installPackages() {
   const stamp = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  say('installing packages (npm ci)');
-  // Grammar packages would compile natively on install; only these two scripts are wanted.
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
-  run('npm', ['rebuild', 'node', 'esbuild', '--loglevel=error']);
-  writeFileSync(stampFile, stamp);
+  const isDone = () =>
+    existsSync(ownNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (isDone()) return;
+  await withLock(path.join(root, 'build/setup.lock'), () => {
+    if (isDone()) return;
+    process.stderr.write('setup: installing packages; this takes a while the first time\n');
+    // Whatever the caller's npm is told to leave out, these are needed. Grammar packages would compile natively
+    // on install, so only the two scripts that bring binaries are run.
+    run('npm', ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+    run('npm', ['rebuild', 'node', 'esbuild', '--ignore-scripts=false', '--foreground-scripts']);
+    writeFileSync(stampFile, stamp);
+  });
 }
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 20) {
-  say(`Node ${process.versions.node} is too old to set ken up; Node 20 or newer is needed.`);
+if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
+  process.stderr.write(
+    `setup: Node ${process.versions.node} is too old to set ken up; ${OLDEST_MAJOR} or newer is needed.\n`,
+  );
   process.exit(1);
 }
-installPackages();
-run(path.join(root, 'node_modules', 'node', 'bin', 'node'), [path.join(root, 'scripts', 'build.mjs')]);
+await installPackages();
+run(ownNode, [path.join(root, 'scripts', 'build.mjs')]);

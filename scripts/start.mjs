@@ -1,0 +1,55 @@
+// `npm start`: shows ken at work on the example workspace. `npm start -- config show` runs that command instead.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import './setup.mjs';
+
+const inRepository = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+const EXAMPLE = inRepository('examples/workspace');
+/** A copy to play with, and a home of its own: trying ken out leaves nothing behind that matters. */
+const WORKSPACE = inRepository('build/example');
+const HOME = inRepository('build/example-home');
+
+function ken(words, options) {
+  return spawnSync(process.execPath, [inRepository('bin/ken.mjs'), ...words], {
+    stdio: 'inherit',
+    ...options,
+  });
+}
+
+const inExample = () => ({ cwd: WORKSPACE, env: { ...process.env, KEN_HOME: HOME } });
+
+function prepareExample() {
+  rmSync(WORKSPACE, { recursive: true, force: true });
+  if (existsSync(EXAMPLE)) cpSync(EXAMPLE, WORKSPACE, { recursive: true });
+  ken(['init', '-q', WORKSPACE], {
+    env: { ...process.env, KEN_HOME: HOME },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** The first subject that can be read, as the words of a command. */
+function firstSubject() {
+  const { stdout } = ken(['kb', 'ls', '--json'], { ...inExample(), stdio: 'pipe', encoding: 'utf8' });
+  for (const { id, subjects } of JSON.parse(stdout).topics) {
+    const visible = subjects.find(({ hidden, learned, disabled }) => !hidden && !learned && !disabled);
+    if (visible) return [id, visible.slug];
+  }
+  return [];
+}
+
+function showTour() {
+  prepareExample();
+  for (const words of [['status'], ['kb', 'ls'], ['learn', ...firstSubject()], ['kb', 'prompt']]) {
+    process.stdout.write(`$ ken ${words.join(' ')}\n`);
+    const { status } = ken(words, inExample());
+    if (status !== 0) return status ?? 1;
+    process.stdout.write('\n');
+  }
+  process.stdout.write(`Try more of it: cd ${WORKSPACE} && ${inRepository('bin/ken.mjs')} --help\n`);
+  return 0;
+}
+
+process.stdout.on('error', () => process.exit());
+const words = process.argv.slice(2);
+process.exitCode = words.length > 0 ? (ken(words).status ?? 130) : showTour();

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { withLock } from '../../scripts/lock.mjs';
+import { VERSION } from '../../src/base/version.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const script = (name: string, ...words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'scripts', name), ...words],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr };
+};
+
+it('sets up in silence what is set up', () => {
+  expect(script('setup.mjs')).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+it('shows ken at work, without a terminal', () => {
+  const { status, stdout } = script('start.mjs');
+  expect({ status, shown: stdout.match(/^\$ ken \w+( \w+)?/gm)?.map((line) => line.split(' ')[2]) }).toEqual({
+    status: 0,
+    shown: ['status', 'kb', 'learn', 'kb'],
+  });
+});
+
+it('runs a command that is given to npm start', () => {
+  expect(script('start.mjs', '--version')).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: '' });
+  expect(script('start.mjs', 'inti')).toMatchObject({ status: 2, stdout: '' });
+});
+
+it('names no registry in the lock file', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  const named = Object.entries<{ resolved?: string }>(packages).filter(([, { resolved }]) => resolved);
+  expect(named).toEqual([]);
+});
+
+it('lets one process work at a time', async () => {
+  const lock = path.join(temporaryDirectory(), 'lock');
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(`${name} in`);
+    await new Promise(setImmediate);
+    order.push(`${name} out`);
+  };
+  await Promise.all([withLock(lock, work('a')), withLock(lock, work('b'))]);
+  expect(order).toHaveLength(4);
+  expect(order[1]?.replace('out', 'in')).toBe(order[0]);
+});
+
+it('takes over the lock of a process that has died, and gives up its own when it fails', async () => {
+  const lock = path.join(temporaryDirectory(), 'lock');
+  const { pid } = spawnSync('true');
+  mkdirSync(lock);
+  writeFileSync(path.join(lock, 'pid'), String(pid));
+  await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withLock(lock, async () => 'done')).toBe('done');
+});
