@@ -6,6 +6,7 @@ import { findCommand } from '../src/entry/cli/find-command.ts';
 import { commandIndex } from '../src/entry/cli/read-words.ts';
 import { COMMANDS } from '../src/entry/cli/registry.ts';
 import { walkCommands } from '../src/entry/cli/walk-commands.ts';
+import { JSON_CALLS, jsonExamples } from './cli/json-calls.ts';
 import { MAY_IMPORT } from './import-table.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -38,6 +39,12 @@ function isDescribed(page: string, name: string): boolean {
   const [sections = '', without = ''] = page.split('\n## Without JSON\n');
   return sections.includes(`\n## ${name}\n`) || without.includes(`\`${name}\``);
 }
+
+it('has for every JSON example a call that makes ken print it', () => {
+  const shown = [...jsonExamples()].map(([title, { length }]) => [title, length]);
+  const called = Object.entries(JSON_CALLS).map(([title, { length }]) => [title, length]);
+  expect(called, 'add the calls to test/cli/json-calls.ts').toEqual(shown);
+});
 
 it.each(pages)('%s has links that lead somewhere', (page) => {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);

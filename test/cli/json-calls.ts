@@ -1,0 +1,79 @@
+/** What docs/json.md shows, and how to make ken print it. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface JsonCall {
+  /** `ID` stands for the id of the newest approval. */
+  readonly words: readonly string[];
+  readonly config?: string;
+  /** Below the workspace. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What happens before, whatever comes of it: a call, or a line in the operator's own config file. */
+  readonly before?: readonly (readonly string[] | string)[];
+  readonly code?: number;
+}
+
+const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
+const WAITING = { config: SERVER, before: [['trust']] };
+const APPROVE = ['approvals', 'approve', 'ID'];
+const ALLOWED = 'approvals.noninteractive = "allow"\n';
+
+const SKILLS = {
+  config: '[kb.topic.skills]\nsubjects = "skills"\nlearned = ["ast-grep"]\n',
+  files: {
+    'skills/ast-grep/SKILL.md':
+      '---\nname: ast-grep\ndescription: Finds code by its shape.\n---\n# ast-grep\n',
+    'skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n',
+    'pdf.txt': 'Forms are filled in place.\n',
+  },
+};
+
+/** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
+export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
+  Errors: [{ words: ['inti'], code: 2 }],
+  'ken approvals approve': [{ words: APPROVE, config: SERVER, before: [['trust'], ALLOWED] }],
+  'ken approvals deny': [{ words: ['approvals', 'deny', 'ID'], ...WAITING }],
+  'ken approvals ls': [{ words: ['approvals', 'ls'], ...WAITING }],
+  'ken approvals show': [
+    { words: ['approvals', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
+  ],
+  'ken config check': [{ words: ['config', 'check'], config: 'asistant.name = "ada"', code: 6 }],
+  'ken config set': [{ words: ['config', 'set', 'assistant.name', 'ada'], config: '' }],
+  'ken config show': [
+    { words: ['config', 'show', 'assistant.name', '--origin'], config: 'assistant.name = "ada"' },
+  ],
+  'ken doctor': [{ words: ['doctor'] }],
+  'ken init': [{ words: ['init'] }],
+  'ken kb add': [{ words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS }],
+  'ken kb check': [
+    {
+      words: ['kb', 'check'],
+      config: '[kb.topic.skills]\nsubjects = "skills"\n',
+      files: { 'skills/logo.md': '\0' },
+      code: 6,
+    },
+  ],
+  'ken kb export-skills': [{ words: ['kb', 'export-skills', 'skills', 'out'], ...SKILLS }],
+  'ken kb ls': [{ words: ['kb', 'ls'], ...SKILLS }],
+  'ken kb new': [{ words: ['kb', 'new', 'project'], config: '' }],
+  'ken kb prompt': [{ words: ['kb', 'prompt'], ...SKILLS }],
+  'ken learn': [
+    { words: ['learn', 'skills'], ...SKILLS },
+    { words: ['learn', 'skills', 'pdf', 'old*'], ...SKILLS },
+    { words: ['learn', 'skills', '--search', 'PDF'], ...SKILLS },
+  ],
+  'ken status': [{ words: ['status'], ...SKILLS }],
+  'ken trust': [{ words: ['trust'], config: SERVER, before: [ALLOWED] }],
+};
+
+/** The JSON blocks of the page, by the title of their section. */
+export function jsonExamples(): ReadonlyMap<string, readonly unknown[]> {
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/json.md'), 'utf8');
+  const sections = page.split(/^## /m).slice(1);
+  const examples = sections.map((section): [string, unknown[]] => {
+    const blocks = [...section.matchAll(/^```json\n([\s\S]*?)^```$/gm)];
+    return [section.split('\n', 1)[0] ?? '', blocks.map(([, block = '']) => JSON.parse(block))];
+  });
+  return new Map(examples.filter(([, blocks]) => blocks.length > 0));
+}
