@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { scaled } from './test/scale.ts';
 
 /** Unit tests share threads; what starts real processes gets processes of its own. */
 export default defineConfig({
@@ -11,7 +12,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: scaled(20_000),
         },
       },
       {
@@ -19,7 +20,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/*/**/*.test.ts'],
           pool: 'forks',
-          testTimeout: 120_000,
+          testTimeout: scaled(120_000),
           hookTimeout: 120_000,
           globalSetup: ['test/build-once.ts'],
         },
