@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/version.ts';
 import { sandbox } from './ken.ts';
 
+const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const hasTerminals = ['script', 'stty'].every((program) => spawnSync(program, ['--version']).status === 0);
 const ken = (...words: string[]) => sandbox().ken(words);
 const failed = (stderr: string, code = 2) => ({ code, stdout: '', stderr });
 
@@ -60,6 +64,13 @@ it('works in a directory that has been removed, as far as it can', async () => {
   const { shell } = sandbox();
   const inRemoved = (line: string) => shell(`mkdir gone && cd gone && rmdir ../gone && ${line}`);
   expect(await inRemoved('ken --version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  expect(await inRemoved('ken init')).toEqual(
+    failed(
+      'ken: The current directory does not exist any more.\n' +
+        'hint: Change to another directory and run the command again.\n',
+      3,
+    ),
+  );
 });
 
 it('is quiet when the reader goes away', async () => {
@@ -83,4 +94,60 @@ it('says that standard output cannot be written', async () => {
   expect(await sandbox().shell('ken --help >/dev/full')).toEqual(
     failed('ken: Standard output cannot be written: ENOSPC: no space left on device, write.\n', 1),
   );
+});
+
+it('takes global flags before and after the command, --cfg from left to right', async () => {
+  const { ken } = sandbox('');
+  const name = (...words: string[]) => ken(words);
+  const ada = { code: 0, stdout: 'assistant.name = "ada"\n', stderr: '' };
+  expect(
+    await name('-c', 'assistant.name=eve', 'config', 'show', 'assistant.name', '-c', 'assistant.name=ada'),
+  ).toEqual(ada);
+  expect(
+    await name('config', '--cfg=assistant.name=eve', 'show', '-cassistant.name=ada', 'assistant.name'),
+  ).toEqual(ada);
+  expect(await name('--json', 'config', 'show', 'assistant.name', '-c', 'assistant.name=ada')).toEqual({
+    ...ada,
+    stdout: '{"config":{"assistant":{"name":"ada"}}}\n',
+  });
+});
+
+it('uses the workspace it is told to use', async () => {
+  const { ken, root, write } = sandbox();
+  write('inner/.ken/config.toml', 'assistant.name = "ada"');
+  const ada = { code: 0, stdout: 'assistant.name = "ada"\n', stderr: '' };
+  expect(await ken(['--workspace', 'inner', 'config', 'show', 'assistant.name'])).toEqual(ada);
+  expect(await ken(['config', 'show', 'assistant.name', `--workspace=${root}/inner`])).toEqual(ada);
+  expect(await ken(['status', '--workspace', 'none'])).toEqual(
+    failed(
+      `ken: There is no directory ${root}/none.\nhint: --workspace takes the directory that holds .ken/.\n`,
+      3,
+    ),
+  );
+});
+
+it('works with a home that cannot be written to', async () => {
+  const { ken } = sandbox('');
+  const environment = { KEN_HOME: '/dev/null/home', HOME: '/dev/null/home' };
+  expect(await ken(['config', 'show', 'assistant.name'], { environment })).toEqual({
+    code: 0,
+    stdout: 'assistant.name = "ken"\n',
+    stderr: '',
+  });
+});
+
+it.skipIf(!hasTerminals)('fits its help to a terminal of 20 columns (needs script and stty)', async () => {
+  const { shell } = sandbox();
+  const { code, stdout } = await shell(
+    `script -qec 'stty cols 20; "${process.execPath}" "${launcher}" init --help' /dev/null`,
+  );
+  const lines = stdout.replaceAll('\r', '').split('\n');
+  expect({ code, first: lines.slice(0, 4) }).toEqual({
+    code: 0,
+    first: ['Make this directory', 'a workspace.', '', 'Writes .ken/ with a'],
+  });
+  const tooWide = lines.filter(
+    (line) => line.length > 20 && /\S\s+\S/.test(line) && !line.startsWith('  ken '),
+  );
+  expect(tooWide).toEqual([]);
 });

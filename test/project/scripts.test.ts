@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { withLock } from '../../scripts/lock.mjs';
@@ -61,4 +61,23 @@ it('takes over the lock of a process that has died, and gives up its own when it
   writeFileSync(path.join(lock, 'pid'), String(pid));
   await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withLock(lock, async () => 'done')).toBe('done');
+});
+
+it('checks a clean checkout with the data beside it, when there is some', () => {
+  const place = temporaryDirectory();
+  const project = path.join(place, 'project');
+  cpSync(path.join(root, '.ci/run'), path.join(project, '.ci/run'));
+  mkdirSync(path.join(place, 'bin'));
+  writeFileSync(path.join(place, 'bin/npm'), '#!/bin/sh\necho "npm $* in $PWD, data: $KEN_TEST_DATA"\n', {
+    mode: 0o755,
+  });
+  const run = (environment: Readonly<Record<string, string>> = {}) =>
+    spawnSync(path.join(project, '.ci/run'), {
+      encoding: 'utf8',
+      env: { PATH: `${place}/bin:${path.dirname(process.execPath)}:/usr/bin:/bin`, ...environment },
+    }).stdout;
+  expect(run()).toBe(`npm test in ${project}, data: \n`);
+  mkdirSync(path.join(place, 'shared/data'), { recursive: true });
+  expect(run()).toBe(`npm test in ${project}, data: ${place}/shared/data\n`);
+  expect(run({ KEN_TEST_DATA: '/elsewhere' })).toBe(`npm test in ${project}, data: /elsewhere\n`);
 });

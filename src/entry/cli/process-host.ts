@@ -39,7 +39,7 @@ export function endProcess(host: NodeJS.Process, code: number): void {
   timer.unref();
 }
 
-const GRACE_MS = 500;
+const GRACE_MS = 100;
 
 function currentDirectory(host: NodeJS.Process): string {
   try {
