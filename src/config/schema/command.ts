@@ -1,3 +1,4 @@
+import { splitCommand } from '../../base/split-command.ts';
 import { flag, list, requiredText, shorthand, table, text } from '../build-node.ts';
 
 const parts = table(
@@ -12,16 +13,5 @@ const parts = table(
 
 /** `"git log"`, split as a shell would, or `{ program, args, shell }`. */
 export const command = shorthand('A command: a text, or program, args and shell.', parts, {
-  problem: (line) => (hasOpenQuote(line) ? 'has an unbalanced quote' : undefined),
+  problem: (line) => (splitCommand(line) ? undefined : 'has an unbalanced quote'),
 });
-
-function hasOpenQuote(line: string): boolean {
-  let open = '';
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at] ?? '';
-    if (letter === '\\' && open !== "'") at += 1;
-    else if (open === '' && (letter === '"' || letter === "'")) open = letter;
-    else if (letter === open) open = '';
-  }
-  return open !== '';
-}
