@@ -6,7 +6,7 @@ import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
-import type { ConfigFiles, Loaded } from './config/load.ts';
+import type { ConfigFiles, Loaded, LoadRequest } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';
 import type { ApprovalStore } from './domain/approvals/approval-store.ts';
@@ -17,14 +17,17 @@ import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState } from './domain/approvals/trust.ts';
 import type { TrustStore } from './domain/approvals/trust-store.ts';
 import type { WaitingWork } from './domain/approvals/waiting-work.ts';
+import type { ActiveConversations } from './domain/conversations/active-conversations.ts';
+import type { ConversationStore } from './domain/conversations/store.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
+import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
-export interface App {
+export interface App extends Partial<ConversationPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   /** What looked like a workspace on the way up and is none, nearest first. */
@@ -43,6 +46,7 @@ export interface App {
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;
+  readonly models: Models;
   readonly hasher: Hasher;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;
@@ -64,8 +68,12 @@ export interface Operator {
   name(): Promise<string>;
 }
 
-export interface WorkspaceApp extends App {
-  readonly workspace: Workspace;
+export type WorkspaceApp = App & ConversationPorts & { readonly workspace: Workspace };
+
+/** There only in a workspace. */
+export interface ConversationPorts {
+  readonly conversations: ConversationStore;
+  readonly activeConversations: ActiveConversations;
 }
 
 /** How the configuration came about. */
@@ -83,9 +91,10 @@ export interface OpenRequest {
   readonly workspace: string | undefined;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The layers of the conversation that is continued, and of a command's own flags. */
-  readonly conversation?: readonly Layer[];
-  readonly flags?: readonly Layer[];
+  /** Finds the layers of the conversation that is continued. */
+  readonly conversation?: (ports: ConversationPorts) => Promise<readonly Layer[]>;
+  /** From a command's own flags, given what the layers below add up to. */
+  readonly flags?: LoadRequest['flags'];
   /** Built-in defaults only: no file, no environment, no `--cfg`. For what must work when the configuration does not. */
   readonly ignoresConfig?: boolean;
   /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.troubles` tells. */

@@ -24,7 +24,7 @@ function workspaceWith(files: Files) {
     conversation: [],
     assignments: [] as readonly string[],
     directory: root,
-    flags: [],
+    flags: () => [],
     loadPaths: ['config.d'],
   };
   const reader = { root, digestOf: async (file: string) => `digest of ${file}` };

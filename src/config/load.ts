@@ -40,8 +40,8 @@ export interface LoadRequest {
   readonly assignments: readonly string[];
   /** What `@path` is relative to. */
   readonly directory: string;
-  /** From the flags of a command. */
-  readonly flags: readonly Layer[];
+  /** From the flags of a command, given what the layers below add up to. */
+  readonly flags: (below: Tree) => readonly Layer[];
 }
 
 export interface LoadedFile {
@@ -52,6 +52,8 @@ export interface LoadedFile {
 
 export interface Loaded {
   readonly layers: readonly Layer[];
+  /** How many layers, from the lowest, were there before what this call alone says: `--cfg` and flags. */
+  readonly standingLayers: number;
   /** Every file that was read, in the order of their layers. */
   readonly files: readonly LoadedFile[];
 }
@@ -66,9 +68,10 @@ export async function loadLayers(files: ConfigFiles, request: LoadRequest): Prom
   reader.add(...environmentLayers(request.environment, reader.tree()));
   reader.add(...request.conversation);
   const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
+  const standingLayers = reader.layers.length;
   for (const text of request.assignments) await readAssignment(reader, text, loadPaths);
-  reader.add(...request.flags);
-  return { layers: reader.layers, files: reader.loaded };
+  reader.add(...request.flags(reader.tree()));
+  return { layers: reader.layers, standingLayers, files: reader.loaded };
 }
 
 async function readAssignment(

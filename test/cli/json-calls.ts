@@ -29,6 +29,22 @@ const SKILLS = {
   },
 };
 
+const TALK = '.ken/conversations/1m7ezjkjqnxq';
+const AT = '2030-01-01T12:00:00.000Z';
+const TALKED = {
+  config: '',
+  files: {
+    [`${TALK}/metadata.json`]: `{"title":"How do we deploy?","created_at":"${AT}","active_at":"${AT}","labels":{"team":"garden"}}`,
+    [`${TALK}/base_config.json`]: '{}',
+    [`${TALK}/events.jsonl`]: [
+      `{"type":"turn_start","at":"${AT}","turn":1}`,
+      `{"type":"user_message","at":"${AT}","text":"How do we deploy?"}`,
+      `{"type":"tool_call","at":"${AT}","id":"1","name":"learn","arguments":{"topic":"project","subjects":["deploy"]}}`,
+      `{"type":"usage","at":"${AT}","model":"x/y","input_tokens":10,"output_tokens":5}\n`,
+    ].join('\n'),
+  },
+};
+
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
 export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   Errors: [{ words: ['inti'], code: 2 }],
@@ -43,6 +59,15 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken config show': [
     { words: ['config', 'show', 'assistant.name', '--origin'], config: 'assistant.name = "ada"' },
   ],
+  'ken conversation archive': [{ words: ['c', 'archive', '@last'], ...TALKED }],
+  'ken conversation grep': [{ words: ['c', 'grep', 'deploy'], ...TALKED }],
+  'ken conversation ls': [{ words: ['c', 'ls'], ...TALKED }],
+  'ken conversation path': [{ words: ['c', 'path', '@last'], ...TALKED }],
+  'ken conversation print': [{ words: ['c', 'print', '@last'], ...TALKED }],
+  'ken conversation rm': [{ words: ['c', 'rm', '@last', '--yes'], ...TALKED }],
+  'ken conversation show': [{ words: ['c', 'show', '@last'], ...TALKED }],
+  'ken conversation unarchive': [{ words: ['c', 'unarchive', '1m7ezjkjqnxq'], ...TALKED }],
+  'ken conversation use': [{ words: ['c', 'use', '@last'], ...TALKED }],
   'ken doctor': [{ words: ['doctor'] }],
   'ken init': [{ words: ['init'] }],
   'ken kb add': [{ words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS }],

@@ -60,6 +60,7 @@ function held(connection: DatabaseSync, directory: string, clock: Clock): HeldLo
   }
   return {
     async release() {
+      if (!connection.isOpen) return;
       rmSync(owner, { force: true });
       connection.close();
     },

@@ -101,6 +101,7 @@ export function itKeepsConversations(name: string, open: () => ConversationStore
       expect(await store.baseConfig(id)).toEqual({ kb: {} });
       expect((await store.get(id))?.metadata.title).toBe('changed');
       await writer?.remove();
+      await writer?.release();
       expect(await store.get(id)).toBeUndefined();
       expect(await store.ids()).toEqual([]);
     });

@@ -64,7 +64,7 @@ export interface ConversationWriter {
   /** For edits by hand: everything is replaced at once. */
   replaceEvents(events: readonly ConversationEvent[]): Promise<void>;
   replaceBaseConfig(config: JsonObject): Promise<void>;
-  /** Takes the conversation away; the writer is released. */
+  /** Takes the conversation away; the writer is released. Releasing it again does nothing. */
   remove(): Promise<void>;
   release(): Promise<void>;
 }

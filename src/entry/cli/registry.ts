@@ -25,6 +25,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/config.ts')).config,
   },
   {
+    name: 'conversation',
+    aliases: ['c'],
+    summary: 'list, read and change conversations',
+    load: async () => (await import('./commands/conversation.ts')).conversation,
+  },
+  {
     name: 'doctor',
     summary: 'look for what is wrong and say what to do about it',
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -48,6 +54,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'learn',
     summary: 'read subjects of the knowledge base',
     load: async () => (await import('./commands/learn.ts')).learn,
+  },
+  {
+    name: 'query',
+    aliases: ['q'],
+    summary: 'ask the assistant',
+    load: async () => (await import('./commands/query.ts')).query,
   },
   {
     name: 'status',

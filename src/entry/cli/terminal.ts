@@ -21,9 +21,15 @@ export interface Terminal {
   write(text: string): void;
   /** Text that has been neutralised and then styled by us. */
   printStyled(text: string): void;
+  /** Like `printStyled`, without the line end. */
+  writeStyled(text: string): void;
   printJson(value: unknown): void;
+  /** One of many, always on one line. */
+  printJsonLine(value: unknown): void;
   /** To standard error, unless quiet. */
   note(text: string): void;
+  /** Like `note`, less prominent where there is colour. */
+  dim(text: string): void;
   /** To standard error, also when quiet. */
   warn(text: string): void;
   /** To standard error with `--verbose`. */
@@ -61,8 +67,14 @@ export function processTerminal(
     print: (text) => write(`${text}\n`),
     printStyled: (text) => void output.write(`${text}\n`),
     printJson: (value) => void output.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
+    printJsonLine: (value) => void output.write(`${JSON.stringify(value)}\n`),
+    writeStyled: (text) => void output.write(text),
     note: (text) => {
       if (!globals.quiet) say(text);
+    },
+    dim: (text) => {
+      if (!globals.quiet)
+        void errors.write(`${dimmed(neutralise(text), errors, environment, globals.color)}\n`);
     },
     warn: (text) => say(`warning: ${text}`),
     detail: (text) => {
@@ -78,4 +90,13 @@ function wantsColor(isTerminal: boolean, environment: NodeJS.ProcessEnv, flag: b
   if (!flag || environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
   return isTerminal && environment.TERM !== 'dumb';
+}
+
+function dimmed(
+  text: string,
+  stream: NodeJS.WriteStream,
+  environment: NodeJS.ProcessEnv,
+  flag: boolean,
+): string {
+  return wantsColor(stream.isTTY === true, environment, flag) ? `\u001b[2m${text}\u001b[22m` : text;
 }

@@ -5,7 +5,9 @@ import type { Completer } from './completer.ts';
 export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
   approvals: async () => (await import('./approvals.ts')).completeApprovals,
   commands: async () => (await import('./commands.ts')).completeCommands,
+  conversations: async () => (await import('./conversations.ts')).completeConversations,
   'config-keys': async () => (await import('./config-keys.ts')).completeConfigKeys,
+  labels: async () => (await import('./conversations.ts')).completeLabels,
   subjects: async () => (await import('./knowledge.ts')).completeSubjects,
   topics: async () => (await import('./knowledge.ts')).completeTopics,
   'topic-subjects': async () => (await import('./knowledge.ts')).completeTopicSubjects,

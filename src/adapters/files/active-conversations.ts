@@ -1,0 +1,49 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Hasher } from '../../base/hasher.ts';
+import type { ActiveConversations } from '../../domain/conversations/active-conversations.ts';
+import { isConversationId } from '../../domain/conversations/conversation-id.ts';
+import { writeAtomically } from './atomic-write.ts';
+
+export interface TerminalPlace {
+  /** Where all of these are kept. */
+  readonly directory: string;
+  readonly workspace: string;
+  readonly terminal: string | undefined;
+  readonly hasher: Hasher;
+}
+
+const KEPT = 20;
+
+/** One small file for each terminal and workspace; losing it costs nothing but the choice. */
+export function fileActiveConversations({
+  directory,
+  workspace,
+  terminal,
+  hasher,
+}: TerminalPlace): ActiveConversations {
+  const name = hasher.sha256(`${workspace}\0${terminal ?? ''}`).slice(0, 32);
+  const file = path.join(directory, `${name}.json`);
+
+  async function history() {
+    if (terminal === undefined) return [];
+    try {
+      const ids = JSON.parse(await readFile(file, 'utf8')) as unknown;
+      return Array.isArray(ids) ? ids.map(String).filter((id) => isConversationId(id)) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    history,
+    async activate(id) {
+      if (terminal === undefined) return;
+      const before = await history();
+      if (before[0] === id) return;
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const ids = [id, ...before.filter((each) => each !== id)].slice(0, KEPT);
+      await writeAtomically(file, JSON.stringify(ids));
+    },
+  };
+}

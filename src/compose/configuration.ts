@@ -1,0 +1,93 @@
+import { configFiles } from '../adapters/files/config-files.ts';
+import type { ConversationPorts, OpenRequest, Settings } from '../app.ts';
+import type { DefinitionSource } from '../base/definitions.ts';
+import { Fault } from '../base/fault.ts';
+import type { Directories, Workspace } from '../base/places.ts';
+import { type LoadRequest, loadLayers } from '../config/load.ts';
+import { type Layer, resolveConfig } from '../config/resolve.ts';
+import type { Config } from '../config/schema.ts';
+import type { TrustStore } from '../domain/approvals/trust-store.ts';
+
+export async function loadRequestOf(
+  request: OpenRequest,
+  directories: Directories,
+  workspace: Workspace | undefined,
+  conversations: ConversationPorts | undefined,
+): Promise<LoadRequest> {
+  return {
+    userDirectory: directories.config,
+    workspace,
+    environment: request.environment,
+    conversation: (conversations && (await request.conversation?.(conversations))) ?? [],
+    assignments: request.assignments,
+    directory: request.directory,
+    flags: request.flags ?? (() => []),
+  };
+}
+
+export async function openConfig(
+  request: OpenRequest,
+  loadRequest: LoadRequest,
+  store: TrustStore,
+): Promise<{ config: Config; settings: Settings }> {
+  const loaded = request.ignoresConfig
+    ? { layers: [], standingLayers: 0, files: [] }
+    : await loadLayers(configFiles, loadRequest);
+  let checked: TrustCheck = { trust: 'nothing', sources: [] };
+  const { config, troubles, leftOut } = await resolveConfig(loaded.layers, async () => {
+    checked = await checkTrust(store, loadRequest.workspace, loaded.layers).catch(asUntrusted(request));
+    return checked.trust === 'trusted';
+  });
+  const [trouble] = troubles;
+  if (trouble && !request.toleratesTrouble) {
+    const { troubleFault } = await import('../config/report.ts');
+    throw await troubleFault(loaded.files, trouble);
+  }
+  if (leftOut.length > 0 && !request.isAboutTrust) {
+    const { omissionWarnings } = await import('../config/report.ts');
+    const warnings = await omissionWarnings(loaded.files, leftOut, checked.trust === 'changed');
+    for (const warning of warnings) request.warn(warning);
+  }
+  const isTrusted = checked.trust === 'trusted';
+  return { config, settings: { ...loaded, troubles, leftOut, isTrusted, ...checked } };
+}
+
+type TrustCheck = Pick<Settings, 'trust' | 'sources'>;
+
+/** Asked only when a file of the workspace says something that needs trust. */
+async function checkTrust(
+  store: TrustStore,
+  workspace: Workspace | undefined,
+  layers: readonly Layer[],
+): Promise<TrustCheck> {
+  if (!workspace) return { trust: 'untrusted', sources: [] };
+  const { definitionSources } = await import('../config/definition-sources.ts');
+  const { trustState } = await import('../domain/approvals/trust.ts');
+  const sources = await definitionSources(await sourceReader(workspace), layers);
+  return { trust: trustState(await store.get(workspace.root), sources), sources };
+}
+
+/** A database that cannot be read takes rights away; it does not keep commands that need none from working. */
+function asUntrusted({ warn }: OpenRequest) {
+  return (error: unknown): TrustCheck => {
+    if (!(error instanceof Fault)) throw error;
+    warn(`what you trust cannot be read: ${error.message}`);
+    return { trust: 'untrusted', sources: [] };
+  };
+}
+
+export async function allDefinitions(
+  loadRequest: LoadRequest,
+  config: Config,
+): Promise<readonly DefinitionSource[]> {
+  const { workspace } = loadRequest;
+  if (!workspace) return [];
+  const { everyDefinitionSource } = await import('../config/definition-sources.ts');
+  const request = { ...loadRequest, loadPaths: config.config_load_paths };
+  return everyDefinitionSource(await sourceReader(workspace), configFiles, request);
+}
+
+async function sourceReader({ root }: Workspace) {
+  const { fileDigest } = await import('../adapters/files/file-digest.ts');
+  return { root, digestOf: (file: string) => fileDigest(root, file) };
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from '../adapters/sqlite/database.ts';
+import { systemHasher } from '../adapters/system/hasher.ts';
+import { deferred, unlessMade } from '../base/deferred.ts';
+import type { Directories } from '../base/places.ts';
+import { trustWork } from '../domain/approvals/trust-workspace.ts';
+
+/** What the operator decided, and ways to reach them; opened when it is first asked for. */
+export function openDecisions(directories: Directories) {
+  const file = path.join(directories.data, 'approvals.db');
+  let opened: Promise<Database> | undefined;
+  const database = () => {
+    opened ??= import('../adapters/sqlite/approvals-database.ts').then(({ openApprovalsDatabase }) =>
+      openApprovalsDatabase(file),
+    );
+    return opened;
+  };
+  const operator = deferred(async () => {
+    const { operatorName } = await import('../adapters/system/operator.ts');
+    return { name: operatorName };
+  });
+  // Every command may ask what was decided; none makes a database only to find it empty.
+  const isMade = () => existsSync(file);
+  const nothing = async () => undefined;
+  const trust = unlessMade(
+    isMade,
+    deferred(async () =>
+      (await import('../adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database()),
+    ),
+    { get: nothing, revoke: async () => false },
+  );
+  return {
+    hasher: systemHasher,
+    operator,
+    trust,
+    approvals: unlessMade(
+      isMade,
+      deferred(async () =>
+        (await import('../adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database()),
+      ),
+      { get: nothing, list: async () => [], consume: nothing },
+    ),
+    jobs: unlessMade(
+      isMade,
+      deferred(async () =>
+        (await import('../adapters/sqlite/job-store.ts')).sqliteJobStore(await database()),
+      ),
+      { get: nothing, list: async () => [] },
+    ),
+    toolPins: deferred(async () =>
+      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database()),
+    ),
+    processWatch: deferred(
+      async () => (await import('../adapters/system/process-watch.ts')).systemProcessWatch,
+    ),
+    approver: deferred(async () => {
+      const { terminalApprover } = await import('../adapters/terminal/approver.ts');
+      return terminalApprover({ input: process.stdin, output: process.stderr }, () => operator.name());
+    }),
+    waitingWork: [trustWork({ trust, hasher: systemHasher })],
+    close: async () => (await opened)?.close(),
+  };
+}

@@ -1,0 +1,14 @@
+import { systemClock } from '../adapters/system/clock.ts';
+import { deferred } from '../base/deferred.ts';
+import type { Config } from '../config/schema.ts';
+import type { Models } from '../domain/turns/models.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function openModels({ providers }: Config, environment: Environment): Models {
+  return deferred(async () => {
+    const { openModel } = await import('../adapters/models/open-model.ts');
+    const places = { providers: providers.llm, environment, clock: systemClock };
+    return { open: (name: string) => openModel(places, name) };
+  });
+}

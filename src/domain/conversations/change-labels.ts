@@ -1,0 +1,33 @@
+/** Labels on a conversation that exists: only what is named changes, and the log says so. */
+
+import { type LabelChange, type Labels, labelChanges } from '../labels/label.ts';
+import type { Conversation } from './conversation.ts';
+import type { ConfigDelta } from './event.ts';
+import type { ConversationWriter } from './store.ts';
+
+/** Writes what differs; answers it. The rules in the config stay as they are. */
+export async function putLabels(
+  writer: ConversationWriter,
+  { metadata }: Conversation,
+  labels: Labels,
+  at: string,
+): Promise<readonly LabelChange[]> {
+  const changes = labelChanges(metadata.labels, labels);
+  if (changes.length === 0) return changes;
+  await writer.append([labelDelta(changes, at)]);
+  await writer.putMetadata({ ...metadata, labels });
+  return changes;
+}
+
+function labelDelta(changes: readonly LabelChange[], at: string): ConfigDelta {
+  return {
+    type: 'config_delta',
+    at,
+    changes: changes.map((change) => {
+      const path = ['conversation', 'labels', change.key];
+      return change.kind === 'set'
+        ? { op: 'set', path, value: { value: change.value } }
+        : { op: 'unset', path };
+    }),
+  };
+}

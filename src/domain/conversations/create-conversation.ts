@@ -1,0 +1,33 @@
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Conversation, Metadata } from './conversation.ts';
+import { conversationIdAt } from './conversation-id.ts';
+import type { ConversationStart, ConversationStore } from './store.ts';
+
+interface CreatePorts {
+  readonly conversations: ConversationStore;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+export interface NewConversation extends Omit<ConversationStart, 'id' | 'metadata'> {
+  readonly metadata: Pick<Metadata, 'labels' | 'title' | 'parent'>;
+}
+
+const ATTEMPTS = 20;
+
+/** Two processes may hit on the same id in the same millisecond; then another is taken. */
+export async function createConversation(ports: CreatePorts, start: NewConversation): Promise<Conversation> {
+  for (let attempt = 1; ; attempt++) {
+    const now = ports.clock.now();
+    const id = conversationIdAt(now, ports.ids.token(2));
+    try {
+      const metadata = { ...start.metadata, createdAt: now, activeAt: now, others: {} };
+      return await ports.conversations.create({ ...start, id, metadata });
+    } catch (error) {
+      const isTaken = error instanceof Fault && error.code === 'files/exists';
+      if (!isTaken || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Finding text in conversations, line by line. */
+
+import { Fault } from '../../base/fault.ts';
+import type { ConversationEvent } from './event.ts';
+import { eventTexts, type TextKind } from './event-text.ts';
+
+export interface GrepPattern {
+  readonly pattern: string;
+  readonly isRegex: boolean;
+  readonly ignoreCase: boolean;
+}
+
+export interface GrepLine {
+  readonly turn: number;
+  readonly kind: TextKind;
+  readonly text: string;
+  /** False for the lines around a match. */
+  readonly isMatch: boolean;
+}
+
+export type LineTest = (line: string) => boolean;
+
+/** A usage Fault when the expression cannot be read. */
+export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTest {
+  if (!isRegex) {
+    const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
+    return (line) => (ignoreCase ? line.toLowerCase() : line).includes(wanted);
+  }
+  try {
+    const expression = new RegExp(pattern, ignoreCase ? 'iu' : 'u');
+    return (line) => expression.test(line);
+  } catch (error) {
+    throw new Fault('cli/usage', `This is not a regular expression: ${pattern}`, {
+      hint: `${(error as Error).message}.`,
+      cause: error,
+    });
+  }
+}
+
+/** The lines that match, each with `context` lines before and after it, in the order of the log. */
+export function* grepEvents(
+  events: Iterable<ConversationEvent>,
+  matches: LineTest,
+  context: number,
+): Generator<GrepLine> {
+  for (const { kind, turn, text } of eventTexts(events)) {
+    const lines = text.split('\n');
+    const hits = lines.flatMap((line, at) => (matches(line) ? [at] : []));
+    if (hits.length === 0) continue;
+    const matched = new Set(hits);
+    for (const at of around(hits, context, lines.length)) {
+      yield { turn, kind, text: lines[at] ?? '', isMatch: matched.has(at) };
+    }
+  }
+}
+
+function around(hits: readonly number[], context: number, count: number): readonly number[] {
+  if (context === 0) return hits;
+  const wanted = new Set<number>();
+  for (const hit of hits) {
+    for (let at = Math.max(0, hit - context); at <= Math.min(count - 1, hit + context); at++) wanted.add(at);
+  }
+  return [...wanted].sort((a, b) => a - b);
+}

@@ -1,0 +1,70 @@
+/** The commands behind labels: permitted as their rule says, run at the root of the workspace, within limits. */
+
+import { Fault } from '../../base/fault.ts';
+import type { ProcessRunner } from '../../base/processes.ts';
+import { neededFault } from '../approvals/approval-fault.ts';
+import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
+import { commandText, type LabelCommand, type LabelRule } from './label-rules.ts';
+import type { LabelPorts } from './resolve-labels.ts';
+
+export interface LabelPlace {
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  warn(text: string): void;
+}
+
+const OUTPUT_BYTES = 65_536;
+
+export function labelPorts(
+  ports: ApprovalPorts & { processes: ProcessRunner },
+  place: LabelPlace,
+): LabelPorts {
+  return {
+    warn: place.warn,
+    permit: (rule, command) => permit(ports, place, rule, command),
+    run: (rule, command) => run(ports.processes, place, rule, command),
+  };
+}
+
+async function permit(
+  ports: ApprovalPorts,
+  { workspace, signal }: LabelPlace,
+  { key }: LabelRule,
+  command: LabelCommand,
+): Promise<boolean> {
+  const reason = { type: 'label_command', label: key, command: commandText(command) } as const;
+  const { program, args, shell } = command;
+  const request = { workspace, reason, request: { label: key, program, args, shell }, actor: 'ken' };
+  const permission = await seekApproval(ports, request, signal);
+  if (permission.kind !== 'pending') return permission.kind === 'granted';
+  const { message, hint } = neededFault(permission.approval);
+  throw new Fault('approvals/needed', message, {
+    hint: `${hint} Or set run = "unattended" or run = "deny" for conversation.labels.${key}.`,
+  });
+}
+
+async function run(
+  processes: ProcessRunner,
+  { workspace, environment, signal }: LabelPlace,
+  { key, timeoutMs }: LabelRule,
+  { program, args, shell }: LabelCommand,
+): Promise<string> {
+  const limits = { timeoutMs, stdoutBytes: OUTPUT_BYTES, stderrBytes: OUTPUT_BYTES };
+  const given = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const request = {
+    command: [program, ...args] as const,
+    shell,
+    directory: workspace,
+    environment: Object.fromEntries(given),
+    limits,
+  };
+  const result = await processes.run(request, signal);
+  if (result.timedOut)
+    throw new Fault('process/timeout', `"${program}" took longer than ${timeoutMs / 1000} s.`);
+  if (result.exitCode === 0) return result.stdout;
+  const [line = ''] = result.stderr.trim().split('\n');
+  const how =
+    result.exitCode === undefined ? `was ended by ${result.signal}` : `ended with ${result.exitCode}`;
+  throw new Fault('process/failed', `the command of the label ${key} ${how}${line ? `: ${line}` : ''}.`);
+}

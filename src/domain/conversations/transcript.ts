@@ -1,0 +1,78 @@
+/** A conversation as Markdown, for people. */
+
+import { longestBackticks } from './backticks.ts';
+import type { ConversationEvent } from './event.ts';
+
+export interface TranscriptOptions {
+  readonly title: string | undefined;
+  /** Show what tools were called with and what they answered. */
+  readonly tools: boolean;
+  readonly reasoning: boolean;
+}
+
+export function transcript(events: readonly ConversationEvent[], options: TranscriptOptions): string {
+  const blocks = events.map((event) => block(event, options)).filter((text) => text !== undefined);
+  return [`# ${options.title ?? 'Conversation'}`, ...blocks].join('\n\n');
+}
+
+function block(event: ConversationEvent, options: TranscriptOptions): string | undefined {
+  switch (event.type) {
+    case 'turn_start':
+      return `## Turn ${event.turn}`;
+    case 'user_message':
+      return [
+        '**You**',
+        ...(event.attachments ?? []).map(({ source }) => `Attached: \`${source}\``),
+        event.text,
+      ].join('\n\n');
+    case 'assistant_message':
+      return assistantBlock(event);
+    case 'reasoning':
+      return options.reasoning && event.text !== '' ? quoted(event.text) : undefined;
+    case 'tool_call':
+      return options.tools
+        ? `Called \`${event.name}\`:\n\n${fenced(JSON.stringify(event.arguments, null, 2), 'json')}`
+        : undefined;
+    case 'tool_result':
+      return options.tools ? toolResult(event) : undefined;
+    case 'remark':
+      return event.kind === 'compaction'
+        ? `_Turns ${event.turns?.from}–${event.turns?.to} in short:_\n\n${event.text}`
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function assistantBlock({
+  text,
+  model,
+  finish,
+}: Extract<ConversationEvent, { type: 'assistant_message' }>): string | undefined {
+  const isWhole = finish === 'stop' || finish === 'tool-calls';
+  if (text === '' && isWhole) return undefined;
+  return [
+    `**Assistant** (${model})`,
+    text,
+    ...(isWhole ? [] : [`_This answer is not whole: ${finish}._`]),
+  ].join('\n\n');
+}
+
+function toolResult({ name, outcome }: Extract<ConversationEvent, { type: 'tool_result' }>): string {
+  if (outcome.type === 'success') return `\`${name}\` answered:\n\n${fenced(outcome.text, '')}`;
+  const text = outcome.type === 'error' ? outcome.message : outcome.question.text;
+  return `\`${name}\` ${outcome.type === 'error' ? 'failed' : 'asked'}:\n\n${fenced(text, '')}`;
+}
+
+/** Longer than any fence inside, so that nothing in the text can end it. */
+function fenced(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestBackticks(text) + 1));
+  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+/** A question from beginning to end: the conversation is made or taken up, the turn is run, all of it is kept. */
+
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Json } from '../../base/json.ts';
+import { isoTime } from '../../base/time.ts';
+import { putLabels } from '../conversations/change-labels.ts';
+import type { Conversation } from '../conversations/conversation.ts';
+import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';
+import type { ConversationEvent } from '../conversations/event.ts';
+import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
+import type { Labels } from '../labels/label.ts';
+import type { Patience } from './ask-model.ts';
+import type { Model } from './model.ts';
+import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+export interface AskPorts {
+  readonly conversations: ConversationStore;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly model: Model;
+  readonly patience: Patience;
+  readonly tools: TurnTools;
+}
+
+export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | 'preface'> {
+  readonly in: NewPlace | ExistingPlace;
+  /** What the conversation's own settings change by from now on. */
+  readonly configChanges: readonly Json[];
+  readonly title?: string | undefined;
+}
+
+export interface NewPlace {
+  readonly kind: 'new';
+  readonly start: NewConversation;
+}
+
+export interface ExistingPlace {
+  readonly kind: 'existing';
+  readonly conversation: Conversation;
+  /** As they are to be; absent: as they are. */
+  readonly labels?: Labels;
+  /** Waits for another writer until this aborts; absent: another writer is a Fault. */
+  readonly wait?: AbortSignal | undefined;
+}
+
+export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+  const { conversation, writer } = await openPlace(ports, input.in);
+  try {
+    const history = (await ports.conversations.log(conversation.id))?.events ?? [];
+    const labelled = await withLabels(ports, writer, conversation, input.in);
+    await writer.putMetadata({
+      ...labelled.metadata,
+      activeAt: ports.clock.now(),
+      ...titleFor(labelled, input),
+    });
+    const preface = deltaEvents(input.configChanges, isoTime(ports.clock.now()));
+    yield* runTurn(
+      { ...ports, writer },
+      { ...input, conversation: conversation.id, history, preface },
+      signal,
+    );
+  } finally {
+    await writer.release();
+  }
+}
+
+async function openPlace(
+  ports: AskPorts,
+  place: AskInput['in'],
+): Promise<{ conversation: Conversation; writer: ConversationWriter }> {
+  const { id } = place.kind === 'new' ? await createConversation(ports, place.start) : place.conversation;
+  const writer = await ports.conversations.write(id, place.kind === 'existing' ? place.wait : undefined);
+  // Read again: whoever wrote before may have changed it.
+  const conversation = await ports.conversations.get(id);
+  if (writer && conversation) return { conversation, writer };
+  await writer?.release();
+  throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
+}
+
+async function withLabels(
+  ports: AskPorts,
+  writer: ConversationWriter,
+  conversation: Conversation,
+  place: AskInput['in'],
+): Promise<Conversation> {
+  if (place.kind === 'new' || !place.labels) return conversation;
+  await putLabels(writer, conversation, place.labels, isoTime(ports.clock.now()));
+  return { ...conversation, metadata: { ...conversation.metadata, labels: place.labels } };
+}
+
+const TITLE_LENGTH = 60;
+
+/** What was asked for, else what is there, else the beginning of the first question. */
+function titleFor({ metadata }: Conversation, { title, message }: AskInput): { title?: string } {
+  if (title !== undefined) return { title };
+  const [line = ''] = (message?.text ?? '').trim().split('\n');
+  if (metadata.title !== undefined || line === '') return {};
+  const letters = [...line];
+  return { title: letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line };
+}
+
+function deltaEvents(changes: readonly Json[], at: string): ConversationEvent[] {
+  return changes.length > 0 ? [{ type: 'config_delta', at, changes }] : [];
+}

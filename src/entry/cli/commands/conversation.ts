@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { archiveConversations, unarchiveConversations } from './conversation/archive.ts';
+import { grepConversations } from './conversation/grep.ts';
+import { listConversations } from './conversation/ls.ts';
+import { conversationPath } from './conversation/path.ts';
+import { printConversation } from './conversation/print.ts';
+import { removeConversations } from './conversation/rm.ts';
+import { showConversation } from './conversation/show.ts';
+import { useConversation } from './conversation/use.ts';
+
+export const conversation: Command = {
+  name: 'conversation',
+  aliases: ['c'],
+  summary: 'list, read and change conversations',
+  examples: ['c ls', 'c show @last', "c grep 'timeout'"],
+  subcommands: [
+    listConversations,
+    showConversation,
+    printConversation,
+    grepConversations,
+    archiveConversations,
+    unarchiveConversations,
+    removeConversations,
+    useConversation,
+    conversationPath,
+  ],
+};

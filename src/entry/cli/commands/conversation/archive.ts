@@ -1,0 +1,54 @@
+import type { Metadata } from '../../../../domain/conversations/conversation.ts';
+import type { Command } from '../../command.ts';
+import { asWriter, targetsOf } from './change-each.ts';
+
+export const archiveConversations = archiving({
+  name: 'archive',
+  summary: 'take conversations out of the list without deleting them',
+  done: 'archived',
+  change: (metadata, now) => ({ ...metadata, archivedAt: metadata.archivedAt ?? now }),
+});
+
+export const unarchiveConversations = archiving({
+  name: 'unarchive',
+  summary: 'put archived conversations back into the list',
+  done: 'unarchived',
+  change: ({ archivedAt: _, ...metadata }) => metadata,
+});
+
+interface Archiving {
+  readonly name: string;
+  readonly summary: string;
+  readonly done: string;
+  change(metadata: Metadata, now: number): Metadata;
+}
+
+function archiving({ name, summary, done, change }: Archiving): Command {
+  return {
+    name,
+    summary,
+    examples: [`c ${name} 01k9`, `c ls --label done --json | jq -r '.conversations[].id' | ken c ${name} -`],
+    arguments: [
+      {
+        name: 'id',
+        summary: 'ids or parts of them; - reads them',
+        required: true,
+        variadic: true,
+        complete: 'conversations',
+      },
+    ],
+
+    async run({ arguments: targets, terminal, signal, open }) {
+      const app = await open();
+      const found = await targetsOf(app, targets);
+      for (const conversation of found) {
+        await asWriter(app, conversation, { terminal, signal }, (writer, { metadata }) =>
+          writer.putMetadata(change(metadata, app.clock.now())),
+        );
+        if (!terminal.json) terminal.note(`${done} ${conversation.id}`);
+      }
+      if (terminal.json) terminal.printJson({ [done]: found.map(({ id }) => id) });
+      return 0;
+    },
+  };
+}

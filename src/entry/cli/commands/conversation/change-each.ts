@@ -1,0 +1,46 @@
+/** Commands that change conversations: which ones, one writer each, and what was done. */
+
+import { text as readAll } from 'node:stream/consumers';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** Every target; `-` stands for the ids on standard input. */
+export async function targetsOf(app: WorkspaceApp, targets: readonly string[]): Promise<Conversation[]> {
+  const words = await Promise.all(
+    targets.map(async (target) => (target === '-' ? idsFromInput() : [target])),
+  );
+  const found: Conversation[] = [];
+  for (const word of words.flat()) {
+    const conversation = await findConversation(app, word);
+    if (!found.some(({ id }) => id === conversation.id)) found.push(conversation);
+  }
+  return found;
+}
+
+async function idsFromInput(): Promise<string[]> {
+  return (await readAll(process.stdin)).split(/\s+/).filter((word) => word !== '');
+}
+
+/** Runs `work` as the one writer. On a terminal it waits for another writer, elsewhere that is a Fault. */
+export async function asWriter<Result>(
+  app: WorkspaceApp,
+  { id }: Conversation,
+  wait: { terminal: Terminal; signal: AbortSignal },
+  work: (writer: ConversationWriter, current: Conversation) => Promise<Result>,
+): Promise<Result> {
+  const writer = await app.conversations.write(id, wait.terminal.isInteractive ? wait.signal : undefined);
+  const current = await app.conversations.get(id);
+  if (!writer || !current) {
+    await writer?.release();
+    throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
+  }
+  try {
+    return await work(writer, current);
+  } finally {
+    await writer.release();
+  }
+}

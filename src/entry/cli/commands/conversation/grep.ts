@@ -1,0 +1,57 @@
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
+import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
+import type { Command } from '../../command.ts';
+
+export const grepConversations: Command = {
+  name: 'grep',
+  summary: 'find lines in conversations',
+  description:
+    'Prints ID:TURN:KIND:TEXT; KIND is user, assistant, reasoning or tool. Exit 1 when nothing matches.',
+  examples: ["c grep 'connection refused'", "c grep --regex 'TODO|FIXME' --label branch=main"],
+  arguments: [{ name: 'pattern', summary: 'a text, or an expression with --regex', required: true }],
+  options: [
+    {
+      flags: '--label <selector>',
+      summary: 'only where the labels fit',
+      repeatable: true,
+      complete: 'labels',
+    },
+    { flags: '--regex', summary: 'the pattern is a regular expression' },
+    { flags: '-i, --ignore-case', summary: 'capitals count as small letters' },
+    { flags: '--context <n>', summary: 'lines before and after each match' },
+  ],
+
+  async run({ arguments: [pattern = ''], options, terminal, open }) {
+    const matches = lineTest({
+      pattern,
+      isRegex: options.has('regex'),
+      ignoreCase: options.has('ignore-case'),
+    });
+    const labels = parseSelectors(options.texts('label'));
+    const context = options.count('context') ?? 0;
+    const { conversations } = await open();
+    const found: unknown[] = [];
+    let hits = 0;
+    for (const conversation of await conversations.list({ labels, archived: 'with', local: 'with' })) {
+      const log = await conversations.log(conversation.id);
+      for (const line of grepEvents(log?.events ?? [], matches, context)) {
+        if (line.isMatch) hits += 1;
+        if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
+        else terminal.print(textLine(conversation, line));
+      }
+    }
+    if (terminal.json) terminal.printJson({ lines: found });
+    return hits > 0 ? 0 : 1;
+  },
+};
+
+function jsonLine({ turn, kind, text, isMatch }: GrepLine) {
+  return { turn, kind, text, match: isMatch };
+}
+
+/** As grep does it: a dash marks the lines around a match. */
+function textLine({ id }: Conversation, { turn, kind, text, isMatch }: GrepLine): string {
+  const sign = isMatch ? ':' : '-';
+  return [id, turn, kind, text].join(sign);
+}

@@ -1,0 +1,20 @@
+import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import type { Command } from '../../command.ts';
+
+export const conversationPath: Command = {
+  name: 'path',
+  summary: 'print the directory a conversation is kept in',
+  examples: ['c path @last'],
+  arguments: [
+    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+  ],
+
+  async run({ arguments: [target = '@active'], terminal, open }) {
+    const app = await open();
+    const { id } = await findConversation(app, target);
+    const path = await app.conversations.pathOf(id);
+    if (terminal.json) terminal.printJson({ id, path: path ?? null });
+    else terminal.print(path ?? '');
+    return 0;
+  },
+};

@@ -1,0 +1,49 @@
+import { Fault } from '../../../../base/fault.ts';
+import type { Command } from '../../command.ts';
+import { asWriter, targetsOf } from './change-each.ts';
+
+export const removeConversations: Command = {
+  name: 'rm',
+  summary: 'delete conversations for good',
+  description: 'Asks first on a terminal; elsewhere it needs --yes. "ken c archive" only puts them away.',
+  examples: ['c rm 01k9', 'c rm 01k9 01k8 --yes'],
+  arguments: [
+    {
+      name: 'id',
+      summary: 'ids or parts of them; - reads them',
+      required: true,
+      variadic: true,
+      complete: 'conversations',
+    },
+  ],
+  options: [
+    { flags: '-y, --yes', summary: 'do not ask' },
+    { flags: '--dry-run', summary: 'only say what would be deleted' },
+  ],
+
+  async run({ arguments: targets, options, terminal, signal, open }) {
+    const app = await open();
+    const found = await targetsOf(app, targets);
+    const names = found.map(({ id, metadata }) => `${id}  ${metadata.title ?? '(no title)'}`);
+    if (options.has('dry-run')) {
+      if (terminal.json) terminal.printJson({ would_remove: found.map(({ id }) => id) });
+      else for (const name of names) terminal.print(`would delete ${name}`);
+      return 0;
+    }
+    if (!options.has('yes')) {
+      throw new Fault(
+        'cli/usage',
+        `This deletes ${found.length} conversations for good: ${names.join('; ')}.`,
+        {
+          hint: 'Say --yes to do it, or use "ken c archive".',
+        },
+      );
+    }
+    for (const conversation of found) {
+      await asWriter(app, conversation, { terminal, signal }, (writer) => writer.remove());
+      if (!terminal.json) terminal.note(`deleted ${conversation.id}`);
+    }
+    if (terminal.json) terminal.printJson({ removed: found.map(({ id }) => id) });
+    return 0;
+  },
+};

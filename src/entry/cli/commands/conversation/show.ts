@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import { isoTime } from '../../../../base/time.ts';
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
+import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import { learnedSubjects } from '../../../../domain/conversations/learned-subjects.ts';
+import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
+import { formatLabel } from '../../../../domain/labels/label.ts';
+import type { Command } from '../../command.ts';
+import { conversationJson } from './conversation-json.ts';
+
+export const showConversation: Command = {
+  name: 'show',
+  summary: 'show what is known about a conversation',
+  examples: ['c show @last', 'c show 01k9 --receipts'],
+  arguments: [
+    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+  ],
+  options: [{ flags: '--receipts', summary: 'what each tool call touched and cost' }],
+
+  async run({ arguments: [target = '@active'], options, terminal, open }) {
+    const app = await open();
+    const conversation = await findConversation(app, target);
+    const events = (await app.conversations.log(conversation.id))?.events ?? [];
+    const path = await app.conversations.pathOf(conversation.id);
+    const details = detailsOf(events, options.has('receipts'));
+    if (terminal.json)
+      terminal.printJson({
+        conversation: { ...conversationJson(conversation), path: path ?? null, ...details },
+      });
+    else for (const line of linesOf(conversation, details, path)) terminal.print(line);
+    return 0;
+  },
+};
+
+function detailsOf(events: readonly ConversationEvent[], withReceipts: boolean): JsonObject {
+  const turns = events.filter(({ type }) => type === 'turn_start').length;
+  const receipts = events.flatMap((event) =>
+    event.type === 'tool_result'
+      ? [{ tool: event.name, receipt: (event.receipt ?? null) as JsonObject | null }]
+      : [],
+  );
+  return {
+    turns,
+    events: events.length,
+    usage: usageTotal(events) as JsonObject,
+    learned: learnedSubjects(events),
+    ...(withReceipts && { receipts }),
+  };
+}
+
+function linesOf(
+  { id, isLocal, metadata }: Conversation,
+  details: JsonObject,
+  path: string | undefined,
+): string[] {
+  const labels = [...metadata.labels].map(([key, value]) => formatLabel(key, value));
+  const rows: [string, string | undefined][] = [
+    ['id', id],
+    ['title', metadata.title],
+    ['created', isoTime(metadata.createdAt)],
+    ['active', isoTime(metadata.activeAt)],
+    ['pinned', metadata.pinnedAt && isoTime(metadata.pinnedAt)],
+    ['archived', metadata.archivedAt && isoTime(metadata.archivedAt)],
+    ['parent', metadata.parent],
+    ['local', isLocal ? 'yes' : undefined],
+    ['labels', labels.join(' ') || undefined],
+    ['turns', String(details.turns)],
+    ['usage', shortUsage(details.usage as JsonObject)],
+    ['learned', (details.learned as readonly string[]).join(', ') || undefined],
+    ['path', path],
+  ].map(([name, value]) => [String(name), value === undefined || value === 0 ? undefined : String(value)]);
+  const known = rows
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name.padEnd(9)} ${value}`);
+  const receipts = (details.receipts as readonly JsonObject[] | undefined) ?? [];
+  return [...known, ...receipts.map((receipt) => `receipt   ${JSON.stringify(receipt)}`)];
+}
+
+function shortUsage(usage: JsonObject): string | undefined {
+  const parts = Object.entries(usage).map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`);
+  return parts.join(', ') || undefined;
+}

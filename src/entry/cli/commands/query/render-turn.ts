@@ -1,0 +1,83 @@
+/** A turn for the person at the terminal, or as JSON lines for a program. */
+
+import { singleLine } from '../../../../base/terminal-text.ts';
+import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
+import type { Terminal } from '../../terminal.ts';
+
+export interface RenderOptions {
+  /** Print the answer only when it is whole. */
+  readonly waits: boolean;
+  readonly markdown: 'auto' | 'always' | 'never';
+}
+
+/** Answers how the turn ended. Standard output carries the answer (or the JSON lines) and nothing else. */
+export async function renderTurn(
+  terminal: Terminal,
+  events: AsyncIterable<TurnEvent>,
+  options: RenderOptions,
+): Promise<TurnEnd> {
+  const show = terminal.json ? jsonLines(terminal) : await answer(terminal, options);
+  let end: TurnEnd | undefined;
+  for await (const event of events) {
+    if (event.type === 'turn-end') end = event.end;
+    show(event);
+  }
+  if (!end) throw new Error('The turn told no end.');
+  return end;
+}
+
+function jsonLines(terminal: Terminal): (event: TurnEvent) => void {
+  return (event) => terminal.printJsonLine(event);
+}
+
+async function answer(
+  terminal: Terminal,
+  { waits, markdown }: RenderOptions,
+): Promise<(event: TurnEvent) => void> {
+  const isRendered = markdown === 'always' || (markdown === 'auto' && terminal.isTerminal);
+  const printer = await textPrinter(terminal, isRendered);
+  let held = '';
+  return (event) => {
+    if (event.type === 'text-delta') {
+      if (waits) held += event.text;
+      else printer.write(event.text);
+      return;
+    }
+    if (event.type === 'turn-end') {
+      printer.write(held);
+      printer.end();
+    }
+    aside(terminal, event);
+  };
+}
+
+async function textPrinter(terminal: Terminal, isRendered: boolean) {
+  if (isRendered) {
+    const { markdownPrinter } = await import('../../render/markdown.ts');
+    const { columns, color } = terminal;
+    return markdownPrinter({ columns, color, hyperlinks: false }, (text) => terminal.writeStyled(text));
+  }
+  let last = '\n';
+  return {
+    write(text: string) {
+      if (text === '') return;
+      terminal.write(text);
+      last = text;
+    },
+    end() {
+      if (!last.endsWith('\n')) terminal.write('\n');
+    },
+  };
+}
+
+/** Everything but the answer, one dim line each, on standard error. */
+function aside(terminal: Terminal, event: TurnEvent): void {
+  if (event.type === 'tool-call') terminal.dim(`→ ${event.shown}`);
+  if (event.type === 'tool-result' && event.result.outcome.type === 'error') {
+    terminal.dim(`✗ ${event.result.name}: ${singleLine(event.result.outcome.message)}`);
+  }
+  if (event.type === 'retry') {
+    terminal.note(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.`);
+  }
+  if (event.type === 'usage') terminal.detail(`usage: ${JSON.stringify(event.usage)}`);
+}
