@@ -60,6 +60,15 @@ it.each([
   );
 });
 
+it('says it as JSON also when a word would turn the text around', async () => {
+  const { code, stderr } = await ken('a\u202eb\u001b[31m', '--json');
+  expect({ code, error: JSON.parse(stderr).error.message }).toEqual({
+    code: 2,
+    error: '"a\u202eb\u001b[31m" is not a ken command.',
+  });
+  expect(stderr).toMatch(/^[\n -~]+$/);
+});
+
 it('works in a directory that has been removed, as far as it can', async () => {
   const { shell } = sandbox();
   const inRemoved = (line: string) => shell(`mkdir gone && cd gone && rmdir ../gone && ${line}`);

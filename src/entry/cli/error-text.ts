@@ -3,6 +3,7 @@
 import { inspect } from 'node:util';
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/version.ts';
+import { terminalJson } from './terminal-json.ts';
 
 export function errorAsText(error: unknown, isVerbose: boolean): string {
   if (!(error instanceof Fault)) return `${inspect(error)}\n${howToReport()}`;
@@ -18,7 +19,7 @@ export function errorAsJson(error: unknown): string {
     error instanceof Fault
       ? { code: error.code, message: error.message, hint: error.hint ?? null }
       : { code: 'bug', message: inspect(error), hint: howToReport() };
-  return JSON.stringify({ error: body });
+  return terminalJson({ error: body });
 }
 
 function howToReport(): string {

@@ -26,13 +26,15 @@ export function overviewHelp(commands: readonly RegisteredCommand[], columns: nu
   const listed = commands.filter(({ hidden }) => !hidden);
   return sections([
     wrapText('One body of knowledge for an AI assistant and the person beside it.', columns),
-    titled('Examples', exampleLines(['init', 'status', 'help init'])),
+    titled('Examples', exampleLines(OVERVIEW_EXAMPLES)),
     titled('Usage', hanging('ken [options] <command>', columns)),
     titled('Commands', table(listed.map(commandRow), columns)),
     titled('Global options', table([...GLOBAL_OPTIONS, VERSION_OPTION].map(optionRow), columns)),
     wrapText('"ken help <command>" shows more about one command.', columns),
   ]);
 }
+
+export const OVERVIEW_EXAMPLES = ['init', 'learn project', 'help learn'];
 
 /** Never broken into lines: they are there to be copied. */
 function exampleLines(examples: readonly string[]): string {

@@ -183,7 +183,7 @@ it('reads any words, or says in a Fault why not', () => {
     '-',
     '=',
   ];
-  const word = fc.oneof(fc.constantFrom(...pieces), fc.string());
+  const word = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(fc.array(word), (words) => {
       faultOf(() => parseCommandLine(['pick', ...words], pick, 0));
@@ -194,7 +194,7 @@ it('reads any words, or says in a Fault why not', () => {
 
 it('reads what is written after "--" as it is', () => {
   fc.assert(
-    fc.property(fc.array(fc.string()), (words) => {
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
       const open: Command = { ...pick, arguments: [{ name: 'any', summary: 'any', variadic: true }] };
       expect(parseCommandLine(['pick', '--', ...words], open, 0)).toMatchObject({ arguments: words });
     }),

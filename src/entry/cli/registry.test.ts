@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../base/text.ts';
 import type { Command } from './command.ts';
 import { BY_THE_SHELL, COMPLETERS } from './completion/registry.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
+import { OVERVIEW_EXAMPLES } from './help.ts';
 import { optionShape } from './option-shape.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { COMMANDS } from './registry.ts';
@@ -41,6 +42,10 @@ it.each(named.filter(([, command]) => command.run))(
     for (const example of command.examples ?? []) await expectToParse(`ken ${example}`, path);
   },
 );
+
+it('has an overview with examples that can be typed', async () => {
+  for (const example of OVERVIEW_EXAMPLES) await expectToParse(`ken ${example}`, `ken ${example}`);
+});
 
 it.each(named)('%s has options that can be read, none twice', (_, command) => {
   const shapes = [...(command.options ?? []), ...GLOBAL_OPTIONS].map(optionShape);

@@ -3,6 +3,7 @@
 import { neutralise } from '../../base/terminal-text.ts';
 import { errorAsJson, errorAsText } from './error-text.ts';
 import type { Globals } from './globals.ts';
+import { terminalJson } from './terminal-json.ts';
 
 export interface Terminal {
   readonly json: boolean;
@@ -66,8 +67,12 @@ export function processTerminal(
     write,
     print: (text) => write(`${text}\n`),
     printStyled: (text) => void output.write(`${text}\n`),
-    printJson: (value) => void output.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
-    printJsonLine: (value) => void output.write(`${JSON.stringify(value)}\n`),
+    printJson: (value) =>
+      void output.write(`${jsonFor(isTerminal, value, 2)}
+`),
+    printJsonLine: (value) =>
+      void output.write(`${jsonFor(isTerminal, value)}
+`),
     writeStyled: (text) => void output.write(text),
     note: (text) => {
       if (!globals.quiet) say(text);
@@ -84,6 +89,10 @@ export function processTerminal(
       streams.input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
     error: (error) => say(globals.json ? errorAsJson(error) : errorAsText(error, globals.verbose)),
   };
+}
+
+function jsonFor(isTerminal: boolean, value: unknown, indent?: number): string {
+  return isTerminal ? terminalJson(value, indent) : JSON.stringify(value);
 }
 
 function wantsColor(isTerminal: boolean, environment: NodeJS.ProcessEnv, flag: boolean): boolean {
