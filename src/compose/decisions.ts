@@ -59,6 +59,7 @@ export function openDecisions(directories: Directories) {
       return terminalApprover({ input: process.stdin, output: process.stderr }, () => operator.name());
     }),
     waitingWork: [trustWork({ trust, hasher: systemHasher })],
-    close: async () => (await opened)?.close(),
+    /** A database that could not be opened has nothing to close, and has said so to whoever opened it. */
+    close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
