@@ -2,6 +2,7 @@
 
 import type { Clock } from './base/clock.ts';
 import type { DefinitionSource } from './base/definitions.ts';
+import type { Editor } from './base/editor.ts';
 import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
@@ -47,6 +48,7 @@ export interface App extends Partial<ConversationPorts> {
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;
   readonly models: Models;
+  readonly editor: Editor;
   readonly hasher: Hasher;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;

@@ -34,6 +34,11 @@ export async function openApp(request: OpenRequest): Promise<App> {
     places: deferred(async () => (await import('./adapters/files/places.ts')).places),
     ...configured,
     ...talk?.ports,
+    editor: deferred(async () => {
+      const { terminalEditor } = await import('./adapters/terminal/editor.ts');
+      const { VISUAL, EDITOR } = request.environment;
+      return terminalEditor(configured.config.editor ?? (VISUAL || EDITOR));
+    }),
     models: openModels(configured.config, request.environment),
     ...openWeb(configured.config),
     configFiles,

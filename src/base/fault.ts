@@ -35,6 +35,7 @@ export type FaultCode =
   | 'config/not-found'
   | 'conversations/bad-id'
   | 'conversations/busy'
+  | 'conversations/invalid'
   | 'conversations/not-found'
   | 'files/exists'
   | 'files/full'

@@ -25,6 +25,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'config/not-found': 3,
   'conversations/bad-id': 2,
   'conversations/busy': 5,
+  'conversations/invalid': 1,
   'conversations/not-found': 3,
   'files/exists': 5,
   'files/full': 1,

@@ -1,6 +1,10 @@
 import type { Command } from '../command.ts';
 import { archiveConversations, unarchiveConversations } from './conversation/archive.ts';
+import { editConversation } from './conversation/edit.ts';
+import { exportConversation } from './conversation/export.ts';
+import { forkConversation } from './conversation/fork.ts';
 import { grepConversations } from './conversation/grep.ts';
+import { labelConversations } from './conversation/label.ts';
 import { listConversations } from './conversation/ls.ts';
 import { conversationPath } from './conversation/path.ts';
 import { printConversation } from './conversation/print.ts';
@@ -18,10 +22,14 @@ export const conversation: Command = {
     showConversation,
     printConversation,
     grepConversations,
+    editConversation,
+    forkConversation,
+    labelConversations,
     archiveConversations,
     unarchiveConversations,
     removeConversations,
     useConversation,
     conversationPath,
+    exportConversation,
   ],
 };

@@ -1,7 +1,6 @@
 import type { ConversationPorts, WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Json } from '../../../base/json.ts';
-import { splitCommand } from '../../../base/split-command.ts';
 import {
   conversationDelta,
   conversationLayers,
@@ -11,16 +10,13 @@ import { type Layer, resolveConfig } from '../../../config/resolve.ts';
 import type { Config } from '../../../config/schema.ts';
 import type { Conversation } from '../../../domain/conversations/conversation.ts';
 import { activeConversation, findConversation } from '../../../domain/conversations/find-conversation.ts';
-import { labelPorts } from '../../../domain/conversations/label-commands.ts';
-import { labelRules } from '../../../domain/conversations/label-rules.ts';
-import { resolveLabels } from '../../../domain/conversations/resolve-labels.ts';
-import type { Labels } from '../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../domain/labels/label-directive.ts';
 import { ask, type ExistingPlace, type NewPlace } from '../../../domain/turns/ask.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import type { Options } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { resolveLabelsFor } from './conversation/resolve-for.ts';
 import { flagLayers } from './query/flag-layers.ts';
 import { readQuestion } from './query/read-question.ts';
 import { renderTurn } from './query/render-turn.ts';
@@ -122,7 +118,11 @@ async function placeOf(
   conversation: Conversation | undefined,
 ): Promise<NewPlace | ExistingPlace> {
   const { options, terminal, signal } = invocation;
-  const labels = await labelsFor(invocation, app, conversation);
+  const labels = await resolveLabelsFor(invocation, app, {
+    event: conversation ? 'existing' : 'new',
+    before: conversation?.metadata.labels ?? new Map(),
+    directives: options.texts('label').map(parseLabelDirective),
+  });
   if (conversation) {
     return { kind: 'existing', conversation, labels, wait: terminal.isInteractive ? signal : undefined };
   }
@@ -135,22 +135,6 @@ async function placeOf(
     events: [],
   };
   return { kind: 'new', start };
-}
-
-/** Resolved before anything is written: where nobody can be asked, nothing has happened. */
-async function labelsFor(
-  { options, terminal, signal, environment }: Invocation,
-  app: WorkspaceApp,
-  conversation: Conversation | undefined,
-): Promise<Labels> {
-  const directives = options.texts('label').map(parseLabelDirective);
-  const ports = labelPorts(app, { workspace: app.workspace.root, environment, signal, warn: terminal.warn });
-  return resolveLabels(ports, {
-    rules: labelRules(app.config.conversation.labels, splitCommand),
-    event: conversation ? 'existing' : 'new',
-    before: conversation?.metadata.labels ?? new Map(),
-    directives,
-  });
 }
 
 /** What `--cfg` and the flags of this call change for the conversation, unless they hold only once. */

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Editor } from '../../base/editor.ts';
+import { Fault } from '../../base/fault.ts';
+import { splitCommand } from '../../base/split-command.ts';
+
+/** Runs `command` on a private copy of the text, with the terminal to itself. */
+export function terminalEditor(command: string | undefined): Editor {
+  return {
+    async edit(text, name) {
+      const words = splitCommand(command ?? '') ?? [];
+      const [program, ...args] = words;
+      if (!program) {
+        throw new Fault('cli/usage', 'There is no editor to use.', {
+          hint: 'Set $VISUAL or $EDITOR, or "ken config set --user editor vi".',
+        });
+      }
+      const directory = await mkdtemp(path.join(tmpdir(), 'ken-edit-'));
+      try {
+        const file = path.join(directory, name);
+        await writeFile(file, text, { mode: 0o600 });
+        const isDone = await succeeded(program, [...args, file]);
+        return isDone ? await readFile(file, 'utf8') : undefined;
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function succeeded(program: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit' });
+    child.on('error', (cause) => {
+      reject(new Fault('process/not-found', `The editor "${program}" cannot be started.`, { cause }));
+    });
+    child.on('exit', (code) => resolve(code === 0));
+  });
+}

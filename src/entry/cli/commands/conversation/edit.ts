@@ -1,0 +1,120 @@
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { isoTime } from '../../../../base/time.ts';
+import { putLabels } from '../../../../domain/conversations/change-labels.ts';
+import type { Conversation, Metadata } from '../../../../domain/conversations/conversation.ts';
+import { editedConfig, editedEvents, editedMetadata } from '../../../../domain/conversations/edited-file.ts';
+import { eventLine } from '../../../../domain/conversations/event-line.ts';
+import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
+import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import type { Command, Invocation } from '../../command.ts';
+import type { Options } from '../../options.ts';
+import { asWriter, targetsOf } from './change-each.ts';
+import { conversationJson } from './conversation-json.ts';
+import { resolveLabelsFor } from './resolve-for.ts';
+
+export const editConversation: Command = {
+  name: 'edit',
+  summary: 'change the title, labels or files of a conversation',
+  description:
+    'With --metadata, --events or --base-config your editor opens that file; a mistake in it changes nothing.',
+  examples: [
+    "c edit @last --title 'Deploying on Fridays'",
+    'c edit 01k9 --label wip- --pin',
+    'c edit 01k9 --events',
+  ],
+  arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
+  options: [
+    { flags: '--title <title>', summary: 'name it; an empty text takes the name away' },
+    {
+      flags: '--label <label>',
+      summary: 'set k=v, k, :alias, or remove k-',
+      repeatable: true,
+      complete: 'labels',
+    },
+    { flags: '--pin', summary: 'keep it at the top of the list' },
+    { flags: '--unpin', summary: 'and no longer' },
+    { flags: '--metadata', summary: 'edit metadata.json' },
+    { flags: '--events', summary: 'edit events.jsonl' },
+    { flags: '--base-config', summary: 'edit base_config.json' },
+  ],
+
+  async run(invocation) {
+    const { arguments: targets, options, terminal, signal, open } = invocation;
+    const directives = options.texts('label').map(parseLabelDirective);
+    if (!CHANGES.some((name) => options.has(name))) {
+      throw new Fault('cli/usage', 'Say what to change.', { hint: `One of --${CHANGES.join(', --')}.` });
+    }
+    const app = await open();
+    for (const target of await targetsOf(app, targets)) {
+      const changed = await asWriter(app, target, { terminal, signal }, async (writer, current) => {
+        const before = current.metadata.labels;
+        const labels = await resolveLabelsFor(invocation, app, { event: 'existing', before, directives });
+        const metadata = withOptions(current.metadata, options, app.clock.now());
+        if (options.has('title') || options.has('pin') || options.has('unpin'))
+          await writer.putMetadata(metadata);
+        await putLabels(writer, { ...current, metadata }, labels, isoTime(app.clock.now()));
+        await editFiles(invocation, app, writer, current);
+        return app.conversations.get(current.id);
+      });
+      if (terminal.json && changed) terminal.printJson({ conversation: conversationJson(changed) });
+      else terminal.note(`changed ${target.id}`);
+    }
+    return 0;
+  },
+};
+
+const CHANGES = ['title', 'label', 'pin', 'unpin', 'metadata', 'events', 'base-config'];
+
+function withOptions(metadata: Metadata, options: Options, now: number): Metadata {
+  const title = options.text('title');
+  const { title: oldTitle, pinnedAt, ...rest } = metadata;
+  const pinned = options.has('unpin') ? undefined : options.has('pin') ? (pinnedAt ?? now) : pinnedAt;
+  const name = title === undefined ? oldTitle : title || undefined;
+  return {
+    ...rest,
+    ...(name !== undefined && { title: name }),
+    ...(pinned !== undefined && { pinnedAt: pinned }),
+  };
+}
+
+async function editFiles(
+  { options }: Invocation,
+  app: WorkspaceApp,
+  writer: ConversationWriter,
+  { id }: Conversation,
+): Promise<void> {
+  if (options.has('metadata')) {
+    const current = await app.conversations.get(id);
+    const text = current ? indented(metadataToJson(current.metadata)) : '';
+    await edited(app, text, 'metadata.json', async (changed) => writer.putMetadata(editedMetadata(changed)));
+  }
+  if (options.has('base-config')) {
+    const text = indented((await app.conversations.baseConfig(id)) ?? {});
+    await edited(app, text, 'base_config.json', async (changed) =>
+      writer.replaceBaseConfig(editedConfig(changed)),
+    );
+  }
+  if (options.has('events')) {
+    const events = (await app.conversations.log(id))?.events ?? [];
+    const text = events.map((event) => `${eventLine(event)}\n`).join('');
+    await edited(app, text, 'events.jsonl', async (changed) => writer.replaceEvents(editedEvents(changed)));
+  }
+}
+
+async function edited(
+  app: WorkspaceApp,
+  text: string,
+  name: string,
+  keep: (changed: string) => Promise<void>,
+): Promise<void> {
+  const changed = await app.editor.edit(text, name);
+  if (changed === undefined)
+    throw new Fault('conversations/invalid', 'The editor ended with an error; nothing was kept.');
+  if (changed !== text) await keep(changed);
+}
+
+function indented(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

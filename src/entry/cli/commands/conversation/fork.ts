@@ -1,0 +1,55 @@
+import { createConversation } from '../../../../domain/conversations/create-conversation.ts';
+import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import type { Command } from '../../command.ts';
+import { conversationJson } from './conversation-json.ts';
+import { resolveLabelsFor } from './resolve-for.ts';
+
+export const forkConversation: Command = {
+  name: 'fork',
+  summary: 'start a new conversation as a copy of another',
+  description:
+    'Labels are copied, configured ones with apply_on.fork are found anew, and --label comes last. The copy becomes ' +
+    'the active conversation of this terminal.',
+  examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
+  arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
+  options: [
+    { flags: '--turns <n>', summary: 'copy only the first n turns' },
+    {
+      flags: '--label <label>',
+      summary: 'set k=v, k, :alias, or remove k-',
+      repeatable: true,
+      complete: 'labels',
+    },
+    { flags: '--reset-labels', summary: 'copy no labels' },
+    { flags: '--title <title>', summary: 'name the copy' },
+  ],
+
+  async run(invocation) {
+    const { arguments: words, options, terminal, open } = invocation;
+    const directives = options.texts('label').map(parseLabelDirective);
+    const turns = options.count('turns');
+    const app = await open();
+    const source = await findConversation(app, words[0] ?? '');
+    const before = options.has('reset-labels') ? new Map<string, string>() : source.metadata.labels;
+    const labels = await resolveLabelsFor(invocation, app, { event: 'fork', before, directives });
+    const [baseConfig = {}, log] = await Promise.all([
+      app.conversations.baseConfig(source.id),
+      app.conversations.log(source.id),
+    ]);
+    const fork = forkOf({
+      source,
+      baseConfig,
+      events: log?.events ?? [],
+      turns,
+      labels,
+      title: options.text('title'),
+    });
+    const conversation = await createConversation(app, fork);
+    await app.activeConversations.activate(conversation.id);
+    if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
+    else terminal.print(conversation.id);
+    return 0;
+  },
+};

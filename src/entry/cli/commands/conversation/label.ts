@@ -1,0 +1,121 @@
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { isoTime } from '../../../../base/time.ts';
+import { putLabels } from '../../../../domain/conversations/change-labels.ts';
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { formatLabel, type LabelChange, type Labels } from '../../../../domain/labels/label.ts';
+import {
+  type LabelDirective,
+  parseLabelDirective,
+  pasteableDirectives,
+} from '../../../../domain/labels/label-directive.ts';
+import { parseLabelKey } from '../../../../domain/labels/label-key.ts';
+import type { Command, Invocation, OptionSpec } from '../../command.ts';
+import { asWriter, targetsOf } from './change-each.ts';
+import { resolveLabelsFor } from './resolve-for.ts';
+
+const ID: OptionSpec = {
+  flags: '--id <id>',
+  summary: 'of this conversation; this terminal’s if absent',
+  repeatable: true,
+  complete: 'conversations',
+};
+
+const addLabels: Command = {
+  name: 'add',
+  summary: 'put labels on conversations',
+  description: 'Prints what changed as words that undo or repeat it.',
+  examples: ['c label add branch=main wip', 'c label add --id 01k9 :branch team-'],
+  arguments: [
+    {
+      name: 'label',
+      summary: 'k=v, k, :alias, or k- to remove',
+      required: true,
+      variadic: true,
+      complete: 'labels',
+    },
+  ],
+  options: [ID],
+  run: (invocation) => change(invocation, invocation.arguments.map(parseLabelDirective)),
+};
+
+const removeLabels: Command = {
+  name: 'rm',
+  summary: 'take labels off conversations',
+  examples: ['c label rm wip', 'c label rm --id 01k9 branch team'],
+  arguments: [{ name: 'key', summary: 'keys of labels', required: true, variadic: true }],
+  options: [ID],
+  run: (invocation) =>
+    change(
+      invocation,
+      invocation.arguments.map((key): LabelDirective => ({ kind: 'remove', key: parseLabelKey(key) })),
+    ),
+};
+
+const listLabels: Command = {
+  name: 'ls',
+  summary: 'list the labels of conversations',
+  examples: ['c label ls', 'c label ls --id @last'],
+  options: [ID],
+
+  async run({ options, terminal, open }) {
+    const found = await targets(await open(), options.texts('id'));
+    if (terminal.json)
+      terminal.printJson({
+        conversations: found.map(({ id, metadata }) => ({ id, labels: Object.fromEntries(metadata.labels) })),
+      });
+    else
+      for (const { id, metadata } of found)
+        for (const line of lines(metadata.labels)) terminal.print(found.length > 1 ? `${id}  ${line}` : line);
+    return 0;
+  },
+};
+
+export const labelConversations: Command = {
+  name: 'label',
+  summary: 'list, set and remove labels',
+  examples: ['c label ls', 'c label add branch=main', 'c label rm wip'],
+  subcommands: [addLabels, removeLabels, listLabels],
+};
+
+async function targets(app: WorkspaceApp, ids: readonly string[]): Promise<Conversation[]> {
+  return targetsOf(app, ids.length > 0 ? ids : ['@active']);
+}
+
+async function change(invocation: Invocation, directives: readonly LabelDirective[]): Promise<0> {
+  const { terminal, signal, options, open } = invocation;
+  const app = await open();
+  const found = await targets(app, options.texts('id'));
+  if (found.length > 1 && directives.some(({ kind }) => kind === 'alias')) {
+    throw new Fault('cli/usage', 'An alias is resolved for one conversation at a time.', {
+      hint: 'Name one --id.',
+    });
+  }
+  const report = [];
+  for (const conversation of found) {
+    const changes = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
+      const before = current.metadata.labels;
+      const labels = await resolveLabelsFor(invocation, app, { event: 'existing', before, directives });
+      return putLabels(writer, current, labels, isoTime(app.clock.now()));
+    });
+    report.push({ id: conversation.id, changes });
+  }
+  if (terminal.json)
+    terminal.printJson({
+      conversations: report.map(({ id, changes }) => ({ id, changes: changes.map(changeJson) })),
+    });
+  else
+    for (const { id, changes } of report)
+      terminal.print(`${id}  ${pasteableDirectives(changes) || '(nothing changed)'}`);
+  return 0;
+}
+
+function changeJson(change: LabelChange) {
+  return change.kind === 'set'
+    ? { key: change.key, value: change.value }
+    : { key: change.key, removed: true };
+}
+
+function lines(labels: Labels): string[] {
+  return [...labels].map(([key, value]) => formatLabel(key, value));
+}
