@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A program that writes and tells so on standard output: the line `begin` before its first write, a line of its
@@ -19,47 +18,58 @@ export interface KilledRun {
 }
 
 /**
- * Runs the program once to the end, to see how long its writes take, and then `rounds` times with `kill -9` at
- * moments spread over that time. `afterEach` looks at what is left before the next round starts.
+ * Runs the program once to the end, to see how long it takes, and then `rounds` times with `kill -9` at moments
+ * spread over its writes; one in ten comes while it is still starting. `afterEach` may look at what is left.
  */
 export async function killWhileWriting(
   programOf: (round: number) => WritingProgram,
   rounds: number,
   afterEach: (run: KilledRun, round: number) => void | Promise<void>,
 ): Promise<Record<KilledRun['phase'], number>> {
-  const { beginMs, endMs } = await measure(programOf(rounds));
+  const { startMs, writeMs } = await measure(programOf(rounds));
   const counts = { before: 0, inside: 0, after: 0 };
   for (let round = 0; round < rounds; round++) {
     const share = (round + Math.random()) / rounds;
-    const run = await runAndKill(programOf(round), beginMs + share * (endMs - beginMs));
+    const moment =
+      round % 10 === 9
+        ? { from: 'start', afterMs: Math.random() * startMs }
+        : { from: 'begin', afterMs: share * writeMs };
+    const run = await runAndKill(programOf(round), moment);
     counts[run.phase] += 1;
     await afterEach(run, round);
   }
   return counts;
 }
 
-async function measure(program: WritingProgram): Promise<{ beginMs: number; endMs: number }> {
+interface Moment {
+  readonly from: string;
+  readonly afterMs: number;
+}
+
+async function measure(program: WritingProgram): Promise<{ startMs: number; writeMs: number }> {
   const started = performance.now();
-  let beginMs = 0;
+  let startMs = 0;
   const { lines, code } = await run(program, (child) => {
     child.stdout.once('data', () => {
-      beginMs = performance.now() - started;
+      startMs = performance.now() - started;
     });
   });
   if (code !== 0 || lines.at(-1) !== 'end')
     throw new Error(`The program failed by itself: ${lines.join(' ')}`);
-  return { beginMs, endMs: performance.now() - started };
+  return { startMs, writeMs: performance.now() - started - startMs };
 }
 
-async function runAndKill(program: WritingProgram, afterMs: number): Promise<KilledRun> {
-  const { lines } = await run(program, (child) => {
-    const ended = new AbortController();
-    child.on('exit', () => ended.abort());
-    delay(afterMs, undefined, { signal: ended.signal }).then(
-      () => child.kill('SIGKILL'),
-      () => {},
-    );
+async function runAndKill(program: WritingProgram, { from, afterMs }: Moment): Promise<KilledRun> {
+  const { lines, code } = await run(program, (child) => {
+    let timer: NodeJS.Timeout | undefined;
+    const arm = () => {
+      timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    };
+    child.on('exit', () => clearTimeout(timer));
+    if (from === 'start') arm();
+    else child.stdout.once('data', arm);
   });
+  if (code) throw new Error(`The program failed by itself with ${code}: ${lines.join(' ')}`);
   const acknowledged = lines.filter((line) => line !== 'begin' && line !== 'end');
   if (!lines.includes('begin')) return { phase: 'before', acknowledged };
   return { phase: lines.includes('end') ? 'after' : 'inside', acknowledged };

@@ -1,10 +1,12 @@
-// node write-rows-child.ts FILE WRITER COUNT [truth|derived]: adds rows to a shared database and tells each on standard output.
+// node write-rows-child.ts FILE WRITER COUNT [truth|derived] [RECORDS]: adds rows to a shared database and tells each on standard output.
+import { inspectionRecord } from '../../src/adapters/sqlite/inspection-record.ts';
 import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
 
-const [file = '', writer = '', count = '0', kind = 'truth'] = process.argv.slice(2);
+const [file = '', writer = '', count = '0', kind = 'truth', records] = process.argv.slice(2);
 const database = await openDatabase({
   file,
   kind: kind === 'derived' ? 'derived' : 'truth',
+  ...(records !== undefined && { inspections: inspectionRecord(records) }),
   migrations: [
     {
       name: 'rows',

@@ -48,9 +48,11 @@ function tamper(file: string, sql: string): void {
   connection.close();
 }
 
+const NO_PAUSES = { random: () => 0, wait: async () => {} };
+
 async function open(spec: DatabaseSpec): Promise<string> {
   try {
-    await (await openDatabase(spec)).close();
+    await (await openDatabase(spec, NO_PAUSES)).close();
     return 'opened';
   } catch (error) {
     if (error instanceof Error) return error.message.replaceAll(spec.file, 'x.db');
@@ -158,7 +160,7 @@ it('refuses a rollback journal, which can name a file to delete', async () => {
   expect(await open(place)).toBe(`${NOT_OURS}x.db-journal lies beside it, and ken writes no such file.`);
 });
 
-it('inspects once, and again when the file or its log was replaced', async () => {
+it('inspects once, and again when the file was replaced', async () => {
   const place = await arrived();
   await open(place);
   place.tamper("create trigger spy after insert on cup begin update cup set colour = 'black'; end");
@@ -170,25 +172,64 @@ it('inspects once, and again when the file or its log was replaced', async () =>
   expect(await open(place)).toContain('trigger "spy"');
 });
 
-it('inspects again when a log appears that ken did not leave', async () => {
-  const place = await arrived();
-  await open(place);
+/** The log of a copy to which a stranger added a trigger. */
+function evilLog(place: Place): Buffer {
   const evil = `${place.file}.evil`;
   copyFileSync(place.file, evil);
   const connection = new DatabaseSync(evil);
   connection.exec("create trigger spy after insert on cup begin update cup set colour = 'black'; end");
-  copyFileSync(`${evil}-wal`, `${place.file}-wal`);
+  const log = readFileSync(`${evil}-wal`);
   connection.close();
-  expect(await open(place)).toContain('trigger "spy"');
+  return log;
+}
+
+it('refuses a log that ken did not leave, each time, and does not play it in', async () => {
+  const place = await arrived();
+  await open(place);
+  writeFileSync(`${place.file}-wal`, evilLog(place));
+  const bytes = readFileSync(place.file);
+  for (const _ of ['first', 'second']) {
+    expect(await open(place)).toBe(`${NOT_OURS}x.db-wal lies beside it, and ken did not leave it there.`);
+  }
+  expect(readFileSync(place.file).equals(bytes)).toBe(true);
+  rmSync(`${place.file}-wal`);
+  expect(await open(place)).toBe('opened');
 });
 
-it('does not inspect again while another process of ours has it open', async () => {
+it('makes a derived database beside such a log again', async () => {
+  const place = await arrived('derived');
+  await open(place);
+  writeFileSync(`${place.file}-wal`, evilLog(place));
+  expect(await open(place)).toBe('opened');
+  const connection = new DatabaseSync(place.file);
+  expect(connection.prepare("select name from sqlite_schema where type = 'trigger'").all()).toEqual([]);
+  connection.close();
+});
+
+it('inspects a file that arrived with its log, each time until it is sound', async () => {
   const place = await arrived();
-  const first = await openDatabase(place);
-  await first.write(() => first.statement("insert into cup values ('blue')").run());
-  expect(place.inspections?.covers(place.file)).toBe(true);
-  await first.close();
-  expect(place.inspections?.covers(place.file)).toBe(true);
+  writeFileSync(`${place.file}-wal`, evilLog(place));
+  for (const _ of ['first', 'second']) expect(await open(place)).toContain('trigger "spy"');
+});
+
+it('plays in the log of a process of ours that was killed', async () => {
+  const place = await arrived();
+  const dying = await openDatabase(place);
+  await dying.write(() => dying.statement("insert into cup values ('blue')").run());
+  expect(place.inspections?.familiarity(place.file)).toBe('known');
+  const second = await openDatabase(place);
+  const found = await second.read(() => second.statement('select colour from cup').all());
+  expect(found.map((row) => row.colour)).toEqual(['blue']);
+  await second.close();
+  await dying.close();
+  expect(place.inspections?.familiarity(place.file)).toBe('known');
+});
+
+it('takes an empty log for one that a killed process had just begun', async () => {
+  const place = await arrived();
+  await open(place);
+  writeFileSync(`${place.file}-wal`, '');
+  expect(await open(place)).toBe('opened');
 });
 
 it('opens, and looks again next time, where it can remember nothing', async () => {
@@ -197,5 +238,5 @@ it('opens, and looks again next time, where it can remember nothing', async () =
   writeFileSync(directory, '');
   const inspections = inspectionRecord(directory);
   expect(await open({ ...place, inspections })).toBe('opened');
-  expect(inspections.covers(place.file)).toBe(false);
+  expect(inspections.familiarity(place.file)).toBe('unknown');
 });

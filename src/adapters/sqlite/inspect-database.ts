@@ -3,7 +3,9 @@
 import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../base/fault.ts';
+import type { InspectionRecord } from './inspection-record.ts';
 import { foreignDatabase, type Migration, migrate, stepsDone } from './migrate.ts';
+import type { Pauses } from './retry-while-busy.ts';
 
 /**
  * Before the file is opened: no link to somebody else's database, no pipe that would hang, and no rollback
@@ -17,6 +19,26 @@ export function refuseSideDoors(file: string): void {
     throw foreignDatabase(file, `${file}-journal lies beside it, and ken writes no such file`);
   }
 }
+
+/**
+ * Whether an inspection is due. A log that somebody put beside a file of ours is a Fault: opened even once, it would
+ * be played into the file. One that a process of ours has just begun is remembered in a moment.
+ */
+export async function isUnknown(
+  file: string,
+  inspections: InspectionRecord,
+  pauses: Pauses,
+): Promise<boolean> {
+  for (let looks = 0; looks < LOOKS_AT_A_STRANGE_LOG; looks++) {
+    const familiarity = inspections.familiarity(file);
+    if (familiarity !== 'strange-log') return familiarity === 'unknown';
+    await pauses.wait(LOOK_AGAIN_MS);
+  }
+  throw foreignDatabase(file, `${file}-wal lies beside it, and ken did not leave it there`);
+}
+
+const LOOKS_AT_A_STRANGE_LOG = 50;
+const LOOK_AGAIN_MS = 10;
 
 /**
  * A Fault unless the schema is exactly what our own steps make and every page is sound. The schema comes first:

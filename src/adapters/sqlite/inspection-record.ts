@@ -1,14 +1,22 @@
-/** Remembers, outside of any repository, which database files have been inspected. */
+/** Remembers, outside of any repository, which database files are ours or have been inspected. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ABSENT, fileIdentity } from './file-identity.ts';
+import { fileIdentity } from './file-identity.ts';
+
+/**
+ * `known`: this very file, with the write-ahead log beside it. `strange-log`: the file, but a log that came from
+ * elsewhere; opened, SQLite would play it into the file. `unknown`: another file.
+ */
+export type Familiarity = 'known' | 'strange-log' | 'unknown';
 
 export interface InspectionRecord {
-  /** Whether this very file, with the write-ahead log beside it, was inspected or made by us. */
-  covers(file: string): boolean;
-  /** As far as it can be written; what is not remembered is inspected again. */
+  familiarity(file: string): Familiarity;
+  /**
+   * The file and the log that is there, before anything is written to that log. What cannot be remembered is
+   * inspected again.
+   */
   remember(file: string): void;
 }
 
@@ -19,16 +27,15 @@ export function inspectionRecord(directory: string): InspectionRecord {
     return path.join(directory, name.slice(0, 32));
   };
   return {
-    covers(file) {
-      const known = readIfThere(recordOf(file))?.split('\n');
-      if (known?.[0] !== fileIdentity(file)) return false;
-      const log = fileIdentity(`${file}-wal`);
-      return log === ABSENT || log === known[1];
+    familiarity(file) {
+      const [knownFile, knownLog] = readIfThere(recordOf(file))?.split('\n') ?? [];
+      if (knownFile !== fileIdentity(file)) return 'unknown';
+      return hasContent(`${file}-wal`) && knownLog !== fileIdentity(`${file}-wal`) ? 'strange-log' : 'known';
     },
     remember(file) {
       const content = `${fileIdentity(file)}\n${fileIdentity(`${file}-wal`)}\n`;
       const record = recordOf(file);
-      if (readIfThere(record) !== content) replaceIfPossible(record, content);
+      if (readIfThere(record) !== content) replaceOrRemove(record, content);
     },
   };
 }
@@ -41,13 +48,26 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function replaceIfPossible(file: string, content: string): void {
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** A record of the past would make a log of our own look strange; without one, the next process looks again. */
+function replaceOrRemove(file: string, content: string): void {
   const fresh = `${file}.${process.pid}.new`;
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, content, { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
-    // A full or read-only home costs the next process another look, no more.
+    for (const leftover of [fresh, file]) removeIfPossible(leftover);
+  }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // In a home that is read-only nothing was written either.
   }
 }

@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts';
 import { createDatabaseFile } from './create-database-file.ts';
 import { type Database, databaseOver } from './database.ts';
 import { fileIdentity } from './file-identity.ts';
-import { inspectDatabase, refuseSideDoors } from './inspect-database.ts';
+import { inspectDatabase, isUnknown, refuseSideDoors } from './inspect-database.ts';
 import type { InspectionRecord } from './inspection-record.ts';
 import { type Migration, migrate, stepsDone } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './retry-while-busy.ts';
@@ -61,13 +61,16 @@ async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync
   const { file, isPrivate = false } = spec;
   const inspections = file === MEMORY ? undefined : spec.inspections;
   if (inspections) refuseSideDoors(file);
-  if (file !== MEMORY && createDatabaseFile(file, isPrivate)) inspections?.remember(file);
-  const isInspectionDue = inspections !== undefined && !inspections.covers(file);
+  const isNew = file === MEMORY || createDatabaseFile(file, isPrivate);
+  const isInspectionDue = !isNew && inspections !== undefined && (await isUnknown(file, inspections, pauses));
 
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
   try {
-    await retryWhileBusy(() => makeReady(connection, spec, isInspectionDue), pauses);
-    inspections?.remember(file);
+    await retryWhileBusy(() => {
+      makeSafe(connection, spec, isInspectionDue);
+      inspections?.remember(file);
+      migrate(connection, spec.migrations, file);
+    }, pauses);
     return connection;
   } catch (error) {
     connection.close();
@@ -75,8 +78,8 @@ async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync
   }
 }
 
-/** Whose it is comes before the first change to it. */
-function makeReady(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue: boolean): void {
+/** Whose it is comes before the first change to it. The log is there afterwards, and nothing in it. */
+function makeSafe(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue: boolean): void {
   const { file, kind, migrations } = spec;
   connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
   if (isInspectionDue) inspectDatabase(connection, migrations, file);
@@ -88,7 +91,6 @@ function makeReady(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue
     pragma temp_store = memory;
     pragma journal_size_limit = ${LOG_LIMIT_BYTES};
   `);
-  migrate(connection, migrations, file);
 }
 
 function writeAhead(connection: DatabaseSync, file: string): void {
