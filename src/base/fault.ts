@@ -74,6 +74,7 @@ export type FaultCode =
   | 'process/failed'
   | 'process/not-found'
   | 'process/timeout'
+  | 'search/bad-citation'
   | 'store/busy'
   | 'store/corrupt'
   | 'store/foreign'

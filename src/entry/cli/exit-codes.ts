@@ -64,6 +64,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'process/failed': 1,
   'process/not-found': 1,
   'process/timeout': 1,
+  'search/bad-citation': 2,
   'store/busy': 1,
   'store/corrupt': 1,
   'store/foreign': 1,
