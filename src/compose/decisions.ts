@@ -3,8 +3,11 @@ import path from 'node:path';
 import type { Database } from '../adapters/sqlite/database.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
+import type { Hasher } from '../base/hasher.ts';
 import type { Directories } from '../base/places.ts';
-import { trustWork } from '../domain/approvals/trust-workspace.ts';
+import type { ToolPinStore } from '../domain/approvals/tool-pin.ts';
+import type { TrustStore } from '../domain/approvals/trust-store.ts';
+import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
 
 /** What the operator decided, and ways to reach them; opened when it is first asked for. */
 export function openDecisions(directories: Directories) {
@@ -30,6 +33,14 @@ export function openDecisions(directories: Directories) {
     ),
     { get: nothing, revoke: async () => false },
   );
+  const toolPins = unlessMade(
+    isMade,
+    deferred(async () =>
+      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database()),
+    ),
+    { get: nothing, list: async () => [], remove: async () => false },
+  );
+  const ports = { trust, toolPins, hasher: systemHasher };
   return {
     hasher: systemHasher,
     operator,
@@ -48,9 +59,7 @@ export function openDecisions(directories: Directories) {
       ),
       { get: nothing, list: async () => [] },
     ),
-    toolPins: deferred(async () =>
-      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database()),
-    ),
+    toolPins,
     processWatch: deferred(
       async () => (await import('../adapters/system/process-watch.ts')).systemProcessWatch,
     ),
@@ -58,8 +67,24 @@ export function openDecisions(directories: Directories) {
       const { terminalApprover } = await import('../adapters/terminal/approver.ts');
       return terminalApprover({ input: process.stdin, output: process.stderr }, () => operator.name());
     }),
-    waitingWork: [trustWork({ trust, hasher: systemHasher })],
+    waitingWork: waitingWork(ports),
     /** A database that could not be opened has nothing to close, and has said so to whoever opened it. */
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
+}
+
+/** What approvals of these kinds set going. */
+function waitingWork(ports: { trust: TrustStore; toolPins: ToolPinStore; hasher: Hasher }): WaitingWork[] {
+  return [
+    {
+      reason: 'workspace_trust',
+      run: async (approval) =>
+        (await import('../domain/approvals/trust-workspace.ts')).trustAsApproved(ports, approval),
+    },
+    {
+      reason: 'tool_definition',
+      run: async (approval) =>
+        (await import('../domain/approvals/accept-tool.ts')).pinAsApproved(ports, approval),
+    },
+  ];
 }

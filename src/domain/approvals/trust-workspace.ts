@@ -3,10 +3,10 @@
 import type { DefinitionSource } from '../../base/definitions.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { Approval, ApprovalRequest } from './approval.ts';
+import type { WorkResult } from './job.ts';
 import { type TrustRecord, trustDigest } from './trust.ts';
 import { definitionLines, formatDefinitionLine } from './trust-difference.ts';
 import type { TrustStore } from './trust-store.ts';
-import type { WaitingWork } from './waiting-work.ts';
 
 export interface TrustPorts {
   readonly trust: TrustStore;
@@ -47,14 +47,9 @@ export async function recordTrust({ trust, hasher }: TrustPorts, approval: Appro
 }
 
 /** Trust that was asked for elsewhere is recorded where it is approved. */
-export function trustWork(ports: TrustPorts): WaitingWork {
-  return {
-    reason: 'workspace_trust',
-    async run(approval) {
-      const { workspace, digest } = await recordTrust(ports, approval);
-      return { message: `${workspace} is trusted as shown.`, data: { workspace, digest } };
-    },
-  };
+export async function trustAsApproved(ports: TrustPorts, approval: Approval): Promise<WorkResult> {
+  const { workspace, digest } = await recordTrust(ports, approval);
+  return { message: `${workspace} is trusted as shown.`, data: { workspace, digest } };
 }
 
 function areSources(value: unknown): value is DefinitionSource[] {
