@@ -208,6 +208,7 @@ const block = fc.oneof(
   fc.constantFrom('```js\na\n\n# b\n```', '~~~\n- a\n~~~', '    code\n\n\n    more'),
   fc.constantFrom(
     '> a\n> - b',
+    '1.\ntext\n-',
     '| a | b |\n|---|---|\n| 1 | 2 |',
     '***',
     '<div>\n- a\n</div>',
