@@ -17,8 +17,14 @@ function printVersion(): void {
   }
 }
 
+/** Node would warn on standard error, at some import, that it prefers FORCE_COLOR; ken does not. */
+function preferNoColor({ env }: NodeJS.Process): void {
+  if (env.NO_COLOR) delete env.FORCE_COLOR;
+}
+
 async function runCommand(): Promise<void> {
   guardOutput(process);
+  preferNoColor(process);
   const { startCli } = await import('./entry/cli/start-cli.ts');
   await startCli(words, openApp);
 }

@@ -1,10 +1,8 @@
 /** The real frame in a real process, around commands that only a test needs. */
 
 import { setImmediate } from 'node:timers/promises';
-import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
-import { guardOutput } from '../../src/entry/cli/guard-output.ts';
-import { endProcess, processHost } from '../../src/entry/cli/process-host.ts';
-import { runCli } from '../../src/entry/cli/run-cli.ts';
+import type { Command } from '../../src/entry/cli/command.ts';
+import { runCommands } from './run-commands.ts';
 
 /** Keeps the process alive for longer than any test waits. */
 const forever = () => new Promise<never>(() => setInterval(() => {}, 60_000));
@@ -43,20 +41,4 @@ const COMMANDS: Record<string, Command['run']> = {
   },
 };
 
-const commands: RegisteredCommand[] = Object.entries(COMMANDS).map(([name, run]) => ({
-  name,
-  summary: name,
-  load: async () => ({ name, summary: name, ...(run && { run }) }),
-}));
-
-guardOutput(process);
-endProcess(
-  process,
-  await runCli(
-    processHost(process, {
-      words: process.argv.slice(2),
-      commands,
-      openApp: () => Promise.reject(new Error('These commands open nothing.')),
-    }),
-  ),
-);
+await runCommands(COMMANDS);

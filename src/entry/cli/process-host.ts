@@ -23,6 +23,7 @@ export function processHost(
     },
     interruption: lazyInterruption(host, () => performance.now()),
     onUncaught: (report) => void host.on('uncaughtException', (error) => host.exit(report(error))),
+    onExit: (tidy) => void host.on('exit', tidy),
   };
 }
 

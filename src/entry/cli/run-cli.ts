@@ -11,7 +11,7 @@ import type { Interruption } from './interruption.ts';
 import type { Options } from './options.ts';
 import { checkOptions, hasOption, optionsOf, parseCommandLine } from './parse-command-line.ts';
 import { commandIndex, readWords } from './read-words.ts';
-import { processTerminal, type Streams, type Terminal } from './terminal.ts';
+import { type OwnTerminal, processTerminal, type Streams, type Terminal } from './terminal.ts';
 
 export interface CliHost {
   /** Everything after `ken`. */
@@ -25,12 +25,15 @@ export interface CliHost {
   readonly openApp: OpenApp;
   /** Takes errors that were thrown where no command could catch them; `report` answers the exit code. */
   onUncaught(report: (error: unknown) => number): void;
+  /** Takes what is to be done at the very end, however that comes. */
+  onExit(tidy: () => void): void;
 }
 
 export async function runCli(host: CliHost): Promise<number> {
   // Which command it is, is not known yet: enough to show even a usage error the way the flags ask for.
   let terminal = terminalFor(host, optionsOf(readWords(host.words)));
   host.onUncaught((error) => failed(host, terminal, error));
+  host.onExit(() => terminal.close());
   try {
     const index = commandIndex(host.words);
     if (index === undefined) return await runWithoutCommand(host, terminal);
@@ -47,7 +50,7 @@ export async function runCli(host: CliHost): Promise<number> {
   }
 }
 
-function terminalFor({ streams, environment }: CliHost, options: Options): Terminal {
+function terminalFor({ streams, environment }: CliHost, options: Options): OwnTerminal {
   return processTerminal(streams, environment, globalsFrom(options));
 }
 
@@ -89,7 +92,7 @@ interface Run {
   readonly options: Options;
 }
 
-async function runCommand(host: CliHost, terminal: Terminal, run: Run): Promise<number> {
+async function runCommand(host: CliHost, terminal: OwnTerminal, run: Run): Promise<number> {
   const app = openedOnce(host, terminal, globalsFrom(run.options));
   try {
     const exitCode = await run.command.run?.(invocationOf(host, terminal, run, app.open));
@@ -123,7 +126,7 @@ function invocationOf(
 }
 
 /** What cannot be opened may be tried again, in another way. */
-function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
+function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
   let opening: Promise<App> | undefined;
   return {
     async open(how: OpenOptions = {}): Promise<App> {
@@ -135,10 +138,14 @@ function openedOnce(host: CliHost, terminal: Terminal, globals: Globals) {
         warn: (text) => terminal.warn(text),
         ...how,
       });
-      return opening.catch((error: unknown) => {
+      try {
+        const app = await opening;
+        terminal.useStyle(app.config.style);
+        return app;
+      } catch (error) {
         opening = undefined;
         throw error;
-      });
+      }
     },
     async close(): Promise<void> {
       await (await opening)?.close();

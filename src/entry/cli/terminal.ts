@@ -1,8 +1,12 @@
 /** Where a command's words go: data to standard output, everything else to standard error. */
 
+import type { Clock } from '../../base/clock.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 import { errorAsJson, errorAsText } from './error-text.ts';
 import type { Globals } from './globals.ts';
+import type { Progress, ProgressSink } from './render/progress.ts';
+import { styler } from './render/style.ts';
+import { opensHyperlinks, type StyleRules, wantsColor, wantsMarkdown } from './terminal-abilities.ts';
 import { terminalJson } from './terminal-json.ts';
 
 export interface Terminal {
@@ -12,8 +16,13 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Standard output is a terminal. */
   readonly isTerminal: boolean;
+  /** Of standard output, as are the next two. */
   readonly color: boolean;
-  /** Of standard output; 80 where it is not a terminal. */
+  /** Markdown is to be rendered, and not printed as it is. */
+  readonly markdown: boolean;
+  /** Whoever shows the output opens OSC 8 links. */
+  readonly hyperlinks: boolean;
+  /** Of standard output, at this moment; 80 where it is not a terminal. */
   readonly columns: number;
 
   /** Data, one line end added. On a terminal, control characters are shown instead of obeyed. */
@@ -38,6 +47,19 @@ export interface Terminal {
   error(error: unknown): void;
   /** Everything that comes on standard input, as it is; nothing when a person sits there. */
   readInput(): Promise<Uint8Array | undefined>;
+  /**
+   * Shows how long work goes on, on standard error; ends what was shown before. Takes the invocation's signal,
+   * since a Ctrl-C that nobody takes over would leave half a line.
+   */
+  progress(clock: Clock, signal: AbortSignal): Promise<Progress>;
+}
+
+/** The terminal as the frame holds it. */
+export interface OwnTerminal extends Terminal {
+  /** What the configuration says about style, once it is known. */
+  useStyle(rules: StyleRules): void;
+  /** Takes off what must not stay on the screen. */
+  close(): void;
 }
 
 export interface Streams {
@@ -46,15 +68,27 @@ export interface Streams {
   readonly input: NodeJS.ReadStream;
 }
 
+type TerminalGlobals = Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'>;
+
 export function processTerminal(
   streams: Streams,
   environment: NodeJS.ProcessEnv,
-  globals: Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'>,
-): Terminal {
+  globals: TerminalGlobals,
+): OwnTerminal {
   const { output, errors } = streams;
   const isTerminal = output.isTTY === true;
-  const write = (text: string) => void output.write(isTerminal ? neutralise(text) : text);
-  const say = (text: string) => void errors.write(`${neutralise(text)}\n`);
+  let rules: StyleRules = { color: 'auto', markdown: 'auto' };
+  let shown: Progress | undefined;
+  const put: Put = (stream, text) => {
+    shown?.hide();
+    stream.write(text);
+  };
+  const close = () => {
+    shown?.end();
+    shown = undefined;
+  };
+  const hasColor = (stream: NodeJS.WriteStream) =>
+    wantsColor({ isTerminal: stream.isTTY === true, environment, flag: globals.color, rule: rules.color });
   return {
     json: globals.json,
     verbose: globals.verbose,
@@ -62,50 +96,86 @@ export function processTerminal(
     get isInteractive() {
       return errors.isTTY === true && streams.input.isTTY === true;
     },
-    color: wantsColor(isTerminal, environment, globals.color),
-    columns: output.columns || 80,
-    write,
-    print: (text) => write(`${text}\n`),
-    printStyled: (text) => void output.write(`${text}\n`),
-    printJson: (value) =>
-      void output.write(`${jsonFor(isTerminal, value, 2)}
-`),
-    printJsonLine: (value) =>
-      void output.write(`${jsonFor(isTerminal, value)}
-`),
-    writeStyled: (text) => void output.write(text),
-    note: (text) => {
-      if (!globals.quiet) say(text);
+    get color() {
+      return hasColor(output);
     },
-    dim: (text) => {
-      if (!globals.quiet)
-        void errors.write(`${dimmed(neutralise(text), errors, environment, globals.color)}\n`);
+    get markdown() {
+      return wantsMarkdown(isTerminal, rules.markdown);
     },
-    warn: (text) => say(`warning: ${text}`),
-    detail: (text) => {
-      if (globals.verbose) say(text);
+    get hyperlinks() {
+      return isTerminal && opensHyperlinks(environment);
     },
+    get columns() {
+      return output.columns || 80;
+    },
+    ...dataMethods(output, put),
+    ...wordMethods(errors, put, globals, () => hasColor(errors)),
     readInput: async () =>
       streams.input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
-    error: (error) => say(globals.json ? errorAsJson(error) : errorAsText(error, globals.verbose)),
+    async progress(clock, signal) {
+      const { progress } = await import('./render/progress.ts');
+      close();
+      signal.addEventListener('abort', close, { once: true });
+      shown = progress(progressSink(errors, environment, globals), clock);
+      return shown;
+    },
+    useStyle: (next) => {
+      rules = next;
+    },
+    close,
   };
 }
 
-function jsonFor(isTerminal: boolean, value: unknown, indent?: number): string {
-  return isTerminal ? terminalJson(value, indent) : JSON.stringify(value);
+type Put = (stream: NodeJS.WriteStream, text: string) => void;
+
+function dataMethods(output: NodeJS.WriteStream, put: Put) {
+  const isTerminal = output.isTTY === true;
+  const write = (text: string) => put(output, isTerminal ? neutralise(text) : text);
+  const json = (value: unknown, indent?: number) =>
+    put(output, `${isTerminal ? terminalJson(value, indent) : JSON.stringify(value)}\n`);
+  return {
+    write,
+    print: (text: string) => write(`${text}\n`),
+    printStyled: (text: string) => put(output, `${text}\n`),
+    writeStyled: (text: string) => put(output, text),
+    printJson: (value: unknown) => json(value, 2),
+    printJsonLine: (value: unknown) => json(value),
+  };
 }
 
-function wantsColor(isTerminal: boolean, environment: NodeJS.ProcessEnv, flag: boolean): boolean {
-  if (!flag || environment.NO_COLOR) return false;
-  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
-  return isTerminal && environment.TERM !== 'dumb';
+function wordMethods(
+  errors: NodeJS.WriteStream,
+  put: Put,
+  { quiet, verbose, json }: TerminalGlobals,
+  hasColor: () => boolean,
+) {
+  const say = (text: string) => put(errors, `${neutralise(text)}\n`);
+  return {
+    note: (text: string) => {
+      if (!quiet) say(text);
+    },
+    dim: (text: string) => {
+      if (!quiet) put(errors, `${styler(hasColor())('dim', neutralise(text))}\n`);
+    },
+    warn: (text: string) => say(`warning: ${text}`),
+    detail: (text: string) => {
+      if (verbose) say(text);
+    },
+    error: (error: unknown) => say(json ? errorAsJson(error) : errorAsText(error, verbose)),
+  };
 }
 
-function dimmed(
-  text: string,
-  stream: NodeJS.WriteStream,
+function progressSink(
+  errors: NodeJS.WriteStream,
   environment: NodeJS.ProcessEnv,
-  flag: boolean,
-): string {
-  return wantsColor(stream.isTTY === true, environment, flag) ? `\u001b[2m${text}\u001b[22m` : text;
+  { quiet, json }: TerminalGlobals,
+): ProgressSink {
+  const canRedraw = errors.isTTY === true && environment.TERM !== 'dumb';
+  // Standard error holds nothing but JSON lines then, for a program that reads them.
+  const isSilent = quiet || (json && !canRedraw);
+  return {
+    form: isSilent ? 'none' : canRedraw ? 'bar' : 'lines',
+    columns: () => errors.columns || 80,
+    write: (text) => void errors.write(text),
+  };
 }

@@ -1,10 +1,10 @@
-import { styleText } from 'node:util';
 import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import type { CheckContext } from '../checks/check.ts';
 import { CHECKS } from '../checks/registry.ts';
 import { type Report, runChecks } from '../checks/run-checks.ts';
 import type { Command, Invocation } from '../command.ts';
+import { styler } from '../render/style.ts';
 import type { Terminal } from '../terminal.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -45,7 +45,7 @@ const WIDTH = 'warning  '.length;
 
 function printReport(terminal: Terminal, { check, finding }: Report): void {
   const word = finding.status.padEnd(WIDTH);
-  const shown = terminal.color ? styleText(COLORS[finding.status], word, { validateStream: false }) : word;
+  const shown = styler(terminal.color)(COLORS[finding.status], word);
   terminal.printStyled(`${shown}${neutralise(`${check.title}: ${finding.message}`)}`);
   if ('hint' in finding) terminal.printStyled(`${' '.repeat(WIDTH)}${neutralise(finding.hint)}`);
 }

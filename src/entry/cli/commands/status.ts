@@ -1,8 +1,8 @@
-import { styleText } from 'node:util';
 import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
 import type { Command } from '../command.ts';
+import { styler } from '../render/style.ts';
 import { SECTIONS } from '../status/registry.ts';
 import type { Section, SectionContent } from '../status/section.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,6 +45,6 @@ function unreadable(error: unknown): SectionContent {
 }
 
 function printSection(terminal: Terminal, { title }: Section, { lines }: SectionContent): void {
-  terminal.printStyled(terminal.color ? styleText('bold', title, { validateStream: false }) : title);
+  terminal.printStyled(styler(terminal.color)('bold', title));
   for (const line of lines) terminal.printStyled(`  ${neutralise(line)}`);
 }

@@ -1,0 +1,123 @@
+/** How far long work has come: a bar on a terminal, a line every few seconds in a log. */
+
+import type { Clock } from '../../../base/clock.ts';
+import { singleLine } from '../../../base/terminal-text.ts';
+import { barLine, logLine, type PhaseState, phaseEnd } from './progress-text.ts';
+
+export interface Phase {
+  /** What is being done, as in `Indexing`. */
+  readonly title: string;
+  /** How much there is to do, where that is known. */
+  readonly total?: number | undefined;
+  /** What is counted: `files`. `bytes` are shown as KiB, MiB, …. */
+  readonly unit?: string | undefined;
+}
+
+export interface Progress {
+  /** Begins a phase and ends the one before. */
+  phase(phase: Phase): void;
+  /** How much of the phase is done by now; `total` where it is known only now. */
+  update(done: number, total?: number): void;
+  /** Ends the last phase. To be called however the work ends; nothing stays on a terminal. */
+  end(): void;
+  /** Takes the bar off the terminal, so that something else can be written; the next update draws it again. */
+  hide(): void;
+}
+
+export interface ProgressSink {
+  /** `bar` needs a terminal that can go back to the beginning of a line. */
+  readonly form: 'bar' | 'lines' | 'none';
+  /** Of the terminal, at this moment. */
+  columns(): number;
+  write(text: string): void;
+}
+
+export function progress(sink: ProgressSink, clock: Clock): Progress {
+  if (sink.form === 'none') return SILENT;
+  return sink.form === 'bar' ? bar(sink, clock) : log(sink, clock);
+}
+
+const SILENT: Progress = { phase() {}, update() {}, end() {}, hide() {} };
+const REDRAW_MS = 100;
+const LOG_MS = 5000;
+
+/** The cursor stays visible and at the end of the line; erasing that line leaves nothing behind. */
+function bar(sink: ProgressSink, clock: Clock): Progress {
+  let state: PhaseState | undefined;
+  let drawn = Number.NEGATIVE_INFINITY;
+  let isShown = false;
+  const draw = () => {
+    if (!state) return;
+    sink.write(`\r${barLine(state, clock.now(), sink.columns() - 1)}\u001b[K`);
+    drawn = clock.now();
+    isShown = true;
+  };
+  const hide = () => {
+    if (isShown) sink.write('\r\u001b[K');
+    isShown = false;
+  };
+  return {
+    phase(next) {
+      state = begin(next, clock.now());
+      draw();
+    },
+    update(done, total) {
+      if (!state) return;
+      state = advance(state, done, total, clock.now());
+      if (clock.now() - drawn >= REDRAW_MS || !isShown) draw();
+    },
+    end() {
+      hide();
+      state = undefined;
+    },
+    hide,
+  };
+}
+
+/** Says nothing about work that is done sooner than anybody would wonder. */
+function log(sink: ProgressSink, clock: Clock): Progress {
+  let state: PhaseState | undefined;
+  let said = 0;
+  const say = (text: string) => {
+    sink.write(`${text}\n`);
+    said = clock.now();
+  };
+  const end = () => {
+    if (state && clock.now() - state.started >= LOG_MS) say(phaseEnd(state, clock.now()));
+    state = undefined;
+  };
+  return {
+    phase(next) {
+      end();
+      state = begin(next, clock.now());
+      said = clock.now();
+    },
+    update(done, total) {
+      if (!state) return;
+      state = advance(state, done, total, clock.now());
+      if (clock.now() - said >= LOG_MS) say(logLine(state, clock.now()));
+    },
+    end,
+    hide() {},
+  };
+}
+
+function begin({ title, total, unit }: Phase, now: number): PhaseState {
+  return { title: singleLine(title), total, unit, done: 0, started: now, samples: [{ at: now, done: 0 }] };
+}
+
+/** Keeps samples of the last while only, so that the rate follows the work. */
+function advance(state: PhaseState, done: number, total: number | undefined, now: number): PhaseState {
+  const { samples } = state;
+  const last = samples.at(-1);
+  const isDue = last === undefined || now - last.at >= SAMPLE_MS;
+  return {
+    ...state,
+    done,
+    total: total ?? state.total,
+    samples: isDue ? [...samples.slice(-SAMPLES), { at: now, done }] : samples,
+  };
+}
+
+const SAMPLE_MS = 500;
+const SAMPLES = 20;

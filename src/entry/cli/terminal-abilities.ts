@@ -1,0 +1,46 @@
+/** What the terminal can show, and what the operator wants of it. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type When = 'auto' | 'always' | 'never';
+
+/** `style.*` of the configuration. */
+export interface StyleRules {
+  readonly color: When;
+  readonly markdown: When;
+}
+
+interface ColorQuestion {
+  readonly isTerminal: boolean;
+  readonly environment: Environment;
+  /** False after `--no-color`. */
+  readonly flag: boolean;
+  readonly rule: When;
+}
+
+/** The flag, then the environment, then the configuration, then what the terminal can do. */
+export function wantsColor({ isTerminal, environment, flag, rule }: ColorQuestion): boolean {
+  if (!flag || environment.NO_COLOR) return false;
+  const { FORCE_COLOR } = environment;
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (rule !== 'auto') return rule === 'always';
+  return isTerminal && environment.TERM !== 'dumb';
+}
+
+export function wantsMarkdown(isTerminal: boolean, rule: When): boolean {
+  return rule === 'auto' ? isTerminal : rule === 'always';
+}
+
+/** There is no way to ask a terminal, so only those known to open links get them. `FORCE_HYPERLINK` decides alone. */
+export function opensHyperlinks(environment: Environment): boolean {
+  const { FORCE_HYPERLINK, TERM = '', TERM_PROGRAM = '', VTE_VERSION, KONSOLE_VERSION } = environment;
+  if (FORCE_HYPERLINK) return FORCE_HYPERLINK !== '0';
+  // Multiplexers pass links on only when they are told to.
+  if (TERM === 'dumb' || /^(?:screen|tmux)/.test(TERM)) return false;
+  if (Number(VTE_VERSION) >= 5000 || Number(KONSOLE_VERSION) >= 201_200 || environment.WT_SESSION)
+    return true;
+  return (
+    /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio)$/.test(TERM_PROGRAM) ||
+    /kitty|alacritty|foot/.test(TERM)
+  );
+}
