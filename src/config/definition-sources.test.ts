@@ -9,7 +9,7 @@ import { loadLayers } from './load.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-function workspaceWith(files: Files) {
+function workspaceWith(files: Files, loadPaths: readonly string[] = ['config.d']) {
   const directory = temporaryDirectory();
   const root = path.join(directory, 'work');
   for (const [name, text] of Object.entries({ 'work/.ken/.gitignore': '', ...files })) {
@@ -25,7 +25,7 @@ function workspaceWith(files: Files) {
     assignments: [] as readonly string[],
     directory: root,
     flags: () => [],
-    loadPaths: ['config.d'],
+    loadPaths,
   };
   const reader = { root, digestOf: async (file: string) => `digest of ${file}` };
   return {
@@ -91,6 +91,14 @@ it('looks inside a map that says how it merges', async () => {
 });
 
 const mcp = (name: string) => `[providers.mcp.${name}]\ncommand = "${name}"\n`;
+
+it('looks for named files inside the workspace only', async () => {
+  const { all } = workspaceWith(
+    { 'outside/broken.toml': 'not = [ TOML', 'work/.ken/config.d/ci.toml': mcp('ci') },
+    ['config.d', '../../outside'],
+  );
+  expect(keys(await all())).toEqual([['.ken/config.d/ci.toml', 'providers.mcp.ci']]);
+});
 
 it('reads every file of the workspace in the order of their layers, and no other', async () => {
   const { read, all } = workspaceWith({

@@ -60,7 +60,8 @@ async function namedFiles(
   const found = await Promise.all(
     loadPaths.map((path) => files.matching(files.resolve(workspace.home, path), '*.toml')),
   );
-  return found.flat();
+  // Load paths may lead anywhere; what lies outside is not the workspace's.
+  return found.flat().filter((file) => files.isInside(file, workspace.root));
 }
 
 async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Definition[]> {

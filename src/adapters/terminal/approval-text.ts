@@ -1,5 +1,6 @@
 /** An approval as it is put to a person: all of it, inside a frame. */
 
+import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import { describeReason } from '../../domain/approvals/describe-reason.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
@@ -19,8 +20,8 @@ export function recordRows(approval: Approval, columns: number): string[] {
     `reason     ${approval.reason.type}`,
     `asked by   ${approval.actor}`,
     `workspace  ${approval.workspace ?? 'none'}`,
-    `created    ${new Date(approval.created).toISOString()}`,
-    `expires    ${new Date(approval.expires).toISOString()}`,
+    `created    ${isoTime(approval.created)}`,
+    `expires    ${isoTime(approval.expires)}`,
     `sha-256    ${approval.digest}`,
     'request',
     readableJson(approval.request, '  '),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json.ts';
+import { isoTime } from '../../../../base/time.ts';
 import type { Approval, Decision } from '../../../../domain/approvals/approval.ts';
 import type { ArgumentSpec } from '../../command.ts';
 
@@ -29,8 +30,4 @@ export function approvalAsJson(approval: Approval): JsonObject {
 
 export function decisionAsJson({ by, at, through }: Decision): JsonObject {
   return { by, at: isoTime(at), through };
-}
-
-export function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../../../app.ts';
 import type { JsonObject } from '../../../../base/json.ts';
+import { isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import { describeReason } from '../../../../domain/approvals/describe-reason.ts';
@@ -7,7 +8,7 @@ import { type Job, type JobStatus, jobStatus } from '../../../../domain/approval
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
-import { APPROVAL_ID, approvalAsJson, isoTime } from './approval-json.ts';
+import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
 export const showApproval: Command = {
   name: 'show',
