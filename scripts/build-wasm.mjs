@@ -40,10 +40,12 @@ export async function buildWasm(outdir) {
     plugins: [ownWasi],
     logLevel: 'warning',
   });
-  const modules = BINDGEN_MODULES.map((name) => readFileSync(path.join(bindgen, 'vendor', name)));
-  const bounded = limitCoreModules(modules, { memoryPages: pagesOf(BINDGEN_MEMORY_MIB) });
-  for (const [at, name] of BINDGEN_MODULES.entries()) {
-    writeFileSync(path.join(outdir, 'wasm', name), bounded[at].bytes);
+  const modules = BINDGEN_MODULES.map((name) => ({
+    name,
+    bytes: readFileSync(path.join(bindgen, 'vendor', name)),
+  }));
+  for (const { name, bytes } of limitCoreModules(modules, { memoryPages: pagesOf(BINDGEN_MEMORY_MIB) })) {
+    writeFileSync(path.join(outdir, 'wasm', name), bytes);
   }
   const license = readFileSync(path.join(bindgen, 'LICENSE'), 'utf8');
   writeFileSync(

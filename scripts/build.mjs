@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildGuest } from './build-guests.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { directBuiltins } from './direct-builtins.mjs';
 import { withLock } from './lock.mjs';
@@ -16,13 +17,14 @@ export const accountFile = path.join(root, 'build/metafile.json');
 /** What every command needs, and what reads configuration: each in one chunk. */
 const TOGETHER = ['src/entry/cli/start-cli.ts', 'src/config/resolve.ts'];
 
-const BUILD_SCRIPTS = ['build', 'build-wasm', 'direct-builtins', 'shared-chunks'].map((name) =>
-  path.join(root, `scripts/${name}.mjs`),
+const BUILD_SCRIPTS = ['build', 'build-guests', 'build-wasm', 'direct-builtins', 'shared-chunks'].map(
+  (name) => path.join(root, `scripts/${name}.mjs`),
 );
 
 function fingerprint() {
   const hash = createHash('sha256');
-  const files = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+  const files = ['src', 'guests', 'wit']
+    .flatMap((directory) => readdirSync(path.join(root, directory), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !/\.(test|contract)\.ts$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
@@ -75,7 +77,7 @@ export async function buildIfStale() {
     const fresh = path.join(root, 'build/dist');
     const old = path.join(root, 'build/old');
     for (const leftover of [fresh, old]) rmSync(leftover, { recursive: true, force: true });
-    const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh)]);
+    const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh), buildGuest('learn', fresh)]);
     writeFileSync(accountFile, JSON.stringify(metafile));
     writeFileSync(path.join(fresh, '.stamp'), stamp);
     if (existsSync(dist)) renameSync(dist, old);

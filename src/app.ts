@@ -20,6 +20,7 @@ import type { TrustStore } from './domain/approvals/trust-store.ts';
 import type { WaitingWork } from './domain/approvals/waiting-work.ts';
 import type { ActiveConversations } from './domain/conversations/active-conversations.ts';
 import type { ConversationStore } from './domain/conversations/store.ts';
+import type { LearnRunner } from './domain/knowledge-base/learn-tool.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
@@ -62,6 +63,8 @@ export interface App extends Partial<ConversationPorts> {
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   readonly components: ComponentHost;
+  /** Where a query's `learn` runs. */
+  readonly learnRunner: LearnRunner;
   close(): Promise<void>;
 }
 

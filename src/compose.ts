@@ -9,7 +9,7 @@ import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
-import { openComponents } from './compose/components.ts';
+import { openComponents, openLearnRunner } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
@@ -27,6 +27,10 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
   const configured = await openConfig(request, loadRequest, decisions.trust);
   const { components, closeComponents } = openComponents(configured.config, directories);
+  const topicFiles = deferred(async () => {
+    const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
+    return topicFilesOnDisk(workspace?.root);
+  });
   return {
     directories,
     workspace,
@@ -45,10 +49,8 @@ export async function openApp(request: OpenRequest): Promise<App> {
     clock: systemClock,
     ids: systemIds(systemClock),
     processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
-    topicFiles: deferred(async () => {
-      const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
-      return topicFilesOnDisk(workspace?.root);
-    }),
+    topicFiles,
+    learnRunner: openLearnRunner(configured.config, { components, topicFiles }, workspace),
     subjectRanker: deferred(async () => (await import('./domain/knowledge-base/bm25-ranker.ts')).bm25Ranker),
     newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     ...decisions,

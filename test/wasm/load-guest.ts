@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { pagesOf } from '../../src/adapters/wasm/core-module.ts';
 import { LoadedComponent } from '../../src/adapters/wasm/loaded-component.ts';
 import { translateComponent } from '../../src/adapters/wasm/translate-component.ts';
 
@@ -17,7 +16,9 @@ export function loadGuest(file: string): Promise<LoadedComponent> {
 
 async function load(file: string): Promise<LoadedComponent> {
   await $init;
-  const { glue, modules } = translateComponent({ generate }, readFileSync(file), { memoryMib: MEMORY_MIB });
+  const { glue, modules, memoryPages } = translateComponent({ generate }, readFileSync(file), {
+    memoryMib: MEMORY_MIB,
+  });
   return new LoadedComponent({
     glue,
     compiledGlue: undefined,
@@ -25,6 +26,6 @@ async function load(file: string): Promise<LoadedComponent> {
       ...module,
       module: new WebAssembly.Module(Uint8Array.from(bytes)),
     })),
-    limits: { memoryPages: pagesOf(MEMORY_MIB) },
+    limits: { memoryPages },
   });
 }

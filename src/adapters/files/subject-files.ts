@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { TopicDirectories } from '../../domain/knowledge-base/sandboxed-learn.ts';
 import {
   type DirectoryProblem,
   type FileRead,
@@ -38,6 +39,17 @@ export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles 
         list: () => walkFiles(directoryReader(places)),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
       };
+    },
+  };
+}
+
+/** Where the same directories are, for what can be given no more than a directory. */
+export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
+  return {
+    async find({ directory, followSymlinks }) {
+      if (workspaceRoot === undefined) return undefined;
+      const found = findDirectory(workspaceRoot, directory, followSymlinks);
+      return found.ok ? found.root : undefined;
     },
   };
 }

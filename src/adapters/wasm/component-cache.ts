@@ -22,6 +22,7 @@ const MANIFEST = 'manifest.json';
 
 interface Manifest {
   readonly imports: readonly string[];
+  readonly memoryPages: number;
   /** By file name. */
   readonly sha256: Readonly<Record<string, string>>;
   readonly modules: readonly {
@@ -44,6 +45,7 @@ export function readTranslated(directory: string): Translated | undefined {
       glue: read(GLUE).toString('utf8'),
       modules: manifest.modules.map((module) => ({ ...module, bytes: read(module.name) })),
       imports: manifest.imports,
+      memoryPages: manifest.memoryPages,
     };
   } catch {
     return undefined;
@@ -61,6 +63,7 @@ export function writeTranslated(directory: string, translated: Translated): void
     ];
     const manifest: Manifest = {
       imports: translated.imports,
+      memoryPages: translated.memoryPages,
       sha256: Object.fromEntries(files.map(([name, content]) => [name, sha256(content)])),
       modules: translated.modules.map(({ name, memoryPages, tableEntries }) => ({
         name,

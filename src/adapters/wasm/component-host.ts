@@ -32,7 +32,7 @@ export function wasmComponentHost(settings: WasmSettings): ComponentHost {
     },
     async warm(source) {
       try {
-        await pool.lend(await library.prepare(source), async () => {});
+        await pool.warm(await library.prepare(source));
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
       }

@@ -7,7 +7,7 @@ import type { ComponentFacts, ComponentSource } from '../../domain/tools/compone
 import { builtinDirectory } from './built-files.ts';
 import { readCompiledGlue, writeCompiledGlue } from './compiled-glue.ts';
 import { privateDirectory, pruneCache, readTranslated, sha256, writeTranslated } from './component-cache.ts';
-import { pagesOf } from './core-module.ts';
+import { limitCoreModules, pagesOf } from './core-module.ts';
 import type { ComponentParts } from './loaded-component.ts';
 import { requireComponent } from './require-component.ts';
 import { translate } from './translate.ts';
@@ -59,7 +59,15 @@ export class ComponentLibrary {
     const translated = readTranslated(builtinDirectory(name));
     if (!translated) throw new Error(`the component of the builtin tool ${name} was not built`);
     const digest = sha256(translated.glue);
-    return this.#ready(`builtin-${name}-${digest}`, translated, { sha256: digest, sizeBytes: 0 });
+    const key = `builtin-${name}-${digest}-m${this.#memoryMib}`;
+    return this.#ready(key, this.#withinLimits(translated), { sha256: digest, sizeBytes: 0 });
+  }
+
+  /** What ships was bounded when it was built; the operator may have set less. */
+  #withinLimits(translated: Translated): Translated {
+    const memoryPages = pagesOf(this.#memoryMib);
+    if (translated.memoryPages <= memoryPages) return translated;
+    return { ...translated, memoryPages, modules: limitCoreModules(translated.modules, { memoryPages }) };
   }
 
   async #prepareFile(component: Uint8Array, key: string, digest: string): Promise<PreparedComponent> {
@@ -77,7 +85,7 @@ export class ComponentLibrary {
     return {
       key,
       facts: { ...file, imports: translated.imports },
-      parts: compile(translated, { memoryMib: this.#memoryMib, codeFile }),
+      parts: compile(translated, codeFile),
       keepCompiledGlue(code) {
         if (codeFile) writeCompiledGlue(codeFile, code);
       },
@@ -120,20 +128,17 @@ function keep(directory: string, entry: string, translated: Translated): void {
   }
 }
 
-async function compile(
-  translated: Translated,
-  input: { readonly memoryMib: number; readonly codeFile: string | undefined },
-): Promise<ComponentParts> {
+async function compile(translated: Translated, codeFile: string | undefined): Promise<ComponentParts> {
   const compiled = await Promise.all(
     translated.modules.map(({ bytes }) => WebAssembly.compile(Uint8Array.from(bytes))),
   );
   return {
     glue: translated.glue,
-    compiledGlue: input.codeFile === undefined ? undefined : readCompiledGlue(input.codeFile),
+    compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
     modules: translated.modules.flatMap(({ name, memoryPages, tableEntries }, at) => {
       const module = compiled[at];
       return module ? [{ name, module, memoryPages, tableEntries }] : [];
     }),
-    limits: { memoryPages: pagesOf(input.memoryMib) },
+    limits: { memoryPages: translated.memoryPages },
   };
 }

@@ -16,7 +16,7 @@ function section(id: number, ...entries: number[][]): number[] {
 
 const memory = (minimum: number, maximum?: number): number[] =>
   maximum === undefined ? [0, ...leb(minimum)] : [1, ...leb(minimum), ...leb(maximum)];
-const module = (...sections: number[][]) => Uint8Array.from([...HEADER, ...sections.flat()]);
+const module = (...sections: number[][]) => ({ bytes: Uint8Array.from([...HEADER, ...sections.flat()]) });
 /** Exports memory 0 as "m". */
 const EXPORTED = section(7, [1, 109, 2, 0]);
 
@@ -105,11 +105,18 @@ it('bounds tables and leaves every other section as it is', () => {
   ]);
 });
 
+it('bounds again what is bounded', () => {
+  const once = limitCoreModules([module(section(5, memory(1)), EXPORTED)], { memoryPages: 100 });
+  const [twice] = limitCoreModules(once, { memoryPages: 40 });
+  expect(twice).toMatchObject({ memoryPages: 40 });
+  expect(reach(twice?.bytes ?? new Uint8Array())).toBe(40);
+});
+
 it('survives any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
-        limitCoreModules([Uint8Array.from([...HEADER, ...bytes])], { memoryPages: 100 });
+        limitCoreModules([module([...bytes])], { memoryPages: 100 });
       } catch (error) {
         expect(error).toBeInstanceOf(ComponentError);
       }

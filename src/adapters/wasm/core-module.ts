@@ -39,34 +39,38 @@ export function pagesOf(mebibytes: number): number {
   return Math.floor((mebibytes * 1024 ** 2) / PAGE_BYTES);
 }
 
-/** A module that cannot grow beyond its share, and what one instance of it may take at most. */
-export interface BoundedModule {
+export interface CoreModule {
   readonly bytes: Uint8Array;
+}
+
+/** A module that cannot grow beyond its share, and what one instance of it may take at most. */
+export interface BoundedModule extends CoreModule {
   readonly memoryPages: number;
   readonly tableEntries: number;
 }
 
-/** In the same order. */
-export function limitCoreModules(modules: readonly Uint8Array[], limits: CoreLimits): BoundedModule[] {
-  const needs = modules.map(readNeeds);
-  const memories = shares(
-    needs.flatMap((need) => need.memories),
+/** In the same order. What was bounded before can be bounded again, if not to more. */
+export function limitCoreModules<Module extends CoreModule>(
+  modules: readonly Module[],
+  limits: CoreLimits,
+): (Module & BoundedModule)[] {
+  const read = modules.map((module) => ({ module, needs: readNeeds(module.bytes) }));
+  const memory = shares(
+    read.flatMap(({ needs }) => needs.memories),
     limits.memoryPages,
     'memory',
   );
-  const tables = shares(
-    needs.flatMap((need) => need.tables),
+  const table = shares(
+    read.flatMap(({ needs }) => needs.tables),
     MOST_TABLE_ENTRIES,
     'table entries',
   );
-  return modules.map((bytes, at) => {
-    const own = needs[at] ?? { memories: [], tables: [] };
-    return {
-      bytes: rewrite(bytes, { memory: memories, table: tables }),
-      memoryPages: total(own.memories.map(memories)),
-      tableEntries: total(own.tables.map(tables)),
-    };
-  });
+  return read.map(({ module, needs }) => ({
+    ...module,
+    bytes: rewrite(module.bytes, { memory, table }),
+    memoryPages: total(needs.memories.map(memory)),
+    tableEntries: total(needs.tables.map(table)),
+  }));
 }
 
 type Share = (limits: Limits) => bigint;

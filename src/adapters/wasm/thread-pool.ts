@@ -10,6 +10,8 @@ export class ThreadPool {
   readonly #idle = new Map<GuestThread, NodeJS.Timeout>();
   readonly #busy = new Set<GuestThread>();
   readonly #queue: (() => void)[] = [];
+  /** By the component's key. */
+  readonly #warming = new Map<string, Promise<void>>();
   #starting = 0;
 
   constructor(limit = 4) {
@@ -29,6 +31,15 @@ export class ThreadPool {
     }
   }
 
+  /** Has a thread ready for the next call, unless one is. */
+  async warm(component: PreparedComponent): Promise<void> {
+    const { key } = component;
+    if (this.#warming.has(key) || this.#find(key)) return;
+    const warming = this.lend(component, async () => {});
+    this.#warming.set(key, warming);
+    await warming.finally(() => this.#warming.delete(key));
+  }
+
   async close(): Promise<void> {
     const threads = [...this.#idle.keys(), ...this.#busy];
     for (const timer of this.#idle.values()) clearTimeout(timer);
@@ -37,14 +48,20 @@ export class ThreadPool {
   }
 
   async #take(component: PreparedComponent): Promise<GuestThread> {
+    // A call that comes while its thread is getting ready takes that one.
+    await this.#warming.get(component.key)?.catch(() => {});
     for (;;) {
-      const known = [...this.#idle.keys()].find((thread) => thread.component.key === component.key);
+      const known = this.#find(component.key);
       if (known) return this.#wake(known);
       if (this.#count() < this.#limit) return this.#start(component);
       const other = [...this.#idle.keys()][0];
       if (other) void this.#wake(other).end();
       else await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
+  }
+
+  #find(key: string): GuestThread | undefined {
+    return [...this.#idle.keys()].find((thread) => thread.component.key === key);
   }
 
   #count(): number {

@@ -11,6 +11,8 @@ export interface Translated {
   /** By the name the glue asks for. */
   readonly modules: readonly TranslatedModule[];
   readonly imports: readonly string[];
+  /** That all its memories may have together. */
+  readonly memoryPages: number;
 }
 
 export interface TranslatedModule extends BoundedModule {
@@ -53,14 +55,15 @@ export function translateComponent(
     ),
     exports: exports.map(([name]) => name),
   });
-  const bounded = limitCoreModules(
-    modules.map(([, bytes]) => bytes),
-    { memoryPages: pagesOf(limits.memoryMib) },
-  );
+  const memoryPages = pagesOf(limits.memoryMib);
   return {
     glue: asScript(text(files.find(([name]) => name === 'tool.js')?.[1] ?? new Uint8Array())),
-    modules: bounded.map((module, at) => ({ name: modules[at]?.[0] ?? '', ...module })),
+    modules: limitCoreModules(
+      modules.map(([name, bytes]) => ({ name, bytes })),
+      { memoryPages },
+    ),
     imports,
+    memoryPages,
   };
 }
 

@@ -19,6 +19,8 @@ export interface LearnPorts extends TopicPorts {
 export interface LearnRunner {
   /** `given` has the topic's metadata in it. */
   run(topic: Topic, given: JsonObject, signal: AbortSignal): Promise<ToolResult>;
+  /** Gets ready in the background. Never fails. */
+  warm(): Promise<void>;
 }
 
 export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
@@ -26,6 +28,7 @@ export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
     async run(topic, given) {
       return { outcome: learnFromArguments(await topicFiles.open(topic), given) };
     },
+    async warm() {},
   };
 }
 
@@ -44,6 +47,7 @@ export function learnTool(
     reach: 'read',
     run: 'unattended',
     call: (request, signal) => callLearn(ports, knowledge, request, signal),
+    warm: () => void ports.learnRunner.warm(),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Tool {
    * A tool that needs input is called again with the answers gathered so far.
    */
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+  /** Gets ready in the background for a call that may come. Never fails. */
+  warm?(): void;
 }
 
 /** `read`: looks only. `write`: changes this workspace. `network`: talks to others. `execute`: runs programs. */

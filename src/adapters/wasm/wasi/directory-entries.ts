@@ -1,4 +1,4 @@
-import { type Dir, opendirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { within } from './anchor.ts';
 import type { Directory } from './directory.ts';
 import { attempt } from './error.ts';
@@ -12,26 +12,38 @@ export interface DirectoryEntry {
 
 /** `wasi:filesystem/types.directory-entry-stream`: in the order the system has them, without `.` and `..`. */
 export class DirectoryEntryStream {
-  readonly #entries: Dir;
-  readonly #close: () => void;
+  readonly #entries: readonly DirectoryEntry[];
+  readonly #drop: () => void;
+  #next = 0;
 
   constructor(handles: OpenHandles, directory: Directory) {
-    let entries: Dir | undefined;
-    this.#close = handles.add(() => {
-      const opened = attempt(() => within(directory.anchor, '.', (path) => opendirSync(path)));
-      entries = opened;
-      return () => opened.closeSync();
+    let entries: readonly DirectoryEntry[] = [];
+    this.#drop = handles.add(() => {
+      entries = attempt(() => within(directory.anchor, '.', readEntries));
+      return () => {};
     });
-    if (!entries) throw new Error('a directory was opened and is not there');
     this.#entries = entries;
   }
 
   readDirectoryEntry(): DirectoryEntry | undefined {
-    const entry = attempt(() => this.#entries.readSync());
-    return entry ? { type: descriptorType(entry), name: entry.name } : undefined;
+    const entry = this.#entries[this.#next];
+    this.#next += 1;
+    return entry;
   }
 
   [Symbol.dispose](): void {
-    this.#close();
+    this.#drop();
   }
+}
+
+/** A name that is not UTF-8 cannot be told, nor opened; it is of type "unknown" and reads as well as it can. */
+function readEntries(path: string): DirectoryEntry[] {
+  const entries = readdirSync(path, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes('\ufffd'))) {
+    return entries.map((entry) => ({ name: entry.name, type: descriptorType(entry) }));
+  }
+  return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => {
+    const name = entry.name.toString();
+    return { name, type: Buffer.from(name).equals(entry.name) ? descriptorType(entry) : 'unknown' };
+  });
 }

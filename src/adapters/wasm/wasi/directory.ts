@@ -1,6 +1,7 @@
 /** An open directory of the guest's, and the way from it to a name below it. */
 
-import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { constants, lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import path from 'node:path';
 import { type Anchor, openWithin, within } from './anchor.ts';
 import { attempt, type ErrorCode, FileError } from './error.ts';
 import type { Handle, OpenHandles } from './open-handles.ts';
@@ -40,32 +41,92 @@ export function walk<T>(
 ): T {
   requirePlainPath(route.path);
   const mustBeDirectory = /\/\.?$/.test(route.path);
-  const trail: Directory[] = [start];
+  const followsLast = route.follow || mustBeDirectory;
+  const walker = new Walker(handles, start, components(route.path));
   try {
-    const ahead = components(route.path);
-    let links = 0;
     for (;;) {
-      const here = trail.at(-1) ?? start;
-      const name = ahead.pop() ?? '.';
-      const isLast = ahead.length === 0;
-      if (name === '..') {
-        leave(trail);
-        continue;
-      }
-      if (!isLast || route.follow || mustBeDirectory) {
-        const target = linkTarget(here, name);
-        if (target !== undefined) {
-          links += 1;
-          if (links > MOST_LINKS) throw new FileError('loop');
-          ahead.push(...components(target));
-          continue;
-        }
-      }
-      if (isLast) return use(arrived(here, name, mustBeDirectory));
-      if (name !== '.') trail.push(enter(handles, here, name));
+      const { here, name, isLast } = walker.next();
+      if (name === '..') walker.leave();
+      else if ((!isLast || followsLast) && look({ directory: here, name })?.isSymbolicLink())
+        walker.follow(name);
+      else if (isLast) return use(arrived(here, name, mustBeDirectory));
+      else if (name !== '.') walker.enter(name);
     }
   } finally {
-    for (const passed of trail.slice(1)) passed.handle.release();
+    walker.close();
+  }
+}
+
+/** Where a walk stands, and what is still ahead of it. */
+class Walker {
+  readonly #handles: OpenHandles;
+  readonly #start: Directory;
+  /** From the start to here. */
+  #trail: Directory[];
+  /** In reverse: the next one is the last. */
+  #ahead: string[];
+  #links = 0;
+  /** The link whose components are being walked, and what comes behind them. */
+  #link: { readonly hostPath: string; readonly behind: readonly string[] } | undefined;
+
+  constructor(handles: OpenHandles, start: Directory, ahead: string[]) {
+    this.#handles = handles;
+    this.#start = start;
+    this.#trail = [start];
+    this.#ahead = ahead;
+  }
+
+  get #here(): Directory {
+    return this.#trail.at(-1) ?? this.#start;
+  }
+
+  next(): { here: Directory; name: string; isLast: boolean } {
+    if (this.#link && this.#ahead.length <= this.#link.behind.length) this.#link = undefined;
+    const name = this.#ahead.pop() ?? '.';
+    return { here: this.#here, name, isLast: this.#ahead.length === 0 };
+  }
+
+  enter(name: string): void {
+    const here = this.#here;
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY;
+    const handle = this.#handles.open(() => attempt(() => openWithin(here.anchor, name, flags)));
+    this.#trail.push(openedDirectory(here, name, handle));
+  }
+
+  leave(): void {
+    if (this.#trail.length > 1) this.#trail.pop()?.handle.release();
+    else this.#comeBack();
+  }
+
+  follow(name: string): void {
+    this.#links += 1;
+    if (this.#links > MOST_LINKS) throw new FileError('loop');
+    const { anchor } = this.#here;
+    const target = attempt(() => within(anchor, name, (path) => readlinkSync(path)));
+    if (target.length > LONGEST_PATH) throw new FileError('name-too-long');
+    this.#link = { hostPath: `${anchor.path}/${name}`, behind: [...this.#ahead] };
+    if (target.startsWith('/')) this.#comeBack();
+    else this.#ahead.push(...components(target));
+  }
+
+  close(): void {
+    for (const passed of this.#trail.slice(1)) passed.handle.release();
+  }
+
+  /**
+   * The way leads above the start. A link, an absolute one say, may still end below it: then the walk begins again
+   * from the start with what the system says the link stands for. A path of the guest's may not.
+   */
+  #comeBack(): void {
+    const link = this.#link;
+    if (!link) throw new FileError('not-permitted');
+    const real = attempt(() => realpathSync.native(link.hostPath));
+    const relative = path.relative(this.#start.anchor.path, real);
+    if (relative.split('/')[0] === '..' || path.isAbsolute(relative)) throw new FileError('not-permitted');
+    this.close();
+    this.#trail = [this.#start];
+    this.#ahead = [...link.behind, ...components(relative)];
+    this.#link = undefined;
   }
 }
 
@@ -102,24 +163,6 @@ function components(path: string): string[] {
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .reverse();
-}
-
-function leave(trail: Directory[]): void {
-  if (trail.length === 1) throw new FileError('not-permitted');
-  trail.pop()?.handle.release();
-}
-
-function linkTarget(directory: Directory, name: string): string | undefined {
-  if (!look({ directory, name })?.isSymbolicLink()) return undefined;
-  const target = attempt(() => within(directory.anchor, name, (path) => readlinkSync(path)));
-  requirePlainPath(target);
-  return target;
-}
-
-function enter(handles: OpenHandles, here: Directory, name: string): Directory {
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY;
-  const handle = handles.open(() => attempt(() => openWithin(here.anchor, name, flags)));
-  return openedDirectory(here, name, handle);
 }
 
 export function openedDirectory(parent: Directory, name: string, handle: Handle): Directory {

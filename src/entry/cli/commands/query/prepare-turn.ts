@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
-import { learnTool, nativeLearnRunner } from '../../../../domain/knowledge-base/learn-tool.ts';
+import { learnTool } from '../../../../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
@@ -22,7 +22,8 @@ export async function prepareTurn(app: WorkspaceApp, _signal: AbortSignal): Prom
   const { assistant } = app.config;
   const knowledge = knowledgeBaseFrom(app.config.kb);
   const loaded = preload(await openTopics(app, knowledge), knowledge);
-  const learn = learnTool({ ...app, learnRunner: nativeLearnRunner(app) }, knowledge, loaded.opened);
+  const learn = learnTool(app, knowledge, loaded.opened);
+  learn?.warm?.();
   const tools = turnTools(
     {
       seekApproval: (reason, signal) =>

@@ -1,0 +1,87 @@
+// Compiles the tools that ship as Wasm components, and translates them, so that no command ever has to.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeTranslated } from '../src/adapters/wasm/component-cache.ts';
+import { translateComponent } from '../src/adapters/wasm/translate-component.ts';
+
+const root = path.join(import.meta.dirname, '..');
+/** Compiling takes a second or two; what was compiled from the same sources is kept. */
+const kept = path.join(root, 'build/guests');
+const MEMORY_MIB = 256;
+
+/** The guest's JavaScript in one piece. */
+async function bundle(name) {
+  const { build } = await import('esbuild');
+  const bundled = await build({
+    absWorkingDir: root,
+    entryPoints: [`guests/${name}/${name}-guest.ts`],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2023',
+    external: ['wasi:*'],
+    minify: true,
+    logLevel: 'warning',
+  });
+  return bundled.outputFiles[0].text;
+}
+
+/** Of everything that the result depends on. */
+function fingerprint(script) {
+  const hash = createHash('sha256').update(script);
+  const filesOf = (directory) =>
+    readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|wit)$/.test(file) && !/\.test\.ts$/.test(file))
+      .map((file) => path.join(directory, file));
+  const files = [
+    ...filesOf('wit'),
+    ...filesOf('src/adapters/wasm'),
+    'scripts/build-guests.mjs',
+    'package-lock.json',
+  ];
+  for (const file of files.sort()) hash.update(file).update(readFileSync(path.join(root, file)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function compile(script) {
+  const { componentize } = await import('componentize-qjs');
+  const { component } = await componentize({
+    witPath: path.join(root, 'wit'),
+    world: 'tool-js',
+    jsSource: script,
+    sync: true,
+  });
+  return component;
+}
+
+async function translate(component) {
+  const { $init, generate } = await import('@bytecodealliance/jco-transpile/component');
+  const { transform } = await import('esbuild');
+  await $init;
+  const translated = translateComponent({ generate }, component, { memoryMib: MEMORY_MIB });
+  const { code } = await transform(translated.glue, {
+    minify: true,
+    target: 'node24',
+    legalComments: 'none',
+  });
+  return { ...translated, glue: code };
+}
+
+/** Writes `guests/<name>/` below `outdir`. */
+export async function buildGuest(name, outdir) {
+  const script = await bundle(name);
+  const made = path.join(kept, `${name}-${fingerprint(script)}`);
+  if (!existsSync(made)) {
+    mkdirSync(kept, { recursive: true });
+    for (const old of readdirSync(kept).filter((entry) => entry.startsWith(`${name}-`))) {
+      rmSync(path.join(kept, old), { recursive: true, force: true });
+    }
+    writeTranslated(made, await translate(await compile(script)));
+  }
+  const target = path.join(outdir, 'guests', name);
+  mkdirSync(target, { recursive: true });
+  // The cache they were written for is private; what ships is for everyone.
+  for (const file of readdirSync(made))
+    writeFileSync(path.join(target, file), readFileSync(path.join(made, file)));
+}
