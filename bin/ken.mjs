@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages.
-import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
-import { fileURLToPath } from 'node:url';
+// No import statements, on purpose: one for "node:fs" takes longer than all the rest of `ken --version`, and a test
+// keeps them out.
 
 const REQUIRED_MAJOR = 24;
-const inPackage = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+const isOldNode = Number.parseInt(process.versions.node, 10) < REQUIRED_MAJOR;
+const { existsSync } = isOldNode ? await import('node:fs') : process.getBuiltinModule('node:fs');
+
+const inPackage = (relative) => new URL(`../${relative}`, import.meta.url);
 const bundle = inPackage('dist/main.js');
 const ownNode = inPackage('node_modules/node/bin/node');
 
@@ -15,12 +17,15 @@ function refuse(sentence) {
 }
 
 async function handOver() {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(ownNode, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  const [{ spawn }, { fileURLToPath }] = await Promise.all([
+    import('node:child_process'),
+    import('node:url'),
+  ]);
+  const node = fileURLToPath(ownNode);
+  const words = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, words, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => refuse(`ken cannot start ${ownNode}: ${error.message}.`));
+  child.on('error', (error) => refuse(`ken cannot start ${node}: ${error.message}.`));
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
     process.removeAllListeners(signal);
@@ -38,15 +43,16 @@ function compileCacheDirectory() {
 
 async function start() {
   const directory = compileCacheDirectory();
-  if (directory) nodeModule.enableCompileCache(directory);
+  if (directory) process.getBuiltinModule('node:module').enableCompileCache(directory);
   await import(existsSync(bundle) ? bundle : inPackage('src/main.ts'));
 }
 
 if (process.platform === 'win32') {
   refuse('ken does not support Windows yet; Linux and macOS work.');
 } else if (!existsSync(bundle) && !existsSync(inPackage('node_modules'))) {
-  refuse(`ken is not set up yet; run "npm start" in ${inPackage('.')} once.`);
-} else if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
+  const { fileURLToPath } = await import('node:url');
+  refuse(`ken is not set up yet; run "npm start" in ${fileURLToPath(inPackage('.'))} once.`);
+} else if (!isOldNode) {
   await start();
 } else if (existsSync(ownNode)) {
   await handOver();

@@ -14,8 +14,13 @@ const dist = path.join(root, 'dist');
 /** What went into which chunk; for tests, not for publishing. */
 export const accountFile = path.join(root, 'build/metafile.json');
 
-/** What every command needs, and what reads configuration: each in one chunk. */
-const TOGETHER = ['src/entry/cli/start-cli.ts', 'src/config/resolve.ts'];
+/** What every command needs, what reads configuration, the knowledge base, what opens the app: a chunk each. */
+const TOGETHER = [
+  { file: 'src/entry/cli/start-cli.ts' },
+  { file: 'src/config/resolve.ts' },
+  { file: 'src/domain/knowledge-base/learn-from.ts' },
+  { file: 'src/compose.ts', within: ['src/adapters/', 'src/compose'] },
+];
 
 const BUILD_SCRIPTS = ['build', 'build-guests', 'build-wasm', 'direct-builtins', 'shared-chunks'].map(
   (name) => path.join(root, `scripts/${name}.mjs`),

@@ -4,19 +4,20 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * An esbuild plugin, given the metafile of a build without it: all that a head imports becomes one chunk, except
- * what belongs to an earlier head.
+ * An esbuild plugin, given the metafile of a build without it: all that the file of a group imports becomes one
+ * chunk, except what belongs to an earlier group. `within` names the folders whose files may be given the whole
+ * where they need a part; without it, all may.
  */
-export function sharedChunks(root, metafile, heads) {
-  const headsOf = headsByEntry(metafile, heads);
+export function sharedChunks(root, metafile, groups) {
+  const filesOf = filesByEntry(metafile, groups);
   return {
     name: 'shared-chunks',
     setup(build) {
       build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-        const needed = headsOf.get(path.relative(root, file));
+        const needed = filesOf.get(path.relative(root, file));
         if (!needed) return undefined;
         // Whoever needs a part now reaches the whole, so that esbuild sees no reason to cut it up.
-        const imports = needed.map((head) => `import ${JSON.stringify(path.join(root, head))};`);
+        const imports = needed.map((shared) => `import ${JSON.stringify(path.join(root, shared))};`);
         const contents = `${imports.join('')}\n${readFileSync(file, 'utf8')}`;
         return { contents, loader: 'ts', resolveDir: path.dirname(file) };
       });
@@ -24,21 +25,21 @@ export function sharedChunks(root, metafile, heads) {
   };
 }
 
-/** For each lazily loaded file, the heads that it needs a part of. */
-function headsByEntry(metafile, heads) {
+/** For each lazily loaded file, the files of the groups that it needs a part of. */
+function filesByEntry(metafile, groups) {
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
   const lazy = entries.filter((entry) => entry.startsWith('src/') && entry !== 'src/main.ts');
   const taken = new Set();
   const found = new Map();
-  for (const head of heads) {
-    const whole = staticClosure(metafile, head);
-    const own = [...whole].filter((file) => !taken.has(file));
+  for (const { file, within = ['src/'] } of groups) {
+    const whole = staticClosure(metafile, file);
+    const own = [...whole].filter((one) => !taken.has(one));
     for (const entry of lazy) {
-      if (whole.has(entry)) continue;
+      if (whole.has(entry) || !within.some((folder) => entry.startsWith(folder))) continue;
       const reached = staticClosure(metafile, entry);
-      if (own.some((file) => reached.has(file))) found.set(entry, [...(found.get(entry) ?? []), head]);
+      if (own.some((one) => reached.has(one))) found.set(entry, [...(found.get(entry) ?? []), file]);
     }
-    for (const file of own) taken.add(file);
+    for (const one of own) taken.add(one);
   }
   return found;
 }

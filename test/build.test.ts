@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { rewrite } from '../scripts/direct-builtins.mjs';
 
@@ -27,4 +29,9 @@ it.each([
   ['dynamic imports', 'await import("node:fs");'],
 ])('leaves %s alone', (_, code) => {
   expect(rewrite(code)).toEqual({ code, found: 0 });
+});
+
+it('has a launcher that waits for no module of Node', () => {
+  const launcher = readFileSync(path.join(import.meta.dirname, '../bin/ken.mjs'), 'utf8');
+  expect(launcher).not.toMatch(/^import /m);
 });

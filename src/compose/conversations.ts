@@ -21,7 +21,11 @@ export function openConversations(
   const index = deferred(async () => {
     const { openIndexDatabase } = await import('../adapters/sqlite/index-database.ts');
     const { sqliteConversationIndex } = await import('../adapters/sqlite/conversation-index.ts');
-    const database = await openIndexDatabase(path.join(home, 'index.db'), request.warn);
+    const database = await openIndexDatabase({
+      file: path.join(home, 'index.db'),
+      records: path.join(directories.state, 'inspected'),
+      warn: request.warn,
+    });
     closers.push(() => database.close());
     return sqliteConversationIndex(database);
   });

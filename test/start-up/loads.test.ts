@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { loadsOf } from './loads.ts';
 
@@ -24,6 +25,12 @@ const CONFIG = ['config'];
 /** What opening the app takes. */
 const OPENED = ['compose.ts', 'compose', 'adapters/files', 'adapters/system', 'domain/approvals'];
 
+const KNOWLEDGE: Omit<Budget, 'words'> = {
+  packages: ['smol-toml'],
+  sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/knowledge-base', 'domain/tools'],
+  prepare: withSubject,
+};
+
 const BUDGETS: readonly Budget[] = [
   {
     words: ['--version'],
@@ -44,6 +51,15 @@ const BUDGETS: readonly Budget[] = [
     sources: [...FRAME, ...CONFIG, ...OPENED, 'domain'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
+  { words: ['learn', 'project', 'tea'], ...KNOWLEDGE },
+  { words: ['kb', 'ls'], ...KNOWLEDGE },
+  {
+    words: ['c', 'ls'],
+    packages: ['smol-toml'],
+    sources: [...FRAME, ...CONFIG, ...OPENED, 'adapters/sqlite', 'domain/conversations', 'domain/labels'],
+    builtins: ['node:sqlite'],
+    prepare: withConversation,
+  },
 ];
 
 const HEAVY_BUILTINS = [
@@ -53,6 +69,21 @@ const HEAVY_BUILTINS = [
   'node:worker_threads',
   'node:child_process',
 ];
+
+function withSubject(): Sandbox {
+  const place = sandbox('[kb.topic.project]\ntitle = "Project"\nsubjects = ".ken/kb/project"\n');
+  place.write('.ken/kb/project/tea.md', '# Tea\n');
+  return place;
+}
+
+function withConversation(): Sandbox {
+  const place = sandbox('');
+  const directory = `.ken/conversations/${conversationIdAt(Date.UTC(2026, 0, 1), 'abcd')}`;
+  place.write(`${directory}/metadata.json`, '{"created_at":"2026-01-01T00:00:00.000Z"}');
+  place.write(`${directory}/base_config.json`, '{}');
+  place.write(`${directory}/events.jsonl`, '');
+  return place;
+}
 
 it.each(BUDGETS)('$words loads no more than it needs', async ({ words, code = 0, prepare, ...budget }) => {
   const { packages, sources, builtins } = await loadsOf(prepare?.() ?? sandbox(), words, { code });

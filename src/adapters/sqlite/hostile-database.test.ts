@@ -154,7 +154,7 @@ it('refuses a pipe, at which it would wait for ever', async () => {
   expect(await open(place)).toBe(`${NOT_OURS}it is not a plain file.`);
 });
 
-it('refuses a rollback journal, which can name a file to delete', async () => {
+it('refuses a rollback journal, which would be played into the file', async () => {
   const place = await arrived();
   writeFileSync(`${place.file}-journal`, '');
   expect(await open(place)).toBe(`${NOT_OURS}x.db-journal lies beside it, and ken writes no such file.`);

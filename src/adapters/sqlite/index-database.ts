@@ -1,8 +1,17 @@
 import { CONVERSATION_INDEX } from './conversation-index.ts';
 import type { Database } from './database.ts';
+import { inspectionRecord } from './inspection-record.ts';
 import { openDatabase } from './open-database.ts';
 
-/** What is derived from a workspace's files; deleting it costs a rebuild, nothing else. */
-export function openIndexDatabase(file: string, warn: (text: string) => void): Promise<Database> {
-  return openDatabase({ file, kind: 'derived', migrations: CONVERSATION_INDEX, warn });
+export interface IndexPlace {
+  readonly file: string;
+  /** In the user's own directories: where it is remembered that the file was inspected. */
+  readonly records: string;
+  warn(text: string): void;
+}
+
+/** What is derived from a workspace's files; deleting it costs a rebuild, nothing else. A repository may bring one. */
+export function openIndexDatabase({ file, records, warn }: IndexPlace): Promise<Database> {
+  const inspections = inspectionRecord(records);
+  return openDatabase({ file, kind: 'derived', migrations: CONVERSATION_INDEX, inspections, warn });
 }

@@ -9,7 +9,7 @@ import type { Pauses } from './retry-while-busy.ts';
 
 /**
  * Before the file is opened: no link to somebody else's database, no pipe that would hang, and no rollback
- * journal. ken never writes one, and a forged one can make SQLite delete any file it names.
+ * journal. ken never writes one; a forged one is played into the file, and names a file that SQLite 3.40 deletes.
  */
 export function refuseSideDoors(file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
-import { setKey } from '../../../../config/set-key.ts';
 import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import type { Command } from '../../command.ts';
 
@@ -35,6 +34,7 @@ export const newTopic: Command = {
       title: options.text('title'),
     };
     const file = path.join(app.workspace.home, 'config.toml');
+    const { setKey } = await import('../../../../config/set-key.ts');
     for (const [key, value] of Object.entries(values)) {
       if (value === undefined) continue;
       const change = { op: 'set', path: ['kb', 'topic', id, key], value } as const;
