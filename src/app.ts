@@ -27,6 +27,7 @@ import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
+import type { HtmlConverter } from './domain/web/read-page.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
 export interface App extends Partial<ConversationPorts> {
@@ -45,6 +46,7 @@ export interface App extends Partial<ConversationPorts> {
   /** Where connections may lead; what is not fetched by `web` (git, say) asks here. */
   readonly hosts: HostGuard;
   readonly web: WebClient;
+  readonly html: HtmlConverter;
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;

@@ -63,6 +63,7 @@ export type FaultCode =
   | 'net/dns'
   | 'net/invalid-url'
   | 'net/not-found'
+  | 'net/not-text'
   | 'net/protocol'
   | 'net/redirects'
   | 'net/refused'

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { deferred } from '../base/deferred.ts';
 import type { Config } from '../config/schema.ts';
 
-export function openWeb({ net }: Config): Pick<App, 'hosts' | 'web'> {
+export function openWeb({ net }: Config): Pick<App, 'hosts' | 'web' | 'html'> {
   const hosts = deferred(async () => {
     const { hostGuard } = await import('../domain/web/host-guard.ts');
     const { parseAllowList } = await import('../domain/web/allow-list.ts');
@@ -22,5 +22,6 @@ export function openWeb({ net }: Config): Pick<App, 'hosts' | 'web'> {
       },
     );
   });
-  return { hosts, web };
+  const html = deferred(async () => (await import('../adapters/html/html-converter.ts')).htmlConverter);
+  return { hosts, web, html };
 }

@@ -53,6 +53,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'net/dns': 1,
   'net/invalid-url': 2,
   'net/not-found': 3,
+  'net/not-text': 1,
   'net/protocol': 1,
   'net/redirects': 1,
   'net/refused': 4,

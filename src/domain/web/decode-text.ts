@@ -1,0 +1,49 @@
+/** Bytes of a page as text, whatever encoding it is in. */
+
+import type { MediaType } from './media-type.ts';
+
+/** The byte order mark decides, then the header, then what the page says of itself, then what the bytes look like. */
+export function decodeText(bytes: Uint8Array, type: MediaType): string {
+  const declared = MARKUP.test(type.name) || type.name === '' ? declaredCharset(bytes) : undefined;
+  for (const label of [markedCharset(bytes), type.charset, declared]) {
+    const text = label === undefined ? undefined : decodeAs(bytes, label);
+    if (text !== undefined) return text;
+  }
+  return decodeUndeclared(bytes);
+}
+
+const MARKUP = /^(text\/html|application\/xhtml\+xml|text\/xml|application\/xml|.*\+xml)$/;
+
+function markedCharset([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
+}
+
+/** Of `<meta charset>`, its older form, or the XML declaration, in the part where browsers look for it and some more. */
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 4096)).replace(/<!--.*?(-->|$)/gs, '');
+  const [, xml] = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(start) ?? [];
+  const [, meta] = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ?? [];
+  const label = (meta ?? xml)?.toLowerCase();
+  // What could be read byte by byte up to here is not in UTF-16.
+  return label?.startsWith('utf-16') ? 'utf-8' : label;
+}
+
+function decodeAs(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    // An encoding nobody knows is as good as none.
+    return undefined;
+  }
+}
+
+/** What is valid UTF-8 is hardly ever anything else; the rest is what the web used before. */
+function decodeUndeclared(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
