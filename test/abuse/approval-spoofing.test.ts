@@ -4,14 +4,15 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalReason } from '../../src/domain/approvals/reason.ts';
 import { leavePending, statusOf } from '../approvals/pending.ts';
-import { atTerminal, terminalProblem } from '../cli/at-terminal.ts';
+import { atTerminal } from '../cli/at-terminal.ts';
 import { sandbox } from '../cli/ken.ts';
+import { ptyProblem } from '../cli/pty.ts';
 
 const ID = '3f2a9c41d07e';
 const ASKS = 'Approve? yes / no / more: ';
 /** What the line editor writes before its prompt, which no request can. */
 const PROMPTS = '\x1b[0J';
-const problem = terminalProblem();
+const problem = ptyProblem();
 
 const HOSTILE = {
   'clears the screen': 'ls\x1b[2J\x1b[H',

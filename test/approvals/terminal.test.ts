@@ -1,13 +1,14 @@
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { atTerminal, terminalProblem } from '../cli/at-terminal.ts';
+import { atTerminal } from '../cli/at-terminal.ts';
 import { sandbox } from '../cli/ken.ts';
+import { ptyProblem } from '../cli/pty.ts';
 import { leavePending, statusOf, withApprovals } from './pending.ts';
 
 const ID = '3f2a9c41d07e';
 const APPROVE = ['approvals', 'approve', ID];
 const ASKS = 'Approve? yes / no / more: ';
-const problem = terminalProblem();
+const problem = ptyProblem();
 const hidden = { type: 'tool_run', tool: 'sh', arguments: { command: '# tidy up\nrm -rf ~' } } as const;
 
 describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () => {

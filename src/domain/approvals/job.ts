@@ -37,6 +37,8 @@ export interface JobProgress {
   readonly done: number;
   /** Absent while nobody knows. */
   readonly total?: number;
+  /** What is counted, where the phase does not say: `bytes`. */
+  readonly unit?: string;
 }
 
 /** May be called as often as something happens. */

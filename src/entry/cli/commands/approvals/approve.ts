@@ -1,6 +1,7 @@
 import { Fault } from '../../../../base/fault.ts';
 import { approveInPerson, findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import type { Command } from '../../command.ts';
+import { jobProgress } from '../../render/job-progress.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
 export const approveApproval: Command = {
@@ -15,9 +16,10 @@ export const approveApproval: Command = {
   async run({ arguments: [id = ''], terminal, openAnywhere, signal }) {
     const app = await openAnywhere();
     const approval = await findApproval(app, id);
-    const onProgress = ({ phase, done, total }: { phase: string; done: number; total?: number }) =>
-      terminal.detail(`${phase} ${done}${total === undefined ? '' : ` of ${total}`}`);
-    const decided = await approveInPerson(app, { approval, onProgress }, signal);
+    const progress = await jobProgress(terminal, app.clock, signal);
+    const decided = await approveInPerson(app, { approval, onProgress: progress.show }, signal).finally(
+      progress.end,
+    );
     if (!decided) throw undecided(approval.id);
     const { work } = decided;
     const { status } = decided.approval.state;

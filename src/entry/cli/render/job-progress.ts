@@ -1,0 +1,24 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { JobProgress } from '../../../domain/approvals/job.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Shows the progress of a job as that of any other long work; `end` must be called however it ends. */
+export async function jobProgress(
+  terminal: Pick<Terminal, 'progress'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<{ show(progress: JobProgress): void; end(): void }> {
+  const shown = await terminal.progress(clock, signal);
+  let phase: string | undefined;
+  return {
+    show(progress) {
+      if (progress.phase !== phase) {
+        phase = progress.phase;
+        const title = `${phase.charAt(0).toUpperCase()}${phase.slice(1)}`;
+        shown.phase({ title, total: progress.total, unit: progress.unit });
+      }
+      shown.update(progress.done, progress.total);
+    },
+    end: () => shown.end(),
+  };
+}
