@@ -25,6 +25,7 @@ import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
+import type { AttachmentReader } from './domain/turns/attach.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
 import type { HtmlConverter } from './domain/web/read-page.ts';
@@ -51,6 +52,8 @@ export interface App extends Partial<ConversationPorts> {
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;
   readonly models: Models;
+  /** For sources as seen from a directory. */
+  attachments(directory: string): readonly AttachmentReader[];
   readonly editor: Editor;
   readonly hasher: Hasher;
   readonly approvals: ApprovalStore;

@@ -9,6 +9,7 @@ import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
+import { openAttachments } from './compose/attachments.ts';
 import { openComponents, openLearnRunner } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
@@ -31,6 +32,9 @@ export async function openApp(request: OpenRequest): Promise<App> {
     const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
     return topicFilesOnDisk(workspace?.root);
   });
+  const ids = systemIds(systemClock);
+  const processes = deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses);
+  const asking = { ...decisions, config: configured.config, clock: systemClock, ids, processes };
   return {
     directories,
     workspace,
@@ -47,8 +51,9 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...openWeb(configured.config),
     configFiles,
     clock: systemClock,
-    ids: systemIds(systemClock),
-    processes: deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses),
+    ids,
+    processes,
+    attachments: openAttachments(request, workspace, asking),
     topicFiles,
     learnRunner: openLearnRunner(configured.config, { components, topicFiles }, workspace),
     subjectRanker: deferred(async () => (await import('./domain/knowledge-base/bm25-ranker.ts')).bm25Ranker),

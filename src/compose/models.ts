@@ -9,6 +9,12 @@ export function openModels({ providers }: Config, environment: Environment): Mod
   return deferred(async () => {
     const { openModel } = await import('../adapters/models/open-model.ts');
     const places = { providers: providers.llm, environment, clock: systemClock };
-    return { open: (name: string) => openModel(places, name) };
+    return {
+      open: (name: string) => openModel(places, name),
+      survey: async (signal: AbortSignal) => {
+        const { surveyProviders } = await import('../adapters/models/survey-providers.ts');
+        return surveyProviders(places, signal);
+      },
+    };
   });
 }

@@ -93,6 +93,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['learn', 'skills', 'pdf', 'old*'], ...SKILLS },
     { words: ['learn', 'skills', '--search', 'PDF'], ...SKILLS },
   ],
+  'ken models': [{ words: ['models'] }],
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken trust': [{ words: ['trust'], config: SERVER, before: [ALLOWED] }],
 };

@@ -1,7 +1,7 @@
 /** A conversation as Markdown, for people. */
 
-import { longestBackticks } from './backticks.ts';
 import type { ConversationEvent } from './event.ts';
+import { fenced } from './fenced.ts';
 
 export interface TranscriptOptions {
   readonly title: string | undefined;
@@ -59,15 +59,9 @@ function assistantBlock({
 }
 
 function toolResult({ name, outcome }: Extract<ConversationEvent, { type: 'tool_result' }>): string {
-  if (outcome.type === 'success') return `\`${name}\` answered:\n\n${fenced(outcome.text, '')}`;
+  if (outcome.type === 'success') return `\`${name}\` answered:\n\n${fenced(outcome.text)}`;
   const text = outcome.type === 'error' ? outcome.message : outcome.question.text;
-  return `\`${name}\` ${outcome.type === 'error' ? 'failed' : 'asked'}:\n\n${fenced(text, '')}`;
-}
-
-/** Longer than any fence inside, so that nothing in the text can end it. */
-function fenced(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestBackticks(text) + 1));
-  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+  return `\`${name}\` ${outcome.type === 'error' ? 'failed' : 'asked'}:\n\n${fenced(text)}`;
 }
 
 function quoted(text: string): string {

@@ -1,6 +1,7 @@
 /** What a model is shown of a conversation's log. */
 
 import type { ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
+import { fenced } from '../conversations/fenced.ts';
 import { INTERRUPTED } from './interrupted-calls.ts';
 import type { AssistantPart, ModelMessage, ToolAnswer } from './model.ts';
 import { outcomeText } from './outcome-text.ts';
@@ -95,7 +96,9 @@ function given<Provider>({ provider }: { readonly provider?: Provider }) {
 
 function userText({ text, attachments = [] }: UserMessage): string {
   const attached = attachments.map(
-    ({ source, text: content }) => `<attachment ${JSON.stringify(source)}>\n${content}\n</attachment>`,
+    ({ source, text: content }) => `Attached ${JSON.stringify(source)}:
+
+${fenced(content)}`,
   );
   return [...attached, text].join('\n\n');
 }

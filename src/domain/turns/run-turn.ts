@@ -65,7 +65,7 @@ export async function* runTurn(
 
   const pending: string[] = [];
   for (let step = 0; step < input.maxSteps; step++) {
-    const request = requestFrom(input, ports.tools, events);
+    const request = requestFor(input, ports.tools, events);
     const reply = yield* askModel({ ...ports, save, at }, request, signal);
     if (reply.calls.length === 0 || signal.aborted) {
       yield { type: 'turn-end', end: endOf(reply, signal, pending) };
@@ -88,7 +88,12 @@ function opening({ message }: TurnInput, turn: number, at: string): Conversation
   ];
 }
 
-function requestFrom(input: TurnInput, tools: TurnTools, events: readonly ConversationEvent[]): ModelRequest {
+/** What the model is asked, given everything that happened so far. */
+export function requestFor(
+  input: Pick<TurnInput, 'system' | 'maxOutputTokens' | 'message'>,
+  tools: Pick<TurnTools, 'definitions'>,
+  events: readonly ConversationEvent[],
+): ModelRequest {
   const schema = input.message ? input.message.schema : lastSchema(events);
   return {
     system: input.system,

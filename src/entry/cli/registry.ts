@@ -56,6 +56,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/learn.ts')).learn,
   },
   {
+    name: 'models',
+    summary: 'list the models that are configured and reachable',
+    load: async () => (await import('./commands/models.ts')).models,
+  },
+  {
     name: 'query',
     aliases: ['q'],
     summary: 'ask the assistant',

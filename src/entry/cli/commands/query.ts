@@ -1,47 +1,44 @@
-import type { ConversationPorts, WorkspaceApp } from '../../../app.ts';
+import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
-import type { Json } from '../../../base/json.ts';
-import {
-  conversationDelta,
-  conversationLayers,
-  conversationSnapshot,
-} from '../../../config/conversation-config.ts';
-import { type Layer, resolveConfig } from '../../../config/resolve.ts';
-import type { Config } from '../../../config/schema.ts';
-import type { Conversation } from '../../../domain/conversations/conversation.ts';
-import { activeConversation, findConversation } from '../../../domain/conversations/find-conversation.ts';
-import { parseLabelDirective } from '../../../domain/labels/label-directive.ts';
-import { ask, type ExistingPlace, type NewPlace } from '../../../domain/turns/ask.ts';
+import { ask } from '../../../domain/turns/ask.ts';
+import { previewRequest } from '../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
-import type { Command, ExitCode, Invocation } from '../command.ts';
-import type { Options } from '../options.ts';
+import type { Command, ExitCode } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { resolveLabelsFor } from './conversation/resolve-for.ts';
-import { flagLayers } from './query/flag-layers.ts';
-import { readQuestion } from './query/read-question.ts';
+import { type Chosen, chooseConversation, choosePlace, configChanges } from './query/choose-place.ts';
+import { prepareTurn } from './query/prepare-turn.ts';
+import { readMessage } from './query/read-message.ts';
 import { renderTurn } from './query/render-turn.ts';
+import { showRequest } from './query/show-request.ts';
 
 export const query: Command = {
   name: 'query',
   aliases: ['q'],
   summary: 'ask the assistant',
   description:
-    'Goes on with the conversation of this terminal, or starts one. Standard input joins the text. Exit 4 when an ' +
-    'approval is waiting, 1 when the answer is not whole.',
+    'Goes on with the conversation of this terminal, or starts one. Standard input joins the text. Without a text, a ' +
+    'turn that was cut short goes on. Exit 4 when an approval is waiting, 1 when the answer is not whole.',
   examples: [
     'q "How do we deploy?"',
     'q -n -k \'project/maintainers/*\' "Who reviews this?" < diff.patch',
-    'q --id @prev "And the other one?"',
+    'q --id @prev -a src/main.ts "What does this do?"',
   ],
   arguments: [{ name: 'text', summary: 'the question; - reads standard input', variadic: true }],
   options: [
     { flags: '-n, --new', summary: 'start a new conversation' },
     { flags: '--id <id>', summary: 'go on with this one', complete: 'conversations' },
+    { flags: '--fork', summary: 'ask in a copy of the conversation' },
     {
       flags: '-k, --knowledge <topic/glob>',
       summary: 'preload subjects',
       repeatable: true,
       complete: 'topic-subjects',
+    },
+    {
+      flags: '-a, --attach <source>',
+      summary: 'files, directories, globs, cmd: commands',
+      repeatable: true,
+      complete: 'files',
     },
     {
       flags: '--label <label>',
@@ -51,31 +48,39 @@ export const query: Command = {
     },
     { flags: '-m, --model <model>', summary: 'ask this model from now on' },
     { flags: '--once', summary: '--model, --knowledge and --cfg hold for this question only' },
+    { flags: '--tool <name>', summary: 'only these tools, for this question', repeatable: true },
+    { flags: '--no-tool <name>', summary: 'without these tools, for this question', repeatable: true },
+    { flags: '--schema <file>', summary: 'the answer is JSON of this JSON Schema', complete: 'files' },
     { flags: '--local', summary: 'keep a new conversation out of the workspace' },
     { flags: '--title <title>', summary: 'name the conversation' },
     { flags: '--no-stream', summary: 'print the answer when it is whole' },
+    { flags: '--dry-run', summary: 'print what would be sent, and send nothing' },
   ],
 
   async run(invocation) {
     const { options, terminal, signal } = invocation;
     if (options.has('new') && options.has('id')) throw new Fault('cli/usage', 'Say either --new or --id.');
-    const text = await readQuestion(invocation.arguments);
-    const { app, conversation } = await openFor(invocation);
-    if (text === '' && !conversation) throw noQuestion();
-    const { prepareTurn } = await import('./query/prepare-turn.ts');
-    const { ports, system } = await prepareTurn(app, signal);
+    const chosen = await chooseConversation(invocation);
+    const { app } = chosen;
+    const message = await readMessage(invocation, app);
+    if (!message && !(await canGoOn(chosen))) throw noQuestion();
+    const { model, patience, tools, system } = await prepareTurn(invocation, app);
+    const turn = { message, system, maxOutputTokens: app.config.assistant.request.max_output_tokens };
+    if (options.has('dry-run')) {
+      showRequest(terminal, model, previewRequest(tools, { ...turn, history: await historyOf(chosen) }));
+      return 0;
+    }
     const input = {
-      in: await placeOf(invocation, app, conversation),
-      message: text === '' ? undefined : { text },
-      configChanges: await configChanges(app, conversation, options),
+      ...turn,
+      in: await choosePlace(invocation, chosen),
+      configChanges: await configChanges(chosen, options),
       title: options.text('title'),
-      system,
       maxSteps: app.config.assistant.turn_limit,
-      maxOutputTokens: app.config.assistant.request.max_output_tokens,
     };
-    const events = activating(app, ask({ ...app, ...ports }, input, signal));
+    const ports = { ...app, tools, patience, model: await app.models.open(model) };
+    const events = activating(app, ask(ports, input, signal));
     const rendered = { waits: options.has('no-stream'), markdown: app.config.style.markdown };
-    return exitCode(terminal, await renderTurn(terminal, events, rendered));
+    return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
   },
 };
 
@@ -83,74 +88,16 @@ function noQuestion(): Fault {
   return new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });
 }
 
-/** Opens the app with the settings of the conversation that goes on, if one does. */
-async function openFor({ options, open }: Invocation) {
-  let conversation: Conversation | undefined;
-  const app = await open({
-    flags: flagLayers(options),
-    conversation: async (ports) => {
-      conversation = await chosen(ports, options);
-      return conversation ? layersOf(ports, conversation) : [];
-    },
-  });
-  return { app, conversation };
+async function historyOf({ app, conversation }: Chosen) {
+  return (conversation && (await app.conversations.log(conversation.id))?.events) ?? [];
 }
 
-async function chosen(ports: ConversationPorts, options: Options): Promise<Conversation | undefined> {
-  if (options.has('new')) return undefined;
-  const named = options.text('id');
-  if (named !== undefined) return findConversation(ports, named);
-  const active = await activeConversation(ports);
-  return active && ports.conversations.get(active);
-}
-
-async function layersOf({ conversations }: ConversationPorts, { id }: Conversation): Promise<Layer[]> {
-  const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
-  const deltas = (log?.events ?? []).flatMap((event) =>
-    event.type === 'config_delta' ? [event.changes] : [],
+/** The last turn ended in something other than a whole answer. */
+async function canGoOn(chosen: Chosen): Promise<boolean> {
+  const last = (await historyOf(chosen)).findLast(({ type }) =>
+    ['user_message', 'assistant_message', 'tool_call', 'tool_result'].includes(type),
   );
-  return conversationLayers(id, base, deltas);
-}
-
-async function placeOf(
-  invocation: Invocation,
-  app: WorkspaceApp,
-  conversation: Conversation | undefined,
-): Promise<NewPlace | ExistingPlace> {
-  const { options, terminal, signal } = invocation;
-  const labels = await resolveLabelsFor(invocation, app, {
-    event: conversation ? 'existing' : 'new',
-    before: conversation?.metadata.labels ?? new Map(),
-    directives: options.texts('label').map(parseLabelDirective),
-  });
-  if (conversation) {
-    return { kind: 'existing', conversation, labels, wait: terminal.isInteractive ? signal : undefined };
-  }
-  const isLocal = options.has('local') || app.config.conversation.start_local;
-  const config = options.has('once') ? await standingConfig(app) : app.config;
-  const start = {
-    isLocal,
-    metadata: { labels },
-    baseConfig: conversationSnapshot(config),
-    events: [],
-  };
-  return { kind: 'new', start };
-}
-
-/** What `--cfg` and the flags of this call change for the conversation, unless they hold only once. */
-async function configChanges(
-  app: WorkspaceApp,
-  conversation: Conversation | undefined,
-  options: Options,
-): Promise<readonly Json[]> {
-  if (!conversation || options.has('once')) return [];
-  return conversationDelta(await standingConfig(app), app.config) as readonly Json[];
-}
-
-/** The configuration without what this call alone says. */
-async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
-  const layers = settings.layers.slice(0, settings.standingLayers);
-  return (await resolveConfig(layers, async () => settings.isTrusted)).config;
+  return last !== undefined && !(last.type === 'assistant_message' && last.finish === 'stop');
 }
 
 /** The conversation becomes this terminal's as soon as it is there. */
@@ -161,14 +108,27 @@ async function* activating(app: WorkspaceApp, events: AsyncIterable<TurnEvent>):
   }
 }
 
-function exitCode(terminal: Terminal, { reason, pending }: TurnEnd): ExitCode {
+function exitCode(terminal: Terminal, { reason, pending, text }: TurnEnd, isStructured: boolean): ExitCode {
   if (pending.length > 0) {
     terminal.note(`Waiting for approval: ${pending.join(', ')}. Run "ken approvals show ${pending[0]}".`);
     return 4;
   }
-  if (reason === 'answered' || reason === 'stopped') return 0;
-  terminal.warn(NOT_WHOLE[reason]);
+  if (reason !== 'answered' && reason !== 'stopped') {
+    terminal.warn(NOT_WHOLE[reason]);
+    return 1;
+  }
+  if (!isStructured || isJson(text)) return 0;
+  terminal.warn('the answer is not JSON.');
   return 1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const NOT_WHOLE: Record<Exclude<TurnEnd['reason'], 'answered' | 'stopped'>, string> = {

@@ -1,46 +1,61 @@
-/** What a turn needs besides its question: the model, the tools and what they may do, the system prompt. */
+/** What a turn needs besides its question: the tools and what they may do, the system prompt. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { didYouMean } from '../../../../base/similar.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { learnTool } from '../../../../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { AskPorts } from '../../../../domain/turns/ask.ts';
 import type { Patience } from '../../../../domain/turns/ask-model.ts';
 import { systemPrompt } from '../../../../domain/turns/system-prompt.ts';
 import { turnTools } from '../../../../domain/turns/turn-tools.ts';
+import type { Invocation } from '../../command.ts';
+import type { Options } from '../../options.ts';
 
-export interface PreparedTurn {
-  readonly ports: Pick<AskPorts, 'model' | 'patience' | 'tools'>;
+export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
+  /** `provider/model` */
+  readonly model: string;
   readonly system: string;
 }
 
-export async function prepareTurn(app: WorkspaceApp, _signal: AbortSignal): Promise<PreparedTurn> {
+export async function prepareTurn({ options }: Invocation, app: WorkspaceApp): Promise<PreparedTurn> {
   const { assistant } = app.config;
   const knowledge = knowledgeBaseFrom(app.config.kb);
   const loaded = preload(await openTopics(app, knowledge), knowledge);
   const learn = learnTool(app, knowledge, loaded.opened);
   learn?.warm?.();
-  const tools = turnTools(
-    {
-      seekApproval: (reason, signal) =>
-        seekApproval(
-          app,
-          { reason, workspace: app.workspace.root, actor: assistant.name, request: reason },
-          signal,
-        ),
-      answer: async () => undefined,
+  const ports = {
+    seekApproval: (reason: Parameters<typeof seekApproval>[1]['reason'], signal: AbortSignal) => {
+      const request = { reason, workspace: app.workspace.root, actor: assistant.name, request: reason };
+      return seekApproval(app, request, signal);
     },
-    learn ? [learn] : [],
-  );
-  const model = await app.models.open(assistant.model);
+    answer: async () => undefined,
+  };
   return {
-    ports: { model, tools, patience: patience(assistant.request) },
+    model: assistant.model,
+    patience: patience(assistant.request),
+    tools: turnTools(ports, wanted(learn ? [learn] : [], options)),
     system: systemPrompt(assistant, [knowledgeSection(loaded)]),
   };
+}
+
+/** `--tool` and `--no-tool`. */
+function wanted(tools: readonly Tool[], options: Options): readonly Tool[] {
+  const [only, without] = [options.texts('tool'), options.texts('no-tool')];
+  const names = tools.map(({ name }) => name);
+  const stray = [...only, ...without].find((name) => !names.includes(name));
+  if (stray !== undefined) {
+    throw new Fault('cli/usage', `There is no tool "${stray}".`, {
+      hint: didYouMean(stray, names) ?? `Tools: ${names.join(', ') || 'none'}.`,
+    });
+  }
+  return tools.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name));
 }
 
 function patience(request: { max_retries: number; idle_timeout_s: number }): Patience {

@@ -1,0 +1,58 @@
+/** Which providers can be asked. Only servers of the operator's own choosing are called, and no key is sent. */
+
+import type { ProviderReport } from '../../domain/turns/models.ts';
+import type { ModelPlaces } from './open-model.ts';
+
+type Provider = ModelPlaces['providers'][string];
+
+const PATIENCE_MS = 2_000;
+
+export async function surveyProviders(
+  { providers, environment }: ModelPlaces,
+  signal: AbortSignal,
+): Promise<readonly ProviderReport[]> {
+  const own: ProviderReport = {
+    provider: 'ken',
+    state: 'ready',
+    remark: 'quotes what ken knows; no language model',
+    models: ['ken/extractive'],
+  };
+  const others = Object.entries(providers).map(([id, provider]) => {
+    const variable = provider.api_key_env;
+    if (variable && !environment[variable]) {
+      return { provider: id, state: 'no-key' as const, remark: `${variable} is not set`, models: [] };
+    }
+    return provider.base_url ? askServer(id, provider, signal) : hosted(id, variable);
+  });
+  return [own, ...(await Promise.all(others))];
+}
+
+function hosted(id: string, variable: string | undefined): ProviderReport {
+  return {
+    provider: id,
+    state: 'ready',
+    remark: variable ? `key in ${variable}` : 'no key needed',
+    models: [],
+  };
+}
+
+async function askServer(id: string, provider: Provider, signal: AbortSignal): Promise<ProviderReport> {
+  const base = (provider.base_url ?? '').replace(/\/+$/, '');
+  const url = provider.kind === 'ollama' ? `${base.replace(/\/api$/, '')}/api/tags` : `${base}/models`;
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    });
+    const names = response.ok ? modelNames(await response.json()) : [];
+    return { provider: id, state: 'ready', remark: base, models: names.map((name) => `${id}/${name}`) };
+  } catch {
+    return { provider: id, state: 'unreachable', remark: `nothing answers at ${base}`, models: [] };
+  }
+}
+
+/** Ollama says `models[].name`, others `data[].id`. */
+function modelNames(answer: unknown): string[] {
+  const { models, data } = answer as { models?: { name?: unknown }[]; data?: { id?: unknown }[] };
+  const names = [...(models ?? []).map(({ name }) => name), ...(data ?? []).map(({ id }) => id)];
+  return names.filter((name): name is string => typeof name === 'string');
+}

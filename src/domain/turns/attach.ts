@@ -1,0 +1,44 @@
+/** What a question carries along: files, pages and the output of commands, as text with its source. */
+
+import { Fault } from '../../base/fault.ts';
+import type { AttachedText } from '../conversations/event.ts';
+
+/** One kind of source. */
+export interface AttachmentReader {
+  /** `undefined` when this reader is not for this source. May give several texts: a directory, a glob. */
+  read(source: string, signal: AbortSignal): Promise<readonly AttachedText[] | undefined>;
+}
+
+const MAX_TEXTS = 200;
+
+/** In the order given; the same source counts once. A source nobody can read is a Fault. */
+export async function attach(
+  readers: readonly AttachmentReader[],
+  sources: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly AttachedText[]> {
+  const attached = new Map<string, AttachedText>();
+  for (const source of new Set(sources)) {
+    for (const text of await readWith(readers, source, signal)) attached.set(text.source, text);
+    if (attached.size > MAX_TEXTS) {
+      throw new Fault('attachments/too-many', `"${source}" brings more than ${MAX_TEXTS} files along.`, {
+        hint: 'Name fewer, or narrow the pattern.',
+      });
+    }
+  }
+  return [...attached.values()];
+}
+
+async function readWith(
+  readers: readonly AttachmentReader[],
+  source: string,
+  signal: AbortSignal,
+): Promise<readonly AttachedText[]> {
+  for (const reader of readers) {
+    const texts = await reader.read(source, signal);
+    if (texts) return texts;
+  }
+  throw new Fault('attachments/not-found', `There is nothing to attach at "${source}".`, {
+    hint: 'Attach files, directories or globs of the workspace, http(s): addresses, or cmd: commands.',
+  });
+}

@@ -1,0 +1,48 @@
+import { Fault } from '../../base/fault.ts';
+import type { ProcessRunner } from '../../base/processes.ts';
+import { splitCommand } from '../../base/split-command.ts';
+import { granted } from '../approvals/approval-fault.ts';
+import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
+import type { AttachmentReader } from './attach.ts';
+
+export interface CommandPlace {
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const LIMITS = { timeoutMs: 30_000, stdoutBytes: 1_048_576, stderrBytes: 65_536 };
+
+/** `cmd:git diff`: its output, once the operator has permitted the command. */
+export function attachedCommands(
+  ports: ApprovalPorts & { processes: ProcessRunner },
+  { workspace, environment }: CommandPlace,
+): AttachmentReader {
+  return {
+    async read(source, signal) {
+      if (!source.startsWith('cmd:')) return undefined;
+      const [program, ...args] = splitCommand(source.slice(4)) ?? [];
+      if (!program) throw new Fault('cli/usage', `"${source}" names no command.`);
+      const reason = { type: 'tool_run', tool: 'cmd', arguments: { command: source.slice(4) } } as const;
+      granted(
+        await seekApproval(ports, { workspace, reason, request: { program, args }, actor: 'ken' }, signal),
+      );
+      const given = Object.entries(environment).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      );
+      const request = {
+        command: [program, ...args] as const,
+        directory: workspace,
+        environment: Object.fromEntries(given),
+        limits: LIMITS,
+      };
+      const { stdout, stderr, exitCode } = await ports.processes.run(request, signal);
+      if (exitCode !== 0) {
+        throw new Fault(
+          'process/failed',
+          `"${source}" failed: ${stderr.trim().split('\n')[0] || 'no output'}.`,
+        );
+      }
+      return [{ source, text: stdout }];
+    },
+  };
+}

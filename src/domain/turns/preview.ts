@@ -1,0 +1,15 @@
+/** The request that a question would send, without sending it. */
+
+import type { ConversationEvent } from '../conversations/event.ts';
+import type { ModelRequest } from './model.ts';
+import { requestFor, type TurnInput, type TurnTools } from './run-turn.ts';
+
+export function previewRequest(
+  tools: Pick<TurnTools, 'definitions'>,
+  input: Pick<TurnInput, 'system' | 'maxOutputTokens' | 'message' | 'history'>,
+): ModelRequest {
+  const asked: ConversationEvent[] = input.message
+    ? [{ type: 'user_message', at: '', ...input.message }]
+    : [];
+  return requestFor(input, tools, [...input.history, ...asked]);
+}

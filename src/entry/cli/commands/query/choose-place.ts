@@ -1,0 +1,102 @@
+/** In which conversation a question is asked, and what of this call's settings stays with it. */
+
+import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
+import type { Json, JsonObject } from '../../../../base/json.ts';
+import {
+  conversationDelta,
+  conversationLayers,
+  conversationSnapshot,
+} from '../../../../config/conversation-config.ts';
+import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
+import type { Config } from '../../../../config/schema.ts';
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import type { ExistingPlace, NewPlace } from '../../../../domain/turns/ask.ts';
+import type { Invocation } from '../../command.ts';
+import type { Options } from '../../options.ts';
+import { resolveLabelsFor } from '../conversation/resolve-for.ts';
+import { flagLayers } from './flag-layers.ts';
+
+export interface Chosen {
+  readonly app: WorkspaceApp;
+  /** The one that goes on, or is forked; absent for a new one. */
+  readonly conversation: Conversation | undefined;
+}
+
+/** Opens the app with the settings of the conversation that goes on, if one does. */
+export async function chooseConversation({ options, open }: Invocation): Promise<Chosen> {
+  let conversation: Conversation | undefined;
+  const app = await open({
+    flags: flagLayers(options),
+    conversation: async (ports) => {
+      conversation = await chosen(ports, options);
+      return conversation ? layersOf(ports, conversation) : [];
+    },
+  });
+  return { app, conversation };
+}
+
+async function chosen(ports: ConversationPorts, options: Options): Promise<Conversation | undefined> {
+  if (options.has('new')) return undefined;
+  const named = options.text('id');
+  if (named !== undefined) return findConversation(ports, named);
+  const active = await activeConversation(ports);
+  return active && ports.conversations.get(active);
+}
+
+async function layersOf({ conversations }: ConversationPorts, { id }: Conversation): Promise<Layer[]> {
+  const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
+  const deltas = (log?.events ?? []).flatMap((event) =>
+    event.type === 'config_delta' ? [event.changes] : [],
+  );
+  return conversationLayers(id, base, deltas);
+}
+
+/** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
+export async function choosePlace(
+  invocation: Invocation,
+  { app, conversation }: Chosen,
+): Promise<NewPlace | ExistingPlace> {
+  const { options, terminal, signal } = invocation;
+  const isFork = conversation !== undefined && options.has('fork');
+  const labels = await resolveLabelsFor(invocation, app, {
+    event: isFork ? 'fork' : conversation ? 'existing' : 'new',
+    before: conversation?.metadata.labels ?? new Map(),
+    directives: options.texts('label').map(parseLabelDirective),
+  });
+  if (conversation && isFork) {
+    const [baseConfig = {}, log] = await storedParts(app, conversation);
+    return {
+      kind: 'new',
+      start: forkOf({ source: conversation, baseConfig, events: log?.events ?? [], labels }),
+    };
+  }
+  if (conversation) {
+    return { kind: 'existing', conversation, labels, wait: terminal.isInteractive ? signal : undefined };
+  }
+  const isLocal = options.has('local') || app.config.conversation.start_local;
+  const config = options.has('once') ? await standingConfig(app) : app.config;
+  const baseConfig: JsonObject = conversationSnapshot(config);
+  return { kind: 'new', start: { isLocal, metadata: { labels }, baseConfig, events: [] } };
+}
+
+function storedParts({ conversations }: WorkspaceApp, { id }: Conversation) {
+  return Promise.all([conversations.baseConfig(id), conversations.log(id)]);
+}
+
+/** What `--cfg` and the flags of this call change for the conversation, unless they hold only once. */
+export async function configChanges(
+  { app, conversation }: Chosen,
+  options: Options,
+): Promise<readonly Json[]> {
+  if (!conversation || options.has('once')) return [];
+  return conversationDelta(await standingConfig(app), app.config) as readonly Json[];
+}
+
+/** The configuration without what this call alone says. */
+async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
+  const layers = settings.layers.slice(0, settings.standingLayers);
+  return (await resolveConfig(layers, async () => settings.isTrusted)).config;
+}

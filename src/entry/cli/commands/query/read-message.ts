@@ -1,0 +1,39 @@
+/** The question with what it carries along. */
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import type { UserMessage } from '../../../../domain/conversations/event.ts';
+import { attach } from '../../../../domain/turns/attach.ts';
+import type { Invocation } from '../../command.ts';
+import { readQuestion } from './read-question.ts';
+
+export type Message = Omit<UserMessage, 'type' | 'at'>;
+
+/** `undefined` when nothing was asked: then a turn that was cut short goes on. */
+export async function readMessage(invocation: Invocation, app: WorkspaceApp): Promise<Message | undefined> {
+  const { options, directory, signal } = invocation;
+  const text = await readQuestion(invocation.arguments);
+  if (text === '') return undefined;
+  const schema = await readSchema(directory, options.text('schema'));
+  const sources = [...app.config.conversation.attachments, ...options.texts('attach')];
+  const attachments = await attach(app.attachments(directory), sources, signal);
+  return { text, ...(attachments.length > 0 && { attachments }), ...(schema && { schema }) };
+}
+
+async function readSchema(directory: string, file: string | undefined): Promise<JsonObject | undefined> {
+  if (file === undefined) return undefined;
+  const named = path.resolve(directory, file);
+  const text = await readFile(named, 'utf8').catch((cause: unknown) => {
+    throw new Fault('files/not-found', `There is no schema ${named}.`, { cause });
+  });
+  try {
+    const schema = JSON.parse(text) as JsonObject;
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
+  } catch (cause) {
+    throw new Fault('cli/usage', `${named} is not JSON.`, { hint: `${(cause as Error).message}.`, cause });
+  }
+  throw new Fault('cli/usage', `${named} is not a JSON Schema object.`);
+}
