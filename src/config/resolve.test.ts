@@ -33,9 +33,9 @@ it.each([
 });
 
 it('merges labels deeply without a strategy, a text standing for its table', async () => {
-  expect(await labels(low, { b: { run: 'unattended' }, a: 'text' })).toEqual({
+  expect(await labels(low, { b: { run: 'deny' }, a: 'text' })).toEqual({
     a: { ...rules, value: 'text', run: 'deny' },
-    b: { ...rules, value: 'low', run: 'unattended' },
+    b: { ...rules, value: 'low', run: 'deny' },
   });
 });
 
@@ -43,6 +43,18 @@ it('takes two labels named strategy and value for what they are, and refuses an 
   expect(await labels({ strategy: 'x', value: 'y' })).toEqual({ strategy: 'x', value: 'y' });
   expect(await labels({ strategy: 'sideways', value: {} })).toEqual(['the strategy is unknown']);
 });
+
+it.each(['workspace', 'conversation'] as const)(
+  'a %s lets no command of others run unasked',
+  async (standing) => {
+    const mine = { conversation: { labels: { host: { value: { cmd: 'hostname' } } } } };
+    const theirs = { conversation: { labels: { host: { run: 'unattended' } } } };
+    const layers = [layer('user', merge(mine)), layer(standing, merge(theirs))];
+    const { config, leftOut } = await resolveConfig(layers, untrusted);
+    expect(config.conversation.labels.host).toMatchObject({ run: 'ask' });
+    expect(leftOut.map(({ path }) => path.join('.'))).toEqual(['conversation.labels.host']);
+  },
+);
 
 const tool: Tree = { conversation: { tools: { x: { source: 'local', command: 'ls' } } } };
 

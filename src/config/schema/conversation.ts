@@ -34,8 +34,10 @@ export const conversation = table('Conversations.', {
   }),
 });
 
+/** A command, or leave to run one that stands elsewhere. */
 function namesCommand(value: Json): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const inner = (value as Record<string, Json>).value;
+  const { value: inner, run } = value as Record<string, Json>;
+  if (inner === undefined) return run === 'unattended';
   return typeof inner === 'object' && inner !== null;
 }

@@ -26,7 +26,7 @@ function labelDelta(changes: readonly LabelChange[], at: string): ConfigDelta {
     changes: changes.map((change) => {
       const path = ['conversation', 'labels', change.key];
       return change.kind === 'set'
-        ? { op: 'set', path, value: { value: change.value } }
+        ? { op: 'set', path: [...path, 'value'], value: change.value }
         : { op: 'unset', path };
     }),
   };

@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
 import { neededFault } from '../approvals/approval-fault.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
-import { commandText, type LabelCommand, type LabelRule } from './label-rules.ts';
+import { commandLine, type LabelCommand, type LabelRule } from './label-rules.ts';
 import type { LabelPorts } from './resolve-labels.ts';
 
 export interface LabelPlace {
@@ -33,7 +33,7 @@ async function permit(
   { key }: LabelRule,
   command: LabelCommand,
 ): Promise<boolean> {
-  const reason = { type: 'label_command', label: key, command: commandText(command) } as const;
+  const reason = { type: 'label_command', label: key, command: commandLine(command) } as const;
   const { program, args, shell } = command;
   const request = { workspace, reason, request: { label: key, program, args, shell }, actor: 'ken' };
   const permission = await seekApproval(ports, request, signal);
@@ -48,23 +48,29 @@ async function run(
   processes: ProcessRunner,
   { workspace, environment, signal }: LabelPlace,
   { key, timeoutMs }: LabelRule,
-  { program, args, shell }: LabelCommand,
+  command: LabelCommand,
 ): Promise<string> {
   const limits = { timeoutMs, stdoutBytes: OUTPUT_BYTES, stderrBytes: OUTPUT_BYTES };
   const given = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const request = {
-    command: [program, ...args] as const,
-    shell,
+    command: command.shell
+      ? ([commandLine(command)] as const)
+      : ([command.program, ...command.args] as const),
+    shell: command.shell,
     directory: workspace,
     environment: Object.fromEntries(given),
     limits,
   };
   const result = await processes.run(request, signal);
+  signal.throwIfAborted();
   if (result.timedOut)
-    throw new Fault('process/timeout', `"${program}" took longer than ${timeoutMs / 1000} s.`);
+    throw new Fault(
+      'process/timeout',
+      `The command of the label ${key} took longer than ${timeoutMs / 1000} s.`,
+    );
   if (result.exitCode === 0) return result.stdout;
   const [line = ''] = result.stderr.trim().split('\n');
   const how =
     result.exitCode === undefined ? `was ended by ${result.signal}` : `ended with ${result.exitCode}`;
-  throw new Fault('process/failed', `the command of the label ${key} ${how}${line ? `: ${line}` : ''}.`);
+  throw new Fault('process/failed', `The command of the label ${key} ${how}${line ? `: ${line}` : ''}.`);
 }

@@ -1,5 +1,7 @@
 /** Configured labels: when they are put on, and how their values come about. */
 
+import { shellWord } from '../../base/shell-word.ts';
+
 /** A configured label with everything said. */
 export interface LabelRule {
   readonly key: string;
@@ -16,7 +18,7 @@ export type LabelSource =
 export interface LabelCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The program is a script for a shell. */
+  /** The program is a line for a shell, as it is; the arguments come after it, each as one word. */
   readonly shell: boolean;
 }
 
@@ -60,9 +62,7 @@ function sourceOf(
   return { kind: 'command', command: { program, args, shell: false } };
 }
 
-/** As a person is asked about it. */
-export function commandText({ program, args }: LabelCommand): string {
-  return [program, ...args]
-    .map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word)))
-    .join(' ');
+/** The whole command as a line for a shell: what a person is asked about, and what a shell gets. */
+export function commandLine({ program, args, shell }: LabelCommand): string {
+  return [shell ? program : shellWord(program), ...args.map(shellWord)].join(' ');
 }

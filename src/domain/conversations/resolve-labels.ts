@@ -36,11 +36,16 @@ export async function resolveLabels(ports: LabelPorts, input: LabelInput): Promi
   ];
   const permitted: Wanted[] = [];
   for (const each of wanted) if (await isPermitted(ports, each)) permitted.push(each);
-  const changes = await Promise.all(permitted.map((each) => resolved(ports, each)));
-  return changeLabels(
-    input.before,
-    changes.filter((change) => change !== undefined),
-  );
+  // All of them are waited for: a command that fails must not leave others running behind.
+  const ends = await Promise.allSettled(permitted.map((each) => resolved(ports, each)));
+  const changes = ends.flatMap((end, at) => {
+    if (end.status === 'fulfilled') return [end.value];
+    const wanted = permitted[at];
+    if (!wanted || 'change' in wanted || wanted.isAlias || !isFailure(end.reason)) throw end.reason;
+    ports.warn(`the label ${wanted.rule.key} is left out: ${end.reason.message}`);
+    return [];
+  });
+  return changeLabels(input.before, changes);
 }
 
 /** A literal change, or a rule whose value is to be found. */
@@ -70,16 +75,14 @@ async function isPermitted(ports: LabelPorts, wanted: Wanted): Promise<boolean> 
   return false;
 }
 
-async function resolved(ports: LabelPorts, wanted: Wanted): Promise<LabelChange | undefined> {
+async function resolved(ports: LabelPorts, wanted: Wanted): Promise<LabelChange> {
   if ('change' in wanted) return wanted.change;
-  const { rule, isAlias } = wanted;
-  if (rule.value.kind === 'text') return { kind: 'set', key: rule.key, value: rule.value.text };
-  try {
-    const output = await ports.run(rule, rule.value.command);
-    return { kind: 'set', key: rule.key, value: checkLabelValue(output.trim()) };
-  } catch (error) {
-    if (isAlias || !(error instanceof Fault)) throw error;
-    ports.warn(`the label ${rule.key} is left out: ${error.message}`);
-    return undefined;
-  }
+  const { key, value } = wanted.rule;
+  const text = value.kind === 'text' ? value.text : (await ports.run(wanted.rule, value.command)).trim();
+  return { kind: 'set', key, value: checkLabelValue(text) };
+}
+
+/** The command's own doing, or that of what it printed; an interruption is neither. */
+function isFailure(error: unknown): error is Fault {
+  return error instanceof Fault && error.code !== 'cli/interrupted';
 }

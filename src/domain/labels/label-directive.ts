@@ -1,6 +1,7 @@
 /** What can be said about labels where they are set: `key=value`, `key`, `:alias`, `key-`. */
 
 import { Fault } from '../../base/fault.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { formatLabel, type LabelChange } from './label.ts';
 import { isLabelKey, parseLabelKey, quotedExcerpt } from './label-key.ts';
 import { checkLabelValue, readQuotedValue } from './label-value.ts';
@@ -43,9 +44,3 @@ function parseValue(text: string): string {
     hint: 'Put the whole value inside the quotes, and write \\" for a quote in it.',
   });
 }
-
-function shellWord(word: string): string {
-  return SHELL_SAFE.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-const SHELL_SAFE = /^[A-Za-z0-9_./:@%+=-]+$/;

@@ -10,7 +10,7 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';
 import type { ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
-import type { Labels } from '../labels/label.ts';
+import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
 import type { Patience } from './ask-model.ts';
 import type { Model } from './model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
@@ -87,8 +87,11 @@ async function withLabels(
   place: AskInput['in'],
 ): Promise<Conversation> {
   if (place.kind === 'new' || !place.labels) return conversation;
-  await putLabels(writer, conversation, place.labels, isoTime(ports.clock.now()));
-  return { ...conversation, metadata: { ...conversation.metadata, labels: place.labels } };
+  // Only what this call changes: whoever wrote while we waited may have changed other labels.
+  const changes = labelChanges(place.conversation.metadata.labels, place.labels);
+  const labels = changeLabels(conversation.metadata.labels, changes);
+  await putLabels(writer, conversation, labels, isoTime(ports.clock.now()));
+  return { ...conversation, metadata: { ...conversation.metadata, labels } };
 }
 
 const TITLE_LENGTH = 60;
