@@ -28,6 +28,7 @@ export function estimateTokens(text: string | { readonly bytes: number }): numbe
 }
 
 export function utf8Length(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -40,6 +41,9 @@ export function utf8Length(text: string): number {
   }
   return bytes;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are a byte each, too.
+const ASCII = /^[\u0000-\u007f]*$/;
 
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;

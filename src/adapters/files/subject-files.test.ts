@@ -51,7 +51,7 @@ it('reads the beginning of a file of any size', async () => {
   const files = await topicFilesOnDisk(root).open(KB);
   expect(files.read('huge.md', 5)).toEqual({
     ok: true,
-    bytes: new Uint8Array([0x73, 0x74, 0x61, 0x72, 0x74]),
+    bytes: Buffer.from('start'),
     size: 50 * 1024 ** 3,
   });
 });

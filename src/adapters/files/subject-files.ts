@@ -72,7 +72,7 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** Where paths of the topic really are. Nothing is answered for what does not exist or may not be entered. */
 interface RealPlaces {
-  /** Asked once per directory; a file is then opened beside its neighbours without following another link. */
+  /** Looked up once; a file is then opened beside its neighbours without following another link. */
   directory(relative: string): string | undefined;
   /** Through any links, as often as it is asked. */
   target(relative: string): 'broken' | 'outside' | { readonly real: string };
@@ -100,19 +100,36 @@ function realPlaces(root: string, followSymlinks: boolean): RealPlaces {
   };
 }
 
+/** Only what is behind a link is looked up: what was listed as a directory is one, where its parent really is. */
 function directoryReader(places: RealPlaces): DirectoryReader {
+  const walked = new Map<string, string | undefined>([['', places.directory('')]]);
+  const placeOf = (directory: string) => {
+    if (walked.has(directory)) return walked.get(directory);
+    const parent = walked.get(parentOf(directory));
+    const real = parent === undefined ? undefined : path.join(parent, path.posix.basename(directory));
+    walked.set(directory, real);
+    return real;
+  };
   return {
     entries(directory) {
-      const real = places.directory(directory);
+      const real = placeOf(directory);
       try {
         return real === undefined ? undefined : readEntries(real);
       } catch {
         return undefined;
       }
     },
-    follow: (link) => followLink(places, link),
-    identity: (directory) => places.directory(directory) ?? directory,
+    follow(link) {
+      walked.set(link, places.directory(link));
+      return followLink(places, link);
+    },
+    identity: (directory) => placeOf(directory) ?? directory,
   };
+}
+
+function parentOf(relative: string): string {
+  const slash = relative.lastIndexOf('/');
+  return slash === -1 ? '' : relative.slice(0, slash);
 }
 
 function readEntries(directory: string): DirectoryEntry[] {
@@ -146,11 +163,10 @@ function followLink(places: RealPlaces, link: string): LinkTarget {
 
 function readListed(places: RealPlaces, file: string, maxBytes: number): FileRead {
   if (!isListablePath(file)) return { ok: false };
-  const parent = path.posix.dirname(file);
-  const directory = places.directory(parent === '.' ? '' : parent);
+  const directory = places.directory(parentOf(file));
   if (directory === undefined) return { ok: false };
   try {
-    return readStart(path.join(directory, path.posix.basename(file)), maxBytes);
+    return readStart(`${directory}/${file.slice(file.lastIndexOf('/') + 1)}`, maxBytes);
   } catch (error) {
     if (codeOf(error) !== LAST_IS_LINK) return { ok: false };
   }
@@ -167,12 +183,16 @@ const LAST_IS_LINK = 'ELOOP';
 /** No link is followed, and a pipe that took the file's place is not waited for. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** For files that fit: memory of its own for each of ten thousand costs more than reading them. */
+const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
+
 function readStart(real: string, maxBytes: number): FileRead {
   const descriptor = openSync(real, OPEN_FLAGS);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return { ok: false };
-    const bytes = new Uint8Array(Math.min(stats.size, maxBytes));
+    const length = Math.min(stats.size, maxBytes);
+    const bytes = length <= SCRATCH.length ? SCRATCH.subarray(0, length) : Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < bytes.length) {
       const read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);

@@ -65,11 +65,14 @@ function scoreOf(subject: ReadSubject, weights: ReadonlyMap<string, number>, ave
   return score;
 }
 
-/** The first paragraph that holds the most of the wanted words, by weight. */
+/** A blank line ends a passage, and so does the next item of a list or row of a table. */
+const PASSAGE_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
+
+/** The first one that holds the most of the wanted words, by weight. */
 function bestPassage(text: string, weights: ReadonlyMap<string, number>): string {
   let best = { passage: '', score: -1 };
-  for (const paragraph of text.split(/\n[ \t\r]*\n/)) {
-    const passage = paragraph.trim();
+  for (const part of text.split(PASSAGE_END)) {
+    const passage = part.trim();
     if (passage === '') continue;
     const score = [...new Set(wordsOf(passage))].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
     if (score > best.score) best = { passage, score };

@@ -30,10 +30,11 @@ export function readCatalog(files: SubjectFiles, topic: CatalogTopic): Catalog {
   const disabled = selected(found, topic, 'disabled');
   const allowed = disabled.size > 0 ? indexed(found.all.filter(({ slug }) => !disabled.has(slug))) : found;
   const learned = selected(allowed, topic, 'learned');
-  const subjects = found.all.map((subject): Subject => {
-    if (disabled.has(subject.slug)) return { ...subject, state: 'disabled' };
-    return { ...subject, state: learned.has(subject.slug) ? 'learned' : 'available' };
-  });
+  const stateOf = ({ slug }: SubjectFile): SubjectState => {
+    if (disabled.has(slug)) return 'disabled';
+    return learned.has(slug) ? 'learned' : 'available';
+  };
+  const subjects = found.all.map((subject) => ({ ...subject, state: stateOf(subject) }));
   return catalogOf(listing, subjects);
 }
 
@@ -51,8 +52,16 @@ function catalogOf(listing: Listing, subjects: readonly Subject[]): Catalog {
   return { listing, subjects, reachable: indexed(subjects.filter(({ state }) => state !== 'disabled')) };
 }
 
+/** The map is made when it is first asked for; a listing never does. */
 function indexed<Found extends SubjectFile>(all: readonly Found[]): SubjectIndex<Found> {
-  return { all, bySlug: new Map(all.map((subject) => [subject.slug, subject])) };
+  let bySlug: ReadonlyMap<string, Found> | undefined;
+  return {
+    all,
+    get bySlug() {
+      bySlug ??= new Map(all.map((subject) => [subject.slug, subject]));
+      return bySlug;
+    },
+  };
 }
 
 function selected(

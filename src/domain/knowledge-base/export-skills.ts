@@ -1,7 +1,7 @@
 /** A topic's subjects as Agent Skills: `NAME/SKILL.md` with front matter, and the files that support it. */
 
 import type { Subject } from './catalog.ts';
-import { formatSubject } from './format-subject.ts';
+import { rawSubject } from './format-subject.ts';
 import { parseFrontMatter, writeFrontMatter } from './front-matter.ts';
 import type { NewFile } from './new-files.ts';
 import type { OpenTopic } from './open-topics.ts';
@@ -98,11 +98,11 @@ function exportedFile(
   const raw = files.read(subject.path, MAX_BYTES);
   if (!raw.ok) return describeTextProblem('unreadable');
   if (raw.size > raw.bytes.length) return `it has more than ${MAX_BYTES} bytes`;
-  if (subject.hidden) return { path: `${name}/${supportPath(subject, owner)}`, content: raw.bytes };
+  if (subject.hidden) return { path: `${name}/${supportPath(subject, owner)}`, content: raw.bytes.slice() };
   const read = readSubjectText(files, subject.path, MAX_BYTES);
   if (!read.ok) return describeTextProblem(read.problem);
   const isWhole = subject.isSkill && parseFrontMatter(read.text)?.fields.name === name;
-  const content = isWhole ? read.text : withFrontMatter(name, read.text, formatSubject(subject.path, read));
+  const content = isWhole ? read.text : withFrontMatter(name, read.text, rawSubject(subject.path, read));
   return { path: `${name}/SKILL.md`, content };
 }
 

@@ -1,23 +1,25 @@
 /** How a subject's text is presented: prose as it is, everything else in a fence that names its language. */
 
-import { withoutClosingTags } from './closing-tags.ts';
-import { quoted, withVisibleControls } from './inert-text.ts';
+import { inertText, quoted, withVisibleControls } from './inert-text.ts';
 import { extensionOf } from './slugs.ts';
 import { cutLine, type SubjectText } from './subject-text.ts';
 
 type ReadableText = Extract<SubjectText, { ok: true }>;
 
-/** Formatted, controls shown; not yet fit for the inside of a tag. */
-export function formatSubject(path: string, { text, shownBytes, sizeBytes }: ReadableText): string {
-  const language = fenceLanguage(extensionOf(path));
-  const shown = withVisibleControls(text);
-  const formatted = language === undefined ? shown : fenced(shown, language);
-  return sizeBytes > shownBytes ? `${ended(formatted)}${cutLine(shownBytes, sizeBytes)}` : formatted;
+/** As it is given out alone: controls are shown, and nothing is around it that it could close. */
+export function rawSubject(path: string, read: ReadableText): string {
+  return formatted(path, read, withVisibleControls(read.text));
 }
 
-/** `<subject "slug">` … `</subject>` around a formatted text, which cannot close it. */
-export function subjectTag(slug: string, formatted: string): string {
-  return `<subject ${quoted(slug)}>\n${ended(withoutClosingTags(formatted))}</subject>`;
+/** `<subject "slug">` … `</subject>` around a text that cannot close it. */
+export function taggedSubject({ slug, path }: { slug: string; path: string }, read: ReadableText): string {
+  return `<subject ${quoted(slug)}>\n${ended(formatted(path, read, inertText(read.text)))}</subject>`;
+}
+
+function formatted(path: string, { shownBytes, sizeBytes }: ReadableText, shown: string): string {
+  const language = fenceLanguage(extensionOf(path));
+  const presented = language === undefined ? shown : fenced(shown, language);
+  return sizeBytes > shownBytes ? `${ended(presented)}${cutLine(shownBytes, sizeBytes)}` : presented;
 }
 
 const PROSE = new Set(['', 'md', 'txt', 'text']);

@@ -26,6 +26,7 @@ export function parseGlob(pattern: string): ParsedGlob {
   if (pattern.length > MAX_LENGTH) return { ok: false, problem: 'too-long' };
   const alternatives = expandBraces(pattern);
   if (!alternatives) return { ok: false, problem: 'too-many-alternatives' };
+  if (pattern === '**') return { ok: true, glob: { matches: () => true } };
   const paths = alternatives.map(parsePath);
   return { ok: true, glob: { matches: (slug) => matchesAny(paths, slug) } };
 }

@@ -5,6 +5,7 @@ import { withoutClosingTags } from './closing-tags.ts';
 
 /** Content for the inside of a tag. */
 export function inertText(text: string): string {
+  if (HARMLESS.test(text)) return text;
   return withoutClosingTags(withVisibleControls(text));
 }
 
@@ -30,9 +31,12 @@ export function inertName(name: string): string {
 
 /** An inert text for the quotes of an opening tag. */
 export function quoted(inert: string): string {
+  if (PLAIN_NAME.test(inert)) return `"${inert}"`;
   return `"${inert.replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}"`;
 }
 
+/** What nothing has to be done about, in one quick look: most texts are all of it. */
+const HARMLESS = /^[\t\n -%'-;=-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const PLAIN_NAME = /^[\w./ -]*$/;

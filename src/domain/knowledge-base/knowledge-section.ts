@@ -8,9 +8,12 @@ import { type Topic, topicHeading } from './topic.ts';
 /** Nothing when there is nothing to say. Ends without a line end. */
 export function knowledgeSection(loaded: Preload): string | undefined {
   const menu = loaded.opened.filter(hasListedSubjects).map(({ topic }) => topic);
-  const parts = [preloadedPart(loaded), leftOutPart(loaded), menuPart(menu)];
-  const body = parts.filter((part) => part !== '').join('\n\n');
-  return body ? `<knowledge>\n${body}\n</knowledge>` : undefined;
+  const paragraphs = [...preloadedPart(loaded), ...leftOutPart(loaded), ...menuPart(menu)];
+  const last = paragraphs.pop();
+  if (last === undefined) return undefined;
+  // Preloaded subjects can be megabytes, so all is joined at once.
+  const [first, ...rest] = [...paragraphs, `${last}\n</knowledge>`];
+  return [`<knowledge>\n${first}`, ...rest].join('\n\n');
 }
 
 /** `- project (**General Project Knowledge**)`, as the menu and the tool's description name a topic. */
@@ -19,34 +22,35 @@ export function topicLine({ id, title }: Pick<Topic, 'id' | 'title'>): string {
   return shown ? `- ${id} (**${shown}**)` : `- ${id}`;
 }
 
-function preloadedPart({ topics }: Preload): string {
-  if (topics.length === 0) return '';
+function preloadedPart({ topics }: Preload): string[] {
+  if (topics.length === 0) return [];
   return [
     'The following knowledge has been pre-loaded into your system prompt:',
-    ...topics.map(preloadedTopic),
-  ].join('\n\n');
+    ...topics.flatMap(preloadedTopic),
+  ];
 }
 
-function preloadedTopic({ topic, blocks }: PreloadedTopic): string {
+function preloadedTopic({ topic, blocks }: PreloadedTopic): string[] {
+  const opening = `<topic ${quoted(inertLine(topicHeading(topic)))}>`;
   const description = inertText(topic.description?.trim() ?? '');
-  const parts = [`<topic ${quoted(inertLine(topicHeading(topic)))}>`, description, blocks.join('\n\n')];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n</topic>`;
+  const last = `${blocks.at(-1) ?? ''}\n</topic>`;
+  return [opening, ...(description ? [description] : []), ...blocks.slice(0, -1), last];
 }
 
-function leftOutPart({ leftOut }: Preload): string {
-  if (leftOut.length === 0) return '';
+function leftOutPart({ leftOut }: Preload): string[] {
+  if (leftOut.length === 0) return [];
   const names = leftOut.map(({ topic, slug }) => `- ${topic.id}/${slug}`);
-  return ['The following subjects did not fit into the system prompt:', names.join('\n')].join('\n\n');
+  return ['The following subjects did not fit into the system prompt:', names.join('\n')];
 }
 
-function menuPart(topics: readonly Topic[]): string {
-  if (topics.length === 0) return '';
+function menuPart(topics: readonly Topic[]): string[] {
+  if (topics.length === 0) return [];
   return [
     'The following knowledge topics are available to learn:',
     topics.map(menuLine).join('\n'),
     'Use the `learn` tool to consume this knowledge.',
     HIDDEN_SUBJECTS_NOTE,
-  ].join('\n\n');
+  ];
 }
 
 function menuLine(topic: Topic): string {

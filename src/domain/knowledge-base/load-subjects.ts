@@ -3,11 +3,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type Catalog, isListed, type Subject } from './catalog.ts';
-import { formatSubject, subjectTag } from './format-subject.ts';
+import { rawSubject, taggedSubject } from './format-subject.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { invalidPattern, matchPattern, namedPattern, type PatternMatch } from './patterns.ts';
 import type { SubjectFiles } from './subject-files.ts';
-import { describeTextProblem, readSubjectText } from './subject-text.ts';
+import { describeTextProblem, readSubjectText, type SubjectText } from './subject-text.ts';
 
 export interface LoadRequest {
   readonly topicId: string;
@@ -25,14 +25,16 @@ export function loadSubjects(files: SubjectFiles, catalog: Catalog, request: Loa
     return nothingMatches(catalog, request.topicId, unmatched);
   }
   const loaded = subjects.map((subject) => load(files, subject, request.maxSubjectBytes));
-  const failed = loaded.filter(({ problem }) => problem !== undefined);
+  const failed = loaded.filter(({ read }) => read?.ok === false);
   if (loaded.length > 0 && failed.length === loaded.length) {
     return { ok: false, reason: 'nothing-readable', message: failed.map(failureSentence).join(' ') };
   }
   return {
     ok: true,
     text: selection.isOneExact ? rawText(loaded) : taggedText(loaded, selection),
-    data: { topic: request.topicId, subjects: loaded.map(asData), unmatched },
+    get data() {
+      return { topic: request.topicId, subjects: loaded.map(asData), unmatched };
+    },
   };
 }
 
@@ -74,27 +76,24 @@ function loadable({
 }
 
 interface LoadedSubject {
-  readonly slug: string;
-  /** Already in the system prompt, so not repeated. */
-  readonly isLearned: boolean;
-  readonly text?: string;
-  readonly problem?: string;
+  readonly subject: Subject;
+  /** Nothing for a subject that is already in the system prompt, and so is not repeated. */
+  readonly read?: SubjectText;
 }
 
-function load(files: SubjectFiles, { slug, path, state }: Subject, maxBytes: number): LoadedSubject {
-  if (state === 'learned') return { slug, isLearned: true };
-  const read = readSubjectText(files, path, maxBytes);
-  if (!read.ok) return { slug, isLearned: false, problem: describeTextProblem(read.problem) };
-  return { slug, isLearned: false, text: formatSubject(path, read) };
+function load(files: SubjectFiles, subject: Subject, maxBytes: number): LoadedSubject {
+  if (subject.state === 'learned') return { subject };
+  return { subject, read: readSubjectText(files, subject.path, maxBytes) };
 }
 
 function rawText([only]: readonly LoadedSubject[]): string {
-  return only ? (only.text ?? insteadOfText(only)) : '';
+  if (!only) return '';
+  return only.read?.ok ? rawSubject(only.subject.path, only.read) : insteadOfText(only);
 }
 
 function taggedText(loaded: readonly LoadedSubject[], { unmatched, exhausted }: Selection): string {
   return [
-    ...loaded.map((one) => (one.text === undefined ? insteadOfText(one) : subjectTag(one.slug, one.text))),
+    ...loaded.map((one) => (one.read?.ok ? taggedSubject(one.subject, one.read) : insteadOfText(one))),
     ...exhausted.map(
       (pattern) => `(all subjects that match ${namedPattern(pattern)} are already in the system prompt)`,
     ),
@@ -102,18 +101,25 @@ function taggedText(loaded: readonly LoadedSubject[], { unmatched, exhausted }: 
   ].join('\n\n');
 }
 
-function insteadOfText({ slug, problem }: LoadedSubject): string {
+function insteadOfText({ subject: { slug }, read }: LoadedSubject): string {
+  const problem = problemOf(read);
   if (problem === undefined) return `(subject "${slug}" is already in the system prompt)`;
   return `(subject "${slug}" was skipped: ${problem})`;
 }
 
-function failureSentence({ slug, problem }: LoadedSubject): string {
-  return `The subject "${slug}" was skipped: ${problem}.`;
+function problemOf(read: SubjectText | undefined): string | undefined {
+  return read && !read.ok ? describeTextProblem(read.problem) : undefined;
 }
 
-function asData({ slug, isLearned, text, problem }: LoadedSubject): JsonObject {
-  if (isLearned) return { slug, learned: true };
-  return problem === undefined ? { slug, text: text ?? '' } : { slug, skipped: problem };
+function failureSentence({ subject: { slug }, read }: LoadedSubject): string {
+  return `The subject "${slug}" was skipped: ${problemOf(read)}.`;
+}
+
+function asData({ subject: { slug, path }, read }: LoadedSubject): JsonObject {
+  if (!read) return { slug, learned: true };
+  return read.ok
+    ? { slug, text: rawSubject(path, read) }
+    : { slug, skipped: describeTextProblem(read.problem) };
 }
 
 const MAX_SUGGESTED = 50;

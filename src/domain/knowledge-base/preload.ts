@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../../base/text.ts';
 import { type Subject, withStates } from './catalog.ts';
-import { formatSubject, subjectTag } from './format-subject.ts';
+import { taggedSubject } from './format-subject.ts';
 import type { OpenTopic } from './open-topics.ts';
 import type { SubjectFiles } from './subject-files.ts';
 import { describeTextProblem, readSubjectText } from './subject-text.ts';
@@ -18,7 +18,7 @@ export interface Preload {
 
 export interface PreloadedTopic {
   readonly topic: Topic;
-  /** For each subject its tag, or a line that says why there is none. */
+  /** Paragraphs: for each subject its tag, or a line that says why there is none. */
   readonly blocks: readonly string[];
 }
 
@@ -46,22 +46,32 @@ interface Purse {
 
 function preloadTopic({ topic, files, catalog }: OpenTopic, maxBytes: number, purse: Purse): PreloadedTopic {
   const blocks: string[] = [];
+  const recent: string[] = [];
   for (const subject of catalog.subjects.filter(({ state }) => state === 'learned')) {
     const block = purse.leftOut.length > 0 ? undefined : preloadedBlock(files, subject, maxBytes);
-    const cost = block === undefined ? 0 : estimateTokens(block);
+    const cost = block === undefined || purse.left === Number.POSITIVE_INFINITY ? 0 : estimateTokens(block);
     if (block === undefined || cost > purse.left) purse.leftOut.push({ topic, slug: subject.slug });
     else {
       purse.left -= cost;
-      blocks.push(block);
+      recent.push(block);
+      if (recent.length === BATCH) blocks.push(joined(recent.splice(0)));
     }
   }
+  if (recent.length > 0) blocks.push(joined(recent));
   return { topic, blocks };
 }
 
-function preloadedBlock(files: SubjectFiles, { path, slug }: Subject, maxBytes: number): string {
-  const read = readSubjectText(files, path, maxBytes);
-  if (!read.ok) return `(subject "${slug}" was skipped: ${describeTextProblem(read.problem)})`;
-  return subjectTag(slug, formatSubject(path, read));
+/** Thousands of short texts that stay would be moved about by every collection of garbage; a few long ones are not. */
+const BATCH = 256;
+
+function joined(blocks: readonly string[]): string {
+  return blocks.join('\n\n');
+}
+
+function preloadedBlock(files: SubjectFiles, subject: Subject, maxBytes: number): string {
+  const read = readSubjectText(files, subject.path, maxBytes);
+  if (read.ok) return taggedSubject(subject, read);
+  return `(subject "${subject.slug}" was skipped: ${describeTextProblem(read.problem)})`;
 }
 
 function releasing(open: OpenTopic, leftOut: readonly LeftOut[]): OpenTopic {

@@ -20,7 +20,7 @@ export function subjectsOf(paths: readonly string[]): SubjectFile[] {
   const skills = skillDirectories(paths);
   const candidates = paths.map((path) => candidate(path, skills));
   separate(candidates);
-  return candidates.map(toSubject).sort((a, b) => compareCodePoints(a.slug, b.slug));
+  return candidates.map(toSubject);
 }
 
 /** What follows the last dot of the file's name, leading dots aside; empty when there is none. */
@@ -69,21 +69,27 @@ function withoutLeadingDots(name: string): string {
   return name.replace(/^\.+(?=[^.])/, '');
 }
 
-/** Files that share a slug all take a longer form, until none do. Whole paths differ, so this ends. */
-function separate(candidates: readonly Candidate[]): void {
-  for (let crowded = sharing(candidates); crowded.length > 0; crowded = sharing(candidates)) {
+/** Sorts by slug. Files that share one all take a longer form, until none do; whole paths differ, so this ends. */
+function separate(candidates: Candidate[]): void {
+  for (;;) {
+    candidates.sort((a, b) => compareCodePoints(a.slug, b.slug));
+    const crowded = sharing(candidates);
+    if (crowded.length === 0) return;
     for (const group of crowded) lengthen(group);
   }
 }
 
-function sharing(candidates: readonly Candidate[]): Candidate[][] {
-  const bySlug = new Map<string, Candidate[]>();
-  for (const one of candidates) {
-    const group = bySlug.get(one.slug);
-    if (group) group.push(one);
-    else bySlug.set(one.slug, [one]);
-  }
-  return [...bySlug.values()].filter((group) => group.length > 1);
+/** Runs of the same slug in a sorted list. */
+function sharing(sorted: readonly Candidate[]): Candidate[][] {
+  const groups: Candidate[][] = [];
+  sorted.forEach((one, at) => {
+    const before = sorted[at - 1];
+    if (before?.slug !== one.slug) return;
+    const group = groups.at(-1);
+    if (group?.[0]?.slug === one.slug) group.push(one);
+    else groups.push([before, one]);
+  });
+  return groups;
 }
 
 function lengthen(group: readonly Candidate[]): void {

@@ -7,7 +7,8 @@ export interface SubjectFiles {
   list(): Listing;
   /**
    * The first `maxBytes` bytes of a listed file, fewer when it is shorter. Never throws, never waits for a
-   * writer (a pipe), never leaves the topic's directory through a link unless the topic follows links.
+   * writer (a pipe), never leaves the topic's directory through a link unless the topic follows links. The next read
+   * may put other bytes into the same memory.
    */
   read(path: string, maxBytes: number): FileRead;
 }

@@ -21,7 +21,8 @@ const BINARY_PROBE_BYTES = 8192;
 export function readSubjectText(files: SubjectFiles, path: string, maxBytes: number): SubjectText {
   const read = files.read(path, Math.max(maxBytes, BINARY_PROBE_BYTES));
   if (!read.ok) return { ok: false, problem: 'unreadable' };
-  if (read.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return { ok: false, problem: 'binary' };
+  const zero = read.bytes.indexOf(0);
+  if (zero !== -1 && zero < BINARY_PROBE_BYTES) return { ok: false, problem: 'binary' };
   const isCut = read.size > maxBytes;
   const bytes = isCut ? wholeCharacters(read.bytes.subarray(0, maxBytes)) : read.bytes;
   const text = decodeUtf8(bytes);

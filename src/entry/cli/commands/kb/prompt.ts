@@ -25,11 +25,12 @@ export const showPrompt: Command = {
     const app = await open();
     const knowledge = withKnowledgeFlags(knowledgeBaseFrom(app.config.kb), flags);
     const section = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
-    const tokens = estimateTokens(section ?? '');
+    const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });
     if (terminal.json) terminal.printJson({ section: section ?? null, tokens });
     else if (section === undefined) terminal.note('The next query has no knowledge section.');
     else {
-      terminal.print(section);
+      terminal.write(section);
+      terminal.write('\n');
       terminal.note(`About ${tokens} tokens.`);
     }
     return undefined;
