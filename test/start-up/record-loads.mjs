@@ -9,3 +9,10 @@ registerHooks({
     return nextLoad(url, context);
   },
 });
+
+// The bundle takes Node's own modules this way.
+const { getBuiltinModule } = process;
+process.getBuiltinModule = (name) => {
+  appendFileSync(record, `${name}\n`);
+  return getBuiltinModule.call(process, name);
+};
