@@ -25,6 +25,7 @@ import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
+import type { Questioner } from './domain/tools/questioner.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
@@ -58,6 +59,7 @@ export interface App extends Partial<ConversationPorts> {
   readonly hasher: Hasher;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;
+  readonly questioner: Questioner;
   readonly jobs: JobStore;
   readonly trust: TrustStore;
   readonly toolPins: ToolPinStore;

@@ -67,6 +67,10 @@ export function openDecisions(directories: Directories) {
       const { terminalApprover } = await import('../adapters/terminal/approver.ts');
       return terminalApprover({ input: process.stdin, output: process.stderr }, () => operator.name());
     }),
+    questioner: deferred(async () => {
+      const { terminalQuestioner } = await import('../adapters/terminal/questioner.ts');
+      return terminalQuestioner({ input: process.stdin, output: process.stderr });
+    }),
     waitingWork: waitingWork(ports),
     /** A database that could not be opened has nothing to close, and has said so to whoever opened it. */
     close: async () => (await opened?.catch(() => undefined))?.close(),

@@ -31,6 +31,7 @@ export interface PtyOptions {
 }
 
 export const CTRL_C = '\x03';
+export const CTRL_D = '\x04';
 
 /** Runs a line of bash in which `ken` is the real binary. Line ends come out as `\r\n`, as terminals want them. */
 export function openPty(line: string, { directory, columns = 80, environment = {} }: PtyOptions): Pty {

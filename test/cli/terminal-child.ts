@@ -1,6 +1,7 @@
 /** The real frame around commands that show what the terminal is told. */
 
 import { setTimeout } from 'node:timers/promises';
+import { terminalQuestioner } from '../../src/adapters/terminal/questioner.ts';
 import type { Command } from '../../src/entry/cli/command.ts';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
 import { styler } from '../../src/entry/cli/render/style.ts';
@@ -32,6 +33,17 @@ const COMMANDS: Record<string, Command['run']> = {
   async markdown({ terminal }) {
     const text = '# Tea\n\nSome *words* about it, and a [link](https://example.org).\n\n- one\n- two\n';
     terminal.writeStyled(await renderMarkdown(text, terminal));
+    return 0;
+  },
+  async ask({ terminal, signal }) {
+    const questioner = terminalQuestioner({ input: process.stdin, output: process.stderr });
+    if (!(await questioner.isThere())) {
+      terminal.print('nobody');
+      return 4;
+    }
+    const options = ['tea', 'coffee'];
+    const question = { id: 'drink', text: 'What to drink?', answerType: { select: { options } } };
+    terminal.print(`answer: ${await questioner.ask('kitchen', question, signal)}`);
     return 0;
   },
   /** Works until it is interrupted, or does three steps. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/base/terminal-text.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { sandbox } from './ken.ts';
-import { CTRL_C, openPty, type PtyOptions, ptyProblem } from './pty.ts';
+import { CTRL_C, CTRL_D, openPty, type PtyOptions, ptyProblem } from './pty.ts';
 import { screenOf } from './screen.ts';
 
 const child = `"${process.execPath}" "${path.join(import.meta.dirname, 'terminal-child.ts')}"`;
@@ -122,6 +122,46 @@ describeOnPty(name, () => {
     const { output, code } = await pty.ended();
     expect(code).toBe(130);
     expect(screenOf(output)).toEqual({ rows: ['a note', ''], isCursorShown: true });
+  });
+
+  it('asks, and is content only with an answer', async () => {
+    const pty = onPty(`${child} ask`);
+    await pty.waitFor('Choose: ');
+    pty.type('milk\r');
+    await pty.waitFor('Choose: ');
+    pty.type('2\r');
+    const { output, code } = await pty.ended();
+    expect(code).toBe(0);
+    expect(screenOf(output)).toEqual({
+      rows: [
+        'kitchen asks:',
+        '│ What to drink?',
+        '│ 1) tea',
+        '│ 2) coffee',
+        'Choose: milk',
+        'Type one of the marks, or the words after it; Ctrl-D gives no answer.',
+        'Choose: 2',
+        'answer: coffee',
+      ],
+      isCursorShown: true,
+    });
+  });
+
+  it.each([
+    ['Ctrl-C', CTRL_C, 130, ['ken: Interrupted.']],
+    ['Ctrl-D', CTRL_D, 0, ['answer: undefined']],
+  ])('takes %s for no answer', async (_, key, code, rows) => {
+    const pty = onPty(`${child} ask`);
+    await pty.waitFor('Choose: ');
+    pty.type(key);
+    const ended = await pty.ended();
+    expect(ended.code).toBe(code);
+    expect(screenOf(ended.output).rows.slice(4)).toEqual(['Choose:', ...rows]);
+  });
+
+  it('asks nobody when the input is a file or errors go elsewhere', async () => {
+    const { output } = await onPty(`${child} ask </dev/null; ${child} ask 2>/dev/null`).ended();
+    expect(output).toBe('nobody\r\nnobody\r\n');
   });
 
   it('shows no bar on a dumb terminal, when quiet, and when errors go elsewhere', async () => {

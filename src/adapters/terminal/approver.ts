@@ -2,20 +2,17 @@ import { styleText } from 'node:util';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Answer, Approver } from '../../domain/approvals/approver.ts';
 import { approvalRows, recordRows } from './approval-text.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { discardTypedAhead, type LineStreams, readLine } from './read-line.ts';
 
 /** Asks at the terminal; there is somebody only if both standard input and standard error are one. */
 export function terminalApprover(streams: LineStreams, operatorName: () => Promise<string>): Approver {
-  let last: Promise<unknown> = Promise.resolve();
   return {
     isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
-    ask(approval, signal) {
-      const answer = last.then(() => ask(streams, approval, signal));
-      last = answer.catch(() => {});
-      return answer.then(async (verdict): Promise<Answer> => {
-        if (verdict === 'nobody') return { verdict };
-        return { verdict, by: await operatorName(), through: 'terminal' };
-      });
+    async ask(approval, signal): Promise<Answer> {
+      const verdict = await oneAtATime(streams.input, () => ask(streams, approval, signal));
+      if (verdict === 'nobody') return { verdict };
+      return { verdict, by: await operatorName(), through: 'terminal' };
     },
   };
 }

@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
 
 export interface LineStreams {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode(isRaw: boolean): unknown };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** A line that a person types after the prompt; undefined when they end the input. Ctrl-C is a Fault. */
+/**
+ * A line that a person types after the prompt; undefined when they end the input. Ctrl-C is a Fault. However it
+ * ends, the cursor is at the beginning of a line.
+ */
 export function readLine(
   { input, output }: LineStreams,
   prompt: string,
@@ -16,17 +19,19 @@ export function readLine(
   signal.throwIfAborted();
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
   return new Promise<string | undefined>((resolve, reject) => {
+    let isAnswered = false;
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    lines.on('SIGINT', () => {
-      output.write('\n');
-      reject(interrupted());
-    });
+    lines.on('SIGINT', () => reject(interrupted()));
     lines.on('close', () => {
       signal.removeEventListener('abort', stop);
+      if (!isAnswered) output.write('\n');
       resolve(undefined);
     });
-    lines.question(prompt, resolve);
+    lines.question(prompt, (answer) => {
+      isAnswered = true;
+      resolve(answer);
+    });
   }).finally(() => lines.close());
 }
 

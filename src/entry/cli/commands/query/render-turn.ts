@@ -54,8 +54,7 @@ async function answer(
 async function textPrinter(terminal: Terminal, isRendered: boolean) {
   if (isRendered) {
     const { markdownPrinter } = await import('../../render/markdown.ts');
-    const { columns, color } = terminal;
-    return markdownPrinter({ columns, color, hyperlinks: false }, (text) => terminal.writeStyled(text));
+    return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
   }
   let last = '\n';
   return {
