@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
 import { systemProcessWatch } from '../../src/adapters/system/process-watch.ts';
@@ -226,6 +226,7 @@ function isConsistent(row: Record<string, unknown>): boolean {
 it('tells a process that is gone from one that lives, even under the same number', async () => {
   const program = "import('node:fs').then(() => setInterval(() => {}, 1000)); process.stdout.write('up')";
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   const [machine, , start] = JSON.parse(await systemProcessWatch.self());
   const identities = {
@@ -244,6 +245,4 @@ it('tells a process that is gone from one that lives, even under the same number
     elsewhere: 'unknown',
     junk: 'unknown',
   });
-  child.kill('SIGKILL');
-  await new Promise((resolve) => child.once('exit', resolve));
 });
