@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGuest } from './build-guests.mjs';
 import { buildWasm } from './build-wasm.mjs';
+import { bypassStubs } from './bypass-stubs.mjs';
 import { directBuiltins } from './direct-builtins.mjs';
 import { withLock } from './lock.mjs';
 import { sharedChunks } from './shared-chunks.mjs';
@@ -14,17 +15,18 @@ const dist = path.join(root, 'dist');
 /** What went into which chunk; for tests, not for publishing. */
 export const accountFile = path.join(root, 'build/metafile.json');
 
+/** Used by most parts, and too small to be worth a file of their own. */
+const SMALL = ['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map(
+  (name) => `src/base/${name}.ts`,
+);
+
 /** What every command needs, what reads configuration, the knowledge base, what opens the app: a chunk each. */
 const TOGETHER = [
-  { file: 'src/entry/cli/start-cli.ts' },
-  { file: 'src/config/resolve.ts' },
-  { file: 'src/domain/knowledge-base/learn-from.ts' },
-  { file: 'src/compose.ts', within: ['src/adapters/', 'src/compose'] },
+  { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
+  { files: ['src/config/resolve.ts'] },
+  { files: ['src/domain/knowledge-base/learn-from.ts'] },
+  { files: ['src/compose.ts'], within: ['src/adapters/', 'src/compose', 'src/entry/cli/commands/trust'] },
 ];
-
-const BUILD_SCRIPTS = ['build', 'build-guests', 'build-wasm', 'direct-builtins', 'shared-chunks'].map(
-  (name) => path.join(root, `scripts/${name}.mjs`),
-);
 
 function fingerprint() {
   const hash = createHash('sha256');
@@ -33,7 +35,8 @@ function fingerprint() {
     .filter((entry) => entry.isFile() && !/\.(test|contract)\.ts$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-  for (const file of [...files, path.join(root, 'package-lock.json'), ...BUILD_SCRIPTS]) {
+  const scripts = readdirSync(import.meta.dirname).map((name) => path.join(import.meta.dirname, name));
+  for (const file of [...files, ...scripts, path.join(root, 'package-lock.json')]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${path.relative(root, file)} ${size} ${mtimeMs}\n`);
   }
@@ -62,6 +65,7 @@ async function bundle(outdir) {
   const { metafile } = await build({ ...options, write: false });
   const plugins = [sharedChunks(root, metafile, TOGETHER)];
   const result = await build({ ...options, plugins });
+  bypassStubs(root, result.metafile);
   directBuiltins(root, result.metafile);
   return result.metafile;
 }

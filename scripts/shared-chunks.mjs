@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * An esbuild plugin, given the metafile of a build without it: all that the file of a group imports becomes one
+ * An esbuild plugin, given the metafile of a build without it: all that the files of a group import becomes one
  * chunk, except what belongs to an earlier group. `within` names the folders whose files may be given the whole
  * where they need a part; without it, all may.
  */
@@ -31,13 +31,14 @@ function filesByEntry(metafile, groups) {
   const lazy = entries.filter((entry) => entry.startsWith('src/') && entry !== 'src/main.ts');
   const taken = new Set();
   const found = new Map();
-  for (const { file, within = ['src/'] } of groups) {
-    const whole = staticClosure(metafile, file);
+  for (const { files, within = ['src/'] } of groups) {
+    const whole = new Set();
+    for (const file of files) staticClosure(metafile, file, whole);
     const own = [...whole].filter((one) => !taken.has(one));
     for (const entry of lazy) {
       if (whole.has(entry) || !within.some((folder) => entry.startsWith(folder))) continue;
       const reached = staticClosure(metafile, entry);
-      if (own.some((one) => reached.has(one))) found.set(entry, [...(found.get(entry) ?? []), file]);
+      if (own.some((one) => reached.has(one))) found.set(entry, [...(found.get(entry) ?? []), ...files]);
     }
     for (const one of own) taken.add(one);
   }

@@ -23,7 +23,6 @@ function preferNoColor({ env }: NodeJS.Process): void {
 }
 
 async function runCommand(): Promise<void> {
-  guardOutput(process);
   preferNoColor(process);
   const { startCli } = await import('./entry/cli/start-cli.ts');
   await startCli(words, openApp);

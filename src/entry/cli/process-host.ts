@@ -1,5 +1,8 @@
 import { Fault } from '../../base/fault.ts';
+import { late } from '../../base/late.ts';
+import { guardOutput } from './guard-output.ts';
 import { lazyInterruption } from './interruption.ts';
+import { plainOutput } from './plain-output.ts';
 import type { CliHost } from './run-cli.ts';
 
 /** The running process, as the command line sees it. */
@@ -7,6 +10,10 @@ export function processHost(
   host: NodeJS.Process,
   rest: Pick<CliHost, 'words' | 'commands' | 'openApp'>,
 ): CliHost {
+  const guarded = late(() => {
+    guardOutput(host);
+    return host;
+  });
   return {
     ...rest,
     environment: host.env,
@@ -14,8 +21,8 @@ export function processHost(
       return currentDirectory(host);
     },
     streams: {
-      output: host.stdout,
-      errors: host.stderr,
+      output: plainOutput(1, () => guarded().stdout),
+      errors: plainOutput(2, () => guarded().stderr),
       // Made when somebody reads: few commands do, and it takes milliseconds.
       get input() {
         return host.stdin;

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 import { errorAsJson, errorAsText } from './error-text.ts';
 import type { Globals } from './globals.ts';
+import type { OutputStream } from './plain-output.ts';
 import type { Progress, ProgressSink } from './render/progress.ts';
 import { styler } from './render/style.ts';
 import { opensHyperlinks, type StyleRules, wantsColor, wantsMarkdown } from './terminal-abilities.ts';
@@ -63,8 +64,8 @@ export interface OwnTerminal extends Terminal {
 }
 
 export interface Streams {
-  readonly output: NodeJS.WriteStream;
-  readonly errors: NodeJS.WriteStream;
+  readonly output: OutputStream;
+  readonly errors: OutputStream;
   readonly input: NodeJS.ReadStream;
 }
 
@@ -87,7 +88,7 @@ export function processTerminal(
     shown?.end();
     shown = undefined;
   };
-  const hasColor = (stream: NodeJS.WriteStream) =>
+  const hasColor = (stream: OutputStream) =>
     wantsColor({ isTerminal: stream.isTTY === true, environment, flag: globals.color, rule: rules.color });
   return {
     json: globals.json,
@@ -126,9 +127,9 @@ export function processTerminal(
   };
 }
 
-type Put = (stream: NodeJS.WriteStream, text: string) => void;
+type Put = (stream: OutputStream, text: string) => void;
 
-function dataMethods(output: NodeJS.WriteStream, put: Put) {
+function dataMethods(output: OutputStream, put: Put) {
   const isTerminal = output.isTTY === true;
   const write = (text: string) => put(output, isTerminal ? neutralise(text) : text);
   const json = (value: unknown, indent?: number) =>
@@ -144,7 +145,7 @@ function dataMethods(output: NodeJS.WriteStream, put: Put) {
 }
 
 function wordMethods(
-  errors: NodeJS.WriteStream,
+  errors: OutputStream,
   put: Put,
   { quiet, verbose, json }: TerminalGlobals,
   hasColor: () => boolean,
@@ -166,7 +167,7 @@ function wordMethods(
 }
 
 function progressSink(
-  errors: NodeJS.WriteStream,
+  errors: OutputStream,
   environment: NodeJS.ProcessEnv,
   { quiet, json }: TerminalGlobals,
 ): ProgressSink {
