@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { scaled } from '../scale.ts';
+import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
 const child = path.join(import.meta.dirname, 'write-child.ts');
@@ -61,4 +63,26 @@ it('says so when the directory is read-only', () => {
     content: 'old',
     files: ['a.txt'],
   });
+});
+
+it('leaves a whole content behind when it is killed, and nothing older than it said', async () => {
+  const roots: string[] = [];
+  const rewriting = (round: number) => {
+    roots[round] = directory();
+    const script = path.join(import.meta.dirname, 'rewrite-child.ts');
+    return { command: process.execPath, arguments: [script, path.join(roots[round], 'a.txt'), '40'] };
+  };
+  const phases = await killWhileWriting(rewriting, scaled(8), ({ phase, acknowledged }, round) => {
+    const files = readdirSync(roots[round] ?? '');
+    const strays = files.filter((name) => name !== 'a.txt');
+    expect(strays.every((name) => /^\.ken-[0-9a-f]{12}\.tmp$/.test(name))).toBe(true);
+    expect(strays.length).toBeLessThanOrEqual(1);
+    if (acknowledged.length === 0 && !files.includes('a.txt')) return;
+    const lines = readFileSync(path.join(roots[round] ?? '', 'a.txt'), 'utf8').split('\n');
+    expect(lines.length).toBe(20_001);
+    expect(new Set(lines.slice(0, -1)).size).toBe(1);
+    expect(Number(lines[0])).toBeGreaterThanOrEqual(acknowledged.length);
+    if (phase === 'after') expect(lines[0]).toBe('40');
+  });
+  expect(phases.before + phases.inside + phases.after).toBe(scaled(8));
 });

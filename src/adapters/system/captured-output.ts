@@ -30,7 +30,8 @@ export function captureOutput(stream: Readable, limit: number, overflowed: () =>
     },
     get text() {
       // In stream mode the decoder holds back a character that the limit cut in two.
-      return new TextDecoder().decode(Buffer.concat(chunks), { stream: total > limit });
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      return decoder.decode(Buffer.concat(chunks), { stream: total > limit });
     },
     get total() {
       return total;

@@ -1,4 +1,6 @@
+import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import type { Question } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 
@@ -30,14 +32,9 @@ export const removeConversations: Command = {
       else for (const name of names) terminal.print(`would delete ${name}`);
       return 0;
     }
-    if (!options.has('yes')) {
-      throw new Fault(
-        'cli/usage',
-        `This deletes ${found.length} conversations for good: ${names.join('; ')}.`,
-        {
-          hint: 'Say --yes to do it, or use "ken c archive".',
-        },
-      );
+    if (!options.has('yes') && !(await agrees(app, names, signal))) {
+      terminal.note('Nothing was deleted.');
+      return 0;
     }
     for (const conversation of found) {
       await asWriter(app, conversation, { terminal, signal }, (writer) => writer.remove());
@@ -47,3 +44,19 @@ export const removeConversations: Command = {
     return 0;
   },
 };
+
+async function agrees(
+  { questioner }: Pick<App, 'questioner'>,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const what = names.length === 1 ? 'this conversation' : `these ${names.length} conversations`;
+  if (!(await questioner.isThere())) {
+    throw new Fault('cli/usage', `Nobody can be asked whether to delete ${what}: ${names.join('; ')}.`, {
+      hint: 'Say --yes to do it, or use "ken c archive".',
+    });
+  }
+  const text = `${names.join('\n')}\n\nDelete ${what} for good?`;
+  const question: Question = { id: 'delete', text, answerType: 'boolean', default: false };
+  return (await questioner.ask('ken', question, signal)) === true;
+}
