@@ -34,7 +34,8 @@ export async function openApp(request: OpenRequest): Promise<App> {
   });
   const ids = systemIds(systemClock);
   const processes = deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses);
-  const asking = { ...decisions, config: configured.config, clock: systemClock, ids, processes };
+  const web = openWeb(configured.config);
+  const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
   return {
     directories,
     workspace,
@@ -48,7 +49,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
       return terminalEditor(configured.config.editor ?? (VISUAL || EDITOR));
     }),
     models: openModels(configured.config, request.environment),
-    ...openWeb(configured.config),
+    ...web,
     configFiles,
     clock: systemClock,
     ids,

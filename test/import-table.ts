@@ -16,6 +16,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'domain/approvals',
     'domain/tools',
     'domain/labels',
+    'domain/web',
     'base',
   ],
   'domain/search': [

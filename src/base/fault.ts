@@ -42,6 +42,7 @@ export type FaultCode =
   | 'conversations/busy'
   | 'conversations/invalid'
   | 'conversations/not-found'
+  | 'conversations/nothing-to-compact'
   | 'files/exists'
   | 'files/full'
   | 'files/not-found'

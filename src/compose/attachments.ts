@@ -8,7 +8,7 @@ const MAX_BYTES = 1_048_576;
 export function openAttachments(
   { environment }: OpenRequest,
   workspace: Workspace | undefined,
-  ports: ApprovalPorts & Pick<App, 'processes'>,
+  ports: ApprovalPorts & Pick<App, 'processes' | 'web' | 'html'>,
 ): App['attachments'] {
   return (directory) => {
     if (!workspace) return [];
@@ -21,6 +21,10 @@ export function openAttachments(
       const { attachedCommands } = await import('../domain/turns/attached-command.ts');
       return attachedCommands(ports, { workspace: root, environment });
     });
-    return [files, commands];
+    const pages = deferred(async () => {
+      const { attachedPages } = await import('../domain/turns/attached-page.ts');
+      return attachedPages(ports);
+    });
+    return [files, commands, pages];
   };
 }

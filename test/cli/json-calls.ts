@@ -60,6 +60,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['config', 'show', 'assistant.name', '--origin'], config: 'assistant.name = "ada"' },
   ],
   'ken conversation archive': [{ words: ['c', 'archive', '@last'], ...TALKED }],
+  'ken conversation compact': [{ words: ['c', 'compact', '@last', '--keep', '0'], ...TALKED }],
   'ken conversation edit': [{ words: ['c', 'edit', '@last', '--title', 'How do we deploy?'], ...TALKED }],
   'ken conversation fork': [{ words: ['c', 'fork', '@last'], ...TALKED }],
   'ken conversation grep': [{ words: ['c', 'grep', 'deploy'], ...TALKED }],

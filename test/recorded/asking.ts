@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { type Answer, type ReplayServer, replayServer } from './replay-server.ts';
+import { type Answers, type ReplayServer, replayServer } from './replay-server.ts';
 
 /** Where each provider's recordings expect to be asked, and by which protocol. */
 export const PROVIDERS = {
@@ -24,11 +24,7 @@ export interface Asking extends Sandbox {
 const TOPIC = '[kb.topic.project]\ntitle = "Project"\nsubjects = "kb"\n';
 
 /** A workspace with one topic, whose `test/…` models are a server that gives these answers in turn. */
-export async function asking(
-  provider: Provider,
-  answers: readonly Answer[],
-  config = TOPIC,
-): Promise<Asking> {
+export async function asking(provider: Provider, answers: Answers, config = TOPIC): Promise<Asking> {
   const server = await replayServer(answers);
   const box = sandbox(config);
   box.write('kb/deploy.md', '# Deploy\n\nRun make deploy.\n');

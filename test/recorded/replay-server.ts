@@ -19,15 +19,19 @@ export interface ReplayServer {
   readonly requests: { readonly path: string; readonly body: string }[];
 }
 
-/** A provider on loopback that gives the answers in turn, byte for byte. */
-export async function replayServer(answers: readonly Answer[]): Promise<ReplayServer> {
+/** In turn, or by what was asked. */
+export type Answers = readonly Answer[] | ((body: string) => Answer);
+
+/** A provider on loopback that gives the answers byte for byte. */
+export async function replayServer(answers: Answers): Promise<ReplayServer> {
   const requests: ReplayServer['requests'] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const answer = answers[requests.length];
-      requests.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
+      const body = Buffer.concat(chunks).toString('utf8');
+      const answer = typeof answers === 'function' ? answers(body) : answers[requests.length];
+      requests.push({ path: request.url ?? '', body });
       if (answer) void send(response, answer);
       else response.writeHead(500).end('The script has no more answers');
     });

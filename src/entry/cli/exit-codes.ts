@@ -32,6 +32,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'conversations/busy': 5,
   'conversations/invalid': 1,
   'conversations/not-found': 3,
+  'conversations/nothing-to-compact': 1,
   'files/exists': 5,
   'files/full': 1,
   'files/not-found': 3,

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { archiveConversations, unarchiveConversations } from './conversation/archive.ts';
+import { compactConversation } from './conversation/compact.ts';
 import { editConversation } from './conversation/edit.ts';
 import { exportConversation } from './conversation/export.ts';
 import { forkConversation } from './conversation/fork.ts';
@@ -30,6 +31,7 @@ export const conversation: Command = {
     removeConversations,
     useConversation,
     conversationPath,
+    compactConversation,
     exportConversation,
   ],
 };

@@ -36,7 +36,7 @@ export const query: Command = {
     },
     {
       flags: '-a, --attach <source>',
-      summary: 'files, directories, globs, cmd: commands',
+      summary: 'files, directories, globs, http(s): pages, cmd: commands',
       repeatable: true,
       complete: 'files',
     },

@@ -1,0 +1,65 @@
+import type { WorkspaceApp } from '../../../../app.ts';
+import { isoTime } from '../../../../base/time.ts';
+import { conversationLayers } from '../../../../config/conversation-config.ts';
+import { resolveConfig } from '../../../../config/resolve.ts';
+import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
+import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
+import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import type { TurnRange } from '../../../../domain/turns/compact.ts';
+import type { Command } from '../../command.ts';
+import { asWriter } from './change-each.ts';
+
+export const compactConversation: Command = {
+  name: 'compact',
+  summary: 'tell the model earlier turns in short',
+  description:
+    'The log keeps every turn; the model is shown the summary in their place. Preloaded knowledge is not touched. ' +
+    'The conversation’s own model writes the summary; with ken/extractive it is an outline.',
+  examples: ['c compact @active', 'c compact 01k9 --keep 3', "c compact 01k9 --text 'We chose PostgreSQL.'"],
+  arguments: [
+    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+  ],
+  options: [
+    { flags: '--keep <n>', summary: 'leave the last n turns as they are (1)' },
+    { flags: '--text <text>', summary: 'use this summary' },
+  ],
+
+  async run({ arguments: [target = '@active'], options, terminal, signal, open }) {
+    const keep = options.count('keep') ?? 1;
+    const app = await open();
+    const conversation = await findConversation(app, target);
+    const { compactableTurns, compaction } = await import('../../../../domain/turns/compact.ts');
+    const result = await asWriter(app, conversation, { terminal, signal }, async (writer, { id }) => {
+      const events = (await app.conversations.log(id))?.events ?? [];
+      const turns = compactableTurns(events, keep);
+      const text = options.text('text') ?? (await summaryOf(app, id, events, turns, signal));
+      await writer.append([compaction(turns, text, isoTime(app.clock.now()))]);
+      return { id, turns, summary: text };
+    });
+    if (terminal.json) terminal.printJson(result);
+    else {
+      terminal.note(`Turns ${result.turns.from} to ${result.turns.to} of ${result.id} in short:`);
+      terminal.print(result.summary);
+    }
+    return 0;
+  },
+};
+
+async function summaryOf(
+  app: WorkspaceApp,
+  id: ConversationId,
+  events: readonly ConversationEvent[],
+  turns: TurnRange,
+  signal: AbortSignal,
+): Promise<string> {
+  const deltas = events.flatMap((event) => (event.type === 'config_delta' ? [event.changes] : []));
+  const own = conversationLayers(id, await app.conversations.baseConfig(id), deltas);
+  const { config } = await resolveConfig(
+    [...app.settings.layers, ...own],
+    async () => app.settings.isTrusted,
+  );
+  const name = config.assistant.model;
+  const { outlineTurns, summariseTurns } = await import('../../../../domain/turns/compact.ts');
+  if (name === 'ken/extractive') return outlineTurns(events, turns);
+  return summariseTurns(await app.models.open(name), events, turns, signal);
+}
