@@ -23,8 +23,8 @@ const SMALL = ['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map(
 /** What every command needs, what reads configuration, the knowledge base, what opens the app: a chunk each. */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
-  { files: ['src/config/resolve.ts'] },
-  { files: ['src/domain/knowledge-base/learn-from.ts'] },
+  { files: ['src/config/load.ts', 'src/config/resolve.ts'] },
+  { files: ['src/domain/knowledge-base/learn-from.ts', 'src/domain/knowledge-base/subject-files.ts'] },
   { files: ['src/compose.ts'], within: ['src/adapters/', 'src/compose', 'src/entry/cli/commands/trust'] },
 ];
 

@@ -39,7 +39,7 @@ const BUDGETS: readonly Budget[] = [
   },
   { words: ['--help'], packages: [], sources: FRAME },
   { words: ['serch'], code: 2, packages: [], sources: FRAME },
-  { words: ['complete', '--', 'config', ''], packages: [], sources: [...FRAME, ...CONFIG] },
+  { words: ['complete', '--', 'config', ''], packages: ['smol-toml'], sources: [...FRAME, ...CONFIG] },
   {
     words: ['complete', '--line', 'ken config show '],
     packages: ['smol-toml'],
