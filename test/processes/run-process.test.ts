@@ -40,13 +40,18 @@ function request(
 const shell = (script: string, changes: Parameters<typeof request>[1] = {}) =>
   request([script], { shell: true, ...changes });
 
+/** Somebody else may be running this test at the same time. */
+const unique = (mark: string) => `${mark}-${process.pid}`;
+
 /** Processes that carry this word in their environment, whatever group or parent they have. */
 function survivors(mark: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`MARK=${mark}`);
+        return readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .split('\0')
+          .includes(`MARK=${unique(mark)}`);
       } catch {
         return false;
       }
@@ -64,7 +69,7 @@ function isCollected(group: number): boolean {
 }
 
 const seesProcesses = process.platform === 'linux';
-const marked = (mark: string) => ({ environment: { PATH, MARK: mark } });
+const marked = (mark: string) => ({ environment: { PATH, MARK: unique(mark) } });
 
 it('answers with what the program wrote and how it ended', async () => {
   const result = await systemProcesses.run(shell('cat; echo oops >&2; exit 3', { input: 'größe\n' }));
@@ -230,7 +235,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
         path.join(import.meta.dirname, 'interrupted-child.ts'),
         `trap '' TERM INT HUP; sleep 1000 & >${ready}; wait`,
       ],
-      { env: { PATH, MARK: name }, stdio: 'inherit' },
+      { env: { PATH, MARK: unique(name) }, stdio: 'inherit' },
     );
     const ended = once(child, 'exit');
     await vi.waitUntil(() => existsSync(ready), { timeout: 30_000 });

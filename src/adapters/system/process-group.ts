@@ -4,25 +4,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface ProcessGroup {
+  /** To be called as soon as the child that leads the group is started, detached. */
+  ledBy(pid: number): void;
   /**
    * Asks all members to end, and kills those that have not after `graceMs`. Answers when none is left; a member that
    * even SIGKILL does not end within a second (stuck in the kernel) is given up.
    */
   end(graceMs: number): Promise<void>;
-  /** To be called when the group is known to be empty. */
+  /** To be called when the group is known to be empty, or never came to be. */
   forget(): void;
 }
 
-/** The group led by a child that was started detached. It dies with this process, crashes aside. */
-export function processGroup(leader: number): ProcessGroup {
+/**
+ * A group for a child that is about to be started: from here on it dies with this process, crashes aside. Later
+ * would be too late, since an interruption may come while the child is being made.
+ */
+export function processGroup(): ProcessGroup {
+  const group: Guarded = { leader: undefined };
   let ending: Promise<void> | undefined;
-  guard(leader);
+  guard(group);
   return {
-    end(graceMs) {
-      ending ??= endGroup(leader, graceMs);
-      return ending;
+    ledBy: (pid) => {
+      group.leader = pid;
     },
-    forget: () => unguard(leader),
+    end(graceMs) {
+      if (group.leader !== undefined) ending ??= endGroup(group.leader, graceMs);
+      return ending ?? Promise.resolve();
+    },
+    forget: () => unguard(group),
   };
 }
 
@@ -71,27 +80,31 @@ function send(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-const guarded = new Set<number>();
+interface Guarded {
+  leader: number | undefined;
+}
+
+const guarded = new Set<Guarded>();
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A group of its own does not get the terminal's Ctrl-C, so our end must become theirs. */
-function guard(leader: number): void {
+function guard(group: Guarded): void {
   if (guarded.size === 0) {
     process.on('exit', killGuarded);
     for (const signal of ENDING_SIGNALS) process.on(signal, passOn);
   }
-  guarded.add(leader);
+  guarded.add(group);
 }
 
-function unguard(leader: number): void {
-  guarded.delete(leader);
+function unguard(group: Guarded): void {
+  guarded.delete(group);
   if (guarded.size > 0) return;
   process.off('exit', killGuarded);
   for (const signal of ENDING_SIGNALS) process.off(signal, passOn);
 }
 
 function killGuarded(): void {
-  for (const leader of guarded) send(leader, 'SIGKILL');
+  for (const { leader } of guarded) if (leader !== undefined) send(leader, 'SIGKILL');
 }
 
 /** Somebody else who listens to the signal decides what it means; otherwise it does what it does by default. */

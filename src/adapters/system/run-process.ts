@@ -25,13 +25,15 @@ async function start(
 ): Promise<{ child: ChildProcessWithoutNullStreams; group: ProcessGroup }> {
   const [first, ...others] = request.command;
   const [program, words] = request.shell ? ['/bin/sh', ['-c', first, 'sh', ...others]] : [first, others];
+  const group = processGroup();
   try {
     const { directory: cwd, environment: env } = request;
     const child = spawn(program, words, { cwd, env: { ...env }, detached: true, stdio: 'pipe' });
-    if (child.pid !== undefined) return { child, group: processGroup(child.pid) };
-    const [error] = await once(child, 'error');
-    throw error;
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    group.ledBy(child.pid);
+    return { child, group };
   } catch (error) {
+    group.forget();
     throw startFault(error, program, request.directory);
   }
 }
