@@ -62,8 +62,18 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken conversation archive': [{ words: ['c', 'archive', '@last'], ...TALKED }],
   'ken conversation compact': [{ words: ['c', 'compact', '@last', '--keep', '0'], ...TALKED }],
   'ken conversation edit': [{ words: ['c', 'edit', '@last', '--title', 'How do we deploy?'], ...TALKED }],
+  'ken conversation export': [{ words: ['c', 'export', '@last', '--output', 'talk.md'], ...TALKED }],
   'ken conversation fork': [{ words: ['c', 'fork', '@last'], ...TALKED }],
   'ken conversation grep': [{ words: ['c', 'grep', 'deploy'], ...TALKED }],
+  'ken conversation import': [
+    {
+      words: ['c', 'import', 'talk.jsonl'],
+      config: '',
+      files: {
+        'talk.jsonl': `{"type":"user","uuid":"u","sessionId":"s","timestamp":"${AT}","message":{"content":"Hi"}}\n`,
+      },
+    },
+  ],
   'ken conversation label add': [{ words: ['c', 'label', 'add', '--id', '@last', 'branch=main'], ...TALKED }],
   'ken conversation label ls': [{ words: ['c', 'label', 'ls', '--id', '@last'], ...TALKED }],
   'ken conversation label rm': [{ words: ['c', 'label', 'rm', '--id', '@last', 'team'], ...TALKED }],

@@ -5,14 +5,15 @@ import type { Conversation, Metadata } from './conversation.ts';
 import { conversationIdAt } from './conversation-id.ts';
 import type { ConversationStart, ConversationStore } from './store.ts';
 
-interface CreatePorts {
+export interface CreatePorts {
   readonly conversations: ConversationStore;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
 
 export interface NewConversation extends Omit<ConversationStart, 'id' | 'metadata'> {
-  readonly metadata: Pick<Metadata, 'labels' | 'title' | 'parent'>;
+  /** Times that are not given are those of its making. */
+  readonly metadata: Pick<Metadata, 'labels'> & Partial<Metadata>;
 }
 
 const ATTEMPTS = 20;
@@ -21,9 +22,10 @@ const ATTEMPTS = 20;
 export async function createConversation(ports: CreatePorts, start: NewConversation): Promise<Conversation> {
   for (let attempt = 1; ; attempt++) {
     const now = ports.clock.now();
-    const id = conversationIdAt(now, ports.ids.token(2));
+    const createdAt = start.metadata.createdAt ?? now;
+    const id = conversationIdAt(createdAt, ports.ids.token(2));
     try {
-      const metadata = { ...start.metadata, createdAt: now, activeAt: now, others: {} };
+      const metadata = { activeAt: now, others: {}, ...start.metadata, createdAt };
       return await ports.conversations.create({ ...start, id, metadata });
     } catch (error) {
       const isTaken = error instanceof Fault && error.code === 'files/exists';

@@ -10,6 +10,7 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';
 import type { ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
+import { titleFrom } from '../conversations/title-from.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
 import type { Patience } from './ask-model.ts';
 import type { Model } from './model.ts';
@@ -94,15 +95,11 @@ async function withLabels(
   return { ...conversation, metadata: { ...conversation.metadata, labels } };
 }
 
-const TITLE_LENGTH = 60;
-
 /** What was asked for, else what is there, else the beginning of the first question. */
 function titleFor({ metadata }: Conversation, { title, message }: AskInput): { title?: string } {
   if (title !== undefined) return { title };
-  const [line = ''] = (message?.text ?? '').trim().split('\n');
-  if (metadata.title !== undefined || line === '') return {};
-  const letters = [...line];
-  return { title: letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line };
+  const begun = metadata.title === undefined ? titleFrom(message?.text ?? '') : undefined;
+  return begun === undefined ? {} : { title: begun };
 }
 
 function deltaEvents(changes: readonly Json[], at: string): ConversationEvent[] {

@@ -5,6 +5,7 @@ import { editConversation } from './conversation/edit.ts';
 import { exportConversation } from './conversation/export.ts';
 import { forkConversation } from './conversation/fork.ts';
 import { grepConversations } from './conversation/grep.ts';
+import { importConversations } from './conversation/import.ts';
 import { labelConversations } from './conversation/label.ts';
 import { listConversations } from './conversation/ls.ts';
 import { conversationPath } from './conversation/path.ts';
@@ -33,5 +34,6 @@ export const conversation: Command = {
     conversationPath,
     compactConversation,
     exportConversation,
+    importConversations,
   ],
 };

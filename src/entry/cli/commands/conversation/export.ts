@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
@@ -8,18 +9,34 @@ export const exportConversation: Command = {
   name: 'export',
   summary: 'write a conversation as Markdown or JSON lines',
   description: 'JSON lines begin with one that holds the metadata; "ken c import" reads them back.',
-  examples: ['c export @last > talk.md', 'c export 01k9 --format jsonl > talk.jsonl'],
+  examples: ['c export @last > talk.md', 'c export 01k9 --format jsonl --output talk.jsonl'],
   arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
-  options: [{ flags: '--format <format>', summary: 'how', choices: ['md', 'jsonl'] }],
+  options: [
+    { flags: '--format <format>', summary: 'how', choices: ['md', 'jsonl'] },
+    { flags: '--output <file>', summary: 'into a new file; one that exists is never overwritten' },
+  ],
 
-  async run({ arguments: [target = ''], options, terminal, open }) {
+  async run({ arguments: [target = ''], options, terminal, directory, open }) {
     const app = await open();
     const { id, metadata } = await findConversation(app, target);
     const events = (await app.conversations.log(id))?.events ?? [];
-    if (options.text('format') === 'jsonl' || terminal.json) {
-      terminal.printJsonLine({ type: 'conversation', id, ...metadataToJson(metadata) });
-      for (const event of events) terminal.printStyled(eventLine(event));
-    } else terminal.print(transcript(events, { title: metadata.title, tools: true, reasoning: false }));
+    const isLines = options.text('format') === 'jsonl' || (terminal.json && !options.has('format'));
+    const head = { type: 'conversation', id, ...metadataToJson(metadata) };
+    const output = options.text('output');
+    if (output === undefined) {
+      if (isLines) {
+        terminal.printJsonLine(head);
+        for (const event of events) terminal.printJsonLine(JSON.parse(eventLine(event)));
+      } else terminal.print(transcript(events, { title: metadata.title, tools: true, reasoning: false }));
+      return 0;
+    }
+    const content = isLines
+      ? [JSON.stringify(head), ...events.map(eventLine)].join('\n')
+      : transcript(events, { title: metadata.title, tools: true, reasoning: false });
+    const file = path.resolve(directory, output);
+    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content: `${content}\n` }]);
+    if (terminal.json) terminal.printJson({ id, path: file });
+    else terminal.note(`wrote ${file}`);
     return 0;
   },
 };

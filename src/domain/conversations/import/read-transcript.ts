@@ -1,0 +1,42 @@
+/** A transcript from elsewhere, told by what it looks like. */
+
+import { Fault } from '../../../base/fault.ts';
+import { isDeeperThan, parseJson } from '../../../base/json.ts';
+import { fromClaudeCode, isClaudeCode } from './claude-code.ts';
+import { fromCodex, isCodex } from './codex.ts';
+import { importLines, MAX_DEPTH } from './import-lines.ts';
+import type { ImportedConversation } from './imported-conversation.ts';
+import { fromKen, isKen } from './ken.ts';
+import { fromOpencode, isOpencode } from './opencode.ts';
+
+export interface TranscriptInput {
+  readonly text: string;
+  /** What to call it where the transcript has no name of its own; the same for the same file. */
+  readonly fallbackId: string;
+  readonly now: number;
+}
+
+/** So many lines at its beginning may be foreign, or torn, before it is taken for something else. */
+const LINES_LOOKED_AT = 50;
+
+/** A Fault when it is nothing that is known. */
+export function readTranscript(input: TranscriptInput): ImportedConversation {
+  const whole = parseJson(input.text);
+  if (isOpencode(whole)) {
+    if (isDeeperThan(whole, MAX_DEPTH)) throw unknown('it is nested deeper than any transcript.');
+    return fromOpencode(whole, input);
+  }
+  const lines = [...importLines(input.text)];
+  const beginning = lines.slice(0, LINES_LOOKED_AT);
+  const [first] = beginning;
+  if (first && isKen(first)) return fromKen(lines, input.now);
+  if (beginning.some(isClaudeCode)) return fromClaudeCode(lines, input);
+  if (beginning.some(isCodex)) return fromCodex(lines, input);
+  throw unknown(first ? 'its lines are none of theirs.' : 'it is empty.');
+}
+
+function unknown(why: string): Fault {
+  return new Fault('conversations/invalid', `This is no transcript that can be imported: ${why}`, {
+    hint: 'Claude Code and Codex keep theirs as .jsonl; "opencode export" and "ken c export --format jsonl" print them.',
+  });
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import type { ImportEnd } from '../../../../domain/conversations/import/import-conversation.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import type { Command, Invocation } from '../../command.ts';
+import { readContent } from '../../read-content.ts';
+import { conversationJson } from './conversation-json.ts';
+import { resolveLabelsFor } from './resolve-for.ts';
+
+export const importConversations: Command = {
+  name: 'import',
+  summary: 'read transcripts of other assistants into conversations',
+  description:
+    'Knows Claude Code and Codex transcripts (.jsonl), what "opencode export" prints, and our own export. What it does ' +
+    'not understand is kept. A transcript that was imported before is brought up to date, never doubled. Exit 1 when ' +
+    'a file could not be imported; the others are.',
+  examples: [
+    'c import ~/.claude/projects/-home-ada-garden/*.jsonl',
+    'c import - < ses_1.json',
+    'c import talk.jsonl --label team=platform',
+  ],
+  arguments: [
+    { name: 'file', summary: 'transcripts; - reads one', required: true, variadic: true, complete: 'files' },
+  ],
+  options: [
+    {
+      flags: '--label <label>',
+      summary: 'set k=v, k, :alias, or remove k-',
+      repeatable: true,
+      complete: 'labels',
+    },
+    { flags: '--local', summary: 'keep them out of the workspace' },
+  ],
+
+  async run(invocation) {
+    const { arguments: files, terminal, open } = invocation;
+    const app = await open();
+    const ends: ImportEnd[] = [];
+    let failures = 0;
+    for (const file of files) {
+      try {
+        const end = await importFile(invocation, app, file);
+        ends.push(end);
+        if (!terminal.json) terminal.print(lineFor(end));
+      } catch (error) {
+        if (!(error instanceof Fault) || files.length === 1) throw error;
+        terminal.warn(`${file} was not imported: ${error.message}`);
+        failures += 1;
+      }
+    }
+    if (terminal.json)
+      terminal.printJson({
+        conversations: ends.map(({ what, conversation }) => ({ what, ...conversationJson(conversation) })),
+      });
+    return failures > 0 ? 1 : 0;
+  },
+};
+
+/** Strings end at about 512 MiB; what is near that is no transcript. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+async function importFile(invocation: Invocation, app: WorkspaceApp, file: string): Promise<ImportEnd> {
+  const { options } = invocation;
+  const content = await readContent(file, invocation);
+  if (content.byteLength > MOST_BYTES)
+    throw new Fault('conversations/invalid', `${file} is larger than 256 MiB.`);
+  const text = new TextDecoder().decode(content);
+  const fallbackId = file === '-' ? app.hasher.sha256(text).slice(0, 16) : path.parse(file).name;
+  const { readTranscript } = await import('../../../../domain/conversations/import/read-transcript.ts');
+  const { importConversation } = await import(
+    '../../../../domain/conversations/import/import-conversation.ts'
+  );
+  const imported = readTranscript({ text, fallbackId, now: app.clock.now() });
+  const labels = await resolveLabelsFor(invocation, app, {
+    event: 'existing',
+    before: imported.metadata.labels,
+    directives: options.texts('label').map(parseLabelDirective),
+  });
+  const isLocal = options.has('local') || app.config.conversation.start_local;
+  return importConversation(app, imported, { isLocal, labels });
+}
+
+const SAID: Record<ImportEnd['what'], string> = {
+  imported: 'imported',
+  grown: 'brought up to date',
+  unchanged: 'unchanged',
+  kept: 'kept as it is, since it went on here',
+};
+
+function lineFor({ what, conversation: { id, metadata } }: ImportEnd): string {
+  return `${id}  ${SAID[what]}: ${metadata.title ?? '(no title)'}`;
+}
