@@ -38,10 +38,20 @@ function firstSubject() {
   return [];
 }
 
+/** What is here, what can be read, and a question: answered offline, from the subjects, with where it stands. */
+function tour() {
+  const question = 'Who reviews a change to payments?';
+  return [['status'], ['kb', 'ls'], ['learn', ...firstSubject()], ['query', '--new', question]];
+}
+
+function shown(word) {
+  return word.includes(' ') ? `"${word}"` : word;
+}
+
 function showTour() {
   prepareExample();
-  for (const words of [['status'], ['kb', 'ls'], ['learn', ...firstSubject()], ['kb', 'prompt']]) {
-    process.stdout.write(`$ ken ${words.join(' ')}\n`);
+  for (const words of tour()) {
+    process.stdout.write(`$ ken ${words.map(shown).join(' ')}\n`);
     const { status } = ken(words, inExample());
     if (status !== 0) return status ?? 1;
     process.stdout.write('\n');

@@ -10,7 +10,10 @@ export function openModels({ providers }: Config, environment: Environment): Mod
     const { openModel } = await import('../adapters/models/open-model.ts');
     const places = { providers: providers.llm, environment, clock: systemClock };
     return {
-      open: (name: string) => openModel(places, name),
+      open: async (name: string) => {
+        if (name !== 'ken/extractive') return openModel(places, name);
+        return (await import('../domain/turns/extractive/extractive-model.ts')).extractiveModel;
+      },
       survey: async (signal: AbortSignal) => {
         const { surveyProviders } = await import('../adapters/models/survey-providers.ts');
         return surveyProviders(places, signal);

@@ -1,0 +1,103 @@
+/**
+ * `ken/extractive`: no language model. It searches what ken knows, learns the best subjects and answers with the
+ * passages that speak of the question, each with its citation. It goes through the same loop as any model.
+ */
+
+import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model.ts';
+import { answerText, type Candidate } from './answer-text.ts';
+import { preloadedIn, topicsIn } from './knowledge-in-request.ts';
+import { questionWords } from './question-words.ts';
+
+export const EXTRACTIVE = 'ken/extractive';
+
+const MAX_TOPICS = 8;
+const MAX_SUBJECTS = 4;
+
+export const extractiveModel: Model = {
+  name: EXTRACTIVE,
+  async *stream(request) {
+    yield* reply(request);
+  },
+};
+
+function* reply(request: ModelRequest): Generator<ModelEvent> {
+  const { question, steps } = progress(request);
+  const calls = nextCalls(request, question, steps);
+  if (calls.length > 0) {
+    for (const call of calls) yield { type: 'tool-call', call };
+    yield { type: 'finish', finish: 'tool-calls' };
+    return;
+  }
+  yield { type: 'text-delta', text: answerText(question, [...preloadedIn(request), ...learned(steps)]) };
+  yield { type: 'finish', finish: 'stop' };
+}
+
+/** A call that was made for this question, with what came of it. */
+interface Step {
+  readonly call: ModelToolCall;
+  readonly answer: ToolAnswer | undefined;
+}
+
+function progress({ messages }: ModelRequest): { question: string; steps: readonly Step[] } {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const since = messages.slice(asked + 1);
+  const answers = new Map(
+    since.flatMap((message) =>
+      message.role === 'tool' ? message.results.map((result) => [result.id, result] as const) : [],
+    ),
+  );
+  const steps = since.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.parts.flatMap((part) =>
+          part.type === 'tool-call' ? [{ call: part, answer: answers.get(part.id) }] : [],
+        )
+      : [],
+  );
+  const question = messages[asked];
+  return { question: question?.role === 'user' ? question.text : '', steps };
+}
+
+function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {
+  if (questionWords(question).length === 0) return [];
+  if (steps.length === 0) {
+    const topics = topicsIn(request).slice(0, MAX_TOPICS);
+    return topics.map(({ id }, at) => learnCall(`search-${at + 1}`, { topic: id, search: question }));
+  }
+  if (steps.some(({ call }) => !('search' in argumentsOf(call)))) return [];
+  return bestSubjects(steps)
+    .slice(0, MAX_SUBJECTS)
+    .map(({ topic, slug }, at) => learnCall(`learn-${at + 1}`, { topic, subjects: [slug] }));
+}
+
+function learnCall(id: string, given: Record<string, string | string[]>): ModelToolCall {
+  return { id: `extractive-${id}`, name: 'learn', arguments: given };
+}
+
+/** The first of each topic, then the second of each: topics cannot be compared with one another. */
+function bestSubjects(steps: readonly Step[]): { topic: string; slug: string }[] {
+  const lists = steps.map(({ call, answer }) => {
+    const topic = String(argumentsOf(call).topic);
+    return answer && !answer.isError ? foundSlugs(answer.text).map((slug) => ({ topic, slug })) : [];
+  });
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** The list that a search of `learn` answers; what is in the system prompt need not be learned. */
+function foundSlugs(text: string): string[] {
+  const lines = [...text.matchAll(/^- (\S+)(?: \(.*?\))?( \[already in the system prompt\])?$/gm)];
+  return lines.filter(([, , already]) => !already).map(([, slug = '']) => slug);
+}
+
+function learned(steps: readonly Step[]): Candidate[] {
+  return steps.flatMap(({ call, answer }) => {
+    const { topic, subjects } = argumentsOf(call);
+    const slug = Array.isArray(subjects) ? subjects[0] : undefined;
+    if (!slug || !answer || answer.isError) return [];
+    return [{ topic: String(topic), slug: String(slug), text: answer.text }];
+  });
+}
+
+function argumentsOf({ arguments: given }: ModelToolCall): Record<string, unknown> {
+  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import type { ModelEvent, ModelRequest } from '../model.ts';
+import { answerText } from './answer-text.ts';
+import { extractiveModel } from './extractive-model.ts';
+import { preloadedIn, topicsIn } from './knowledge-in-request.ts';
+import { passagesOf } from './passages.ts';
+import { questionWords } from './question-words.ts';
+
+const learn = {
+  name: 'learn',
+  description: 'Learn.\n\nAvailable topics:\n\n- project (**The Project**): all of it\n- skills',
+  parameters: {},
+};
+const asked: ModelRequest = {
+  system: '',
+  messages: [{ role: 'user', text: 'How do we deploy?' }],
+  tools: [learn],
+};
+const replyTo = (request: ModelRequest): Promise<ModelEvent[]> =>
+  Array.fromAsync(extractiveModel.stream(request, new AbortController().signal));
+
+it('knows the topics from the tool, and what is in the system prompt', () => {
+  expect(topicsIn(asked)).toEqual([
+    { id: 'project', title: 'The Project' },
+    { id: 'skills', title: 'skills' },
+  ]);
+  const system = '<topic "The Project">\n\n<subject "people/ada">\nAda deploys.\n</subject>\n</topic>';
+  expect(preloadedIn({ ...asked, system })).toEqual([
+    { topic: 'project', slug: 'people/ada', text: 'Ada deploys.' },
+  ]);
+});
+
+it('searches every topic first, then learns the best, then quotes', async () => {
+  const searching = await replyTo(asked);
+  expect(searching.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []))).toEqual([
+    { topic: 'project', search: 'How do we deploy?' },
+    { topic: 'skills', search: 'How do we deploy?' },
+  ]);
+  const calls = searching.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+  const found =
+    '# Topic\n\n- ops/deploy (Deploy)\n  passage\n\n- people/ada (Ada) [already in the system prompt]\n  passage';
+  const results = calls.map(({ id }, at) => ({
+    id,
+    name: 'learn',
+    text: at === 0 ? found : 'nothing',
+    isError: at > 0,
+  }));
+  const messages: ModelRequest['messages'] = [
+    ...asked.messages,
+    { role: 'assistant', parts: calls.map((call) => ({ type: 'tool-call', ...call })) },
+    { role: 'tool', results },
+  ];
+  const learning = await replyTo({ ...asked, messages });
+  const second = learning.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+  expect(second.map((call) => call.arguments)).toEqual([{ topic: 'project', subjects: ['ops/deploy'] }]);
+  const text = '# Deploy\n\nWe never rush.\n\nTo deploy, run `make deploy`.\n';
+  const answered = await replyTo({
+    ...asked,
+    messages: [
+      ...messages,
+      { role: 'assistant', parts: second.map((call) => ({ type: 'tool-call', ...call })) },
+      { role: 'tool', results: second.map(({ id }) => ({ id, name: 'learn', text, isError: false })) },
+    ],
+  });
+  expect(answered).toEqual([
+    {
+      type: 'text-delta',
+      text:
+        'Quoted from what ken knows; no language model has read or judged it.\n\n' +
+        '> To deploy, run `make deploy`.\n\n— ken://kb/project/ops/deploy#L5 (Deploy)',
+    },
+    { type: 'finish', finish: 'stop' },
+  ]);
+});
+
+it('says plainly that nothing answers', async () => {
+  expect(answerText('What colour is the moon?', [{ topic: 'p', slug: 'ops', text: 'We deploy.' }])).toBe(
+    'Nothing that ken knows here answers this. Nearest to it: p/ops.',
+  );
+  const [only] = await replyTo({ ...asked, tools: [] });
+  expect(only).toEqual({ type: 'text-delta', text: 'Nothing that ken knows here answers this.' });
+});
+
+it('takes the same word in other forms for the same', () => {
+  expect(questionWords('When was it deployed, deploying or deploys?')).toEqual(['deploy']);
+});
+
+it('cuts a text into passages that know their lines and headings', () => {
+  const text = '# A\n\none\ntwo\n\n## B\n\n```\nx\n\ny\n```\n\nlast';
+  expect(passagesOf(text)).toEqual([
+    { text: 'one\ntwo', first: 3, last: 4, heading: 'A' },
+    { text: '```\nx\n\ny\n```', first: 8, last: 12, heading: 'A › B' },
+    { text: 'last', first: 14, last: 14, heading: 'A › B' },
+  ]);
+});
+
+it('counts the lines of a file that comes in a fence from the file’s own first', () => {
+  expect(
+    answerText('Which port?', [{ topic: 'p', slug: 'limits', text: '```toml\nport = 80\n```' }]),
+  ).toContain('— ken://kb/p/limits#L1-L2');
+});
