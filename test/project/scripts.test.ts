@@ -26,7 +26,7 @@ it('shows ken at work, without a terminal', () => {
   const { status, stdout } = script('start.mjs');
   expect({ status, shown: stdout.match(/^\$ ken \w+( \w+)?/gm)?.map((line) => line.split(' ')[2]) }).toEqual({
     status: 0,
-    shown: ['status', 'kb', 'learn', 'kb'],
+    shown: ['status', 'kb', 'learn', 'query'],
   });
 });
 

@@ -79,7 +79,7 @@ export const query: Command = {
     };
     const ports = { ...app, tools, patience, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));
-    const rendered = { waits: options.has('no-stream'), markdown: app.config.style.markdown };
+    const rendered = { waits: options.has('no-stream') };
     return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
   },
 };

@@ -7,7 +7,6 @@ import type { Terminal } from '../../terminal.ts';
 export interface RenderOptions {
   /** Print the answer only when it is whole. */
   readonly waits: boolean;
-  readonly markdown: 'auto' | 'always' | 'never';
 }
 
 /** Answers how the turn ended. Standard output carries the answer (or the JSON lines) and nothing else. */
@@ -30,12 +29,8 @@ function jsonLines(terminal: Terminal): (event: TurnEvent) => void {
   return (event) => terminal.printJsonLine(event);
 }
 
-async function answer(
-  terminal: Terminal,
-  { waits, markdown }: RenderOptions,
-): Promise<(event: TurnEvent) => void> {
-  const isRendered = markdown === 'always' || (markdown === 'auto' && terminal.isTerminal);
-  const printer = await textPrinter(terminal, isRendered);
+async function answer(terminal: Terminal, { waits }: RenderOptions): Promise<(event: TurnEvent) => void> {
+  const printer = await textPrinter(terminal);
   let held = '';
   return (event) => {
     if (event.type === 'text-delta') {
@@ -51,8 +46,8 @@ async function answer(
   };
 }
 
-async function textPrinter(terminal: Terminal, isRendered: boolean) {
-  if (isRendered) {
+async function textPrinter(terminal: Terminal) {
+  if (terminal.markdown) {
     const { markdownPrinter } = await import('../../render/markdown.ts');
     return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
   }
