@@ -15,4 +15,7 @@ it('offers the nearest names first, and nothing when nothing is near', () => {
   expect(similarNames('serach', ['search', 'reach', 'init'])).toEqual(['search', 'reach']);
   expect(didYouMean('serach', ['search', 'reach'])).toBe('Did you mean search or reach?');
   expect(didYouMean('zzz', ['search'])).toBeUndefined();
+  expect(similarNames('operations/deplyo', ['operations/backups', 'operations/deploy'])).toEqual([
+    'operations/deploy',
+  ]);
 });

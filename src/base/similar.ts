@@ -14,7 +14,10 @@ export function similarNames(typed: string, candidates: Iterable<string>, limit 
     if (distance <= allowed && distance < wanted.length) scored.push({ name, distance });
   }
   scored.sort((a, b) => a.distance - b.distance || compareCodePoints(a.name, b.name));
-  return scored.slice(0, limit).map(({ name }) => name);
+  // Beside a slip of one letter, what only begins the same is no candidate.
+  const farthest = 2 * (scored[0]?.distance ?? 0);
+  const near = scored.filter(({ distance }) => distance <= farthest);
+  return near.slice(0, limit).map(({ name }) => name);
 }
 
 /** `Did you mean a, b or c?`, or nothing when nothing is near. Each name is written as `shown` says. */

@@ -68,12 +68,12 @@ function scoreOf(subject: ReadSubject, weights: ReadonlyMap<string, number>, ave
 /** A blank line ends a passage, and so does the next item of a list or row of a table. */
 const PASSAGE_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
 
-/** The first one that holds the most of the wanted words, by weight. */
+/** The first one that holds the most of the wanted words, by weight. A heading alone says too little. */
 function bestPassage(text: string, weights: ReadonlyMap<string, number>): string {
-  let best = { passage: '', score: -1 };
-  for (const part of text.split(PASSAGE_END)) {
-    const passage = part.trim();
-    if (passage === '') continue;
+  const passages = text.split(PASSAGE_END).map((part) => part.trim());
+  const telling = passages.filter((passage) => passage !== '' && !/^#{1,6} [^\n]*$/.test(passage));
+  let best = { passage: passages[0] ?? '', score: -1 };
+  for (const passage of telling) {
     const score = [...new Set(wordsOf(passage))].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
     if (score > best.score) best = { passage, score };
   }
