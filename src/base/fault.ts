@@ -82,6 +82,7 @@ export type FaultCode =
   | 'process/not-found'
   | 'process/timeout'
   | 'search/bad-citation'
+  | 'search/gone'
   | 'store/busy'
   | 'store/corrupt'
   | 'store/foreign'

@@ -105,6 +105,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['learn', 'skills', '--search', 'PDF'], ...SKILLS },
   ],
   'ken models': [{ words: ['models'] }],
+  'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken trust': [{ words: ['trust'], config: SERVER, before: [ALLOWED] }],
 };

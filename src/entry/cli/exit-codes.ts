@@ -72,6 +72,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'process/not-found': 1,
   'process/timeout': 1,
   'search/bad-citation': 2,
+  'search/gone': 3,
   'store/busy': 1,
   'store/corrupt': 1,
   'store/foreign': 1,

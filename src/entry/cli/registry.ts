@@ -67,6 +67,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/query.ts')).query,
   },
   {
+    name: 'show',
+    summary: 'print what a citation points at',
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  {
     name: 'status',
     summary: 'show what is here, what is stale and what waits',
     load: async () => (await import('./commands/status.ts')).status,

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { sandbox } from './ken.ts';
+
+function box() {
+  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\ndisabled = ["secret"]\n');
+  made.write('kb/ops/deploy.md', '# Deploy\n\none\ntwo\nthree\n');
+  made.write('kb/secret.md', 'hush\n');
+  return made;
+}
+
+it.each([
+  ['ken://kb/project/ops/deploy#L3-L4', 'one\ntwo\n'],
+  ['ken://kb/project/ops/deploy#L5', 'three\n'],
+  ['ken://kb/project/ops/deploy', '# Deploy\n\none\ntwo\nthree\n'],
+])('%s prints exactly those lines', async (uri, stdout) => {
+  expect(await box().ken(['show', uri])).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+it('says when the content has changed', async () => {
+  expect(await box().ken(['show', 'ken://kb/project/ops/deploy#L5-L9'])).toEqual({
+    code: 6,
+    stdout: 'three\n',
+    stderr: 'warning: the content has changed since this was cited: not all of the lines are there.\n',
+  });
+});
+
+it.each([
+  ['ken://kb/project/gone', 3],
+  ['ken://kb/nowhere/x', 3],
+  ['ken://kb/project/secret', 3],
+  ['ken://conversation/1m7ezjkjqnxq', 3],
+  ['http://example.org', 2],
+])('%s is refused', async (uri, code) => {
+  expect((await box().ken(['show', uri])).code).toBe(code);
+});
+
+it('opens every citation that an answer prints', async () => {
+  const made = box();
+  const { stdout } = await made.ken(['q', '-n', 'What does deploy say about two and three?']);
+  const uris = [...stdout.matchAll(/ken:\/\/\S+/g)].map(([uri]) => uri);
+  expect(uris).toHaveLength(1);
+  for (const uri of uris) expect((await made.ken(['show', uri])).stdout).toBe('one\ntwo\nthree\n');
+});
