@@ -24,6 +24,9 @@ import type { LearnRunner } from './domain/knowledge-base/learn-tool.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
+import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
+import type { EvidenceFiles } from './domain/ledger/evidence.ts';
+import type { LedgerStore } from './domain/ledger/store.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
@@ -32,7 +35,7 @@ import type { HostGuard } from './domain/web/host-guard.ts';
 import type { HtmlConverter } from './domain/web/read-page.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
-export interface App extends Partial<ConversationPorts> {
+export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   /** What looked like a workspace on the way up and is none, nearest first. */
@@ -80,12 +83,19 @@ export interface Operator {
   name(): Promise<string>;
 }
 
-export type WorkspaceApp = App & ConversationPorts & { readonly workspace: Workspace };
+export type WorkspaceApp = App & ConversationPorts & LedgerPorts & { readonly workspace: Workspace };
 
 /** There only in a workspace. */
 export interface ConversationPorts {
   readonly conversations: ConversationStore;
   readonly activeConversations: ActiveConversations;
+}
+
+/** There only in a workspace. */
+export interface LedgerPorts {
+  readonly ledger: LedgerStore;
+  readonly entryRanker: EntryRanker;
+  readonly evidence: EvidenceFiles;
 }
 
 /** How the configuration came about. */

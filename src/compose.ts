@@ -14,6 +14,7 @@ import { openComponents, openLearnRunner } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
+import { openLedger } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
 import { openWeb } from './compose/web.ts';
 
@@ -25,6 +26,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   refuseDirectoriesInside(workspace, directories);
   const { close, ...decisions } = openDecisions(directories);
   const talk = workspace && openConversations(request, directories, workspace);
+  const kept = workspace && openLedger(request, directories, workspace);
   const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
   const configured = await openConfig(request, loadRequest, decisions.trust);
   const { components, closeComponents } = openComponents(configured.config, directories);
@@ -43,6 +45,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     places: deferred(async () => (await import('./adapters/files/places.ts')).places),
     ...configured,
     ...talk?.ports,
+    ...kept?.ports,
     editor: deferred(async () => {
       const { terminalEditor } = await import('./adapters/terminal/editor.ts');
       const { VISUAL, EDITOR } = request.environment;
@@ -63,7 +66,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     components,
     async close() {
-      await Promise.all([talk?.close(), close(), closeComponents()]);
+      await Promise.all([talk?.close(), kept?.close(), close(), closeComponents()]);
     },
   };
 }

@@ -45,6 +45,20 @@ const TALKED = {
   },
 };
 
+const KNOWN = {
+  config: '',
+  files: { 'docs/ports.md': '# Ports\n\nThe API listens on 8080.\n' },
+  before: [
+    // biome-ignore format: one command line
+    ['k', 'add', '--id', 'ports', '--title', 'Ports', '--text', 'The API listens on 8080.', '--provenance', 'file:docs/ports.md#L3', '--merge-key', 'ports', '--tag', 'net', '--label', 'team=garden'],
+  ],
+};
+const RETIRED = { ...KNOWN, before: [...KNOWN.before, ['k', 'deprecate', 'ports']] };
+// biome-ignore format: one command line
+const PASSING = ['k', 'add', '--id', 'ports', '--title', 'x', '--text', 'y', '--provenance', 'cmd:z', '--ttl-policy', 'decay', '--expires-ts', '1Z'];
+// biome-ignore format: one command line
+const HELPED = ['k', 'retrieval-log', '--query', 'q', '--returned-ids', 'ports', '--used-ids', 'ports', '--outcome', 'helped'];
+
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
 export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   Errors: [{ words: ['inti'], code: 2 }],
@@ -99,6 +113,21 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken kb ls': [{ words: ['kb', 'ls'], ...SKILLS }],
   'ken kb new': [{ words: ['kb', 'new', 'project'], config: '' }],
   'ken kb prompt': [{ words: ['kb', 'prompt'], ...SKILLS }],
+  'ken knowledge add': [
+    { words: ['k', 'add', '--title', 'a', '--text', 'b', '--provenance', 'cmd:x'], config: '' },
+  ],
+  'ken knowledge decay': [{ words: ['k', 'decay', '--dry-run'], config: '', before: [PASSING] }],
+  'ken knowledge deprecate': [{ words: ['k', 'deprecate', 'ports'], ...KNOWN }],
+  'ken knowledge diff': [{ words: ['k', 'diff', 'ports'], ...RETIRED }],
+  'ken knowledge history': [{ words: ['k', 'history', 'ports'], ...KNOWN }],
+  'ken knowledge list': [{ words: ['k', 'list'], ...KNOWN }],
+  'ken knowledge restore': [{ words: ['k', 'restore', 'ports'], ...RETIRED }],
+  'ken knowledge retrieval-log': [{ words: HELPED, ...KNOWN }],
+  'ken knowledge schema': [{ words: ['k', 'schema'] }],
+  'ken knowledge search': [
+    { words: ['k', 'search', 'ports', '--explain', '--rank', 'recency_decay'], ...KNOWN },
+  ],
+  'ken knowledge show': [{ words: ['k', 'show', 'ports'], ...KNOWN }],
   'ken learn': [
     { words: ['learn', 'skills'], ...SKILLS },
     { words: ['learn', 'skills', 'pdf', 'old*'], ...SKILLS },

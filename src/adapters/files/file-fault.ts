@@ -16,7 +16,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
   return error instanceof Error && 'errno' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function writeFault(file: string, cause: NodeJS.ErrnoException & { code: string }): Fault {
+export function writeFault(file: string, cause: NodeJS.ErrnoException & { code: string }): Fault {
   const known = WRITE_ERRORS[cause.code];
   if (!known) return new Fault('files/unwritable', `Cannot write ${file}: ${cause.message}.`, { cause });
   const directory = path.dirname(file);

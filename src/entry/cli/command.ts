@@ -53,6 +53,8 @@ export interface OptionSpec {
    */
   readonly flags: string;
   readonly summary: string;
+  /** The command refuses to run without it. */
+  readonly required?: boolean;
   /** May be given several times; its values arrive as a list. Otherwise the last one counts. */
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];

@@ -49,13 +49,20 @@ function commandRow({ name, aliases, summary }: Pick<Command, 'name' | 'aliases'
   return [[name, ...(aliases ?? [])].join(', '), summary];
 }
 
-function optionRow({ flags, summary, repeatable, choices }: OptionSpec): Row {
+function optionRow({ flags, summary, required, repeatable, choices }: OptionSpec): Row {
   const written = flags.replace(/ \[(.+)\]$/, '[=$1]');
-  return [flags.startsWith('--') ? `    ${written}` : written, withNotes(summary, choices, repeatable)];
+  return [
+    flags.startsWith('--') ? `    ${written}` : written,
+    withNotes(summary, choices, required && 'required', repeatable && 'repeatable'),
+  ];
 }
 
-function withNotes(summary: string, choices: readonly string[] = [], repeatable = false): string {
-  const notes = [choices.join(', '), repeatable && 'repeatable'].filter(Boolean);
+function withNotes(
+  summary: string,
+  choices: readonly string[] = [],
+  ...marks: readonly (string | false | undefined)[]
+): string {
+  const notes = [choices.join(', '), ...marks].filter(Boolean);
   return notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary;
 }
 

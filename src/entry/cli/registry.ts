@@ -51,6 +51,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/kb.ts')).kb,
   },
   {
+    name: 'knowledge',
+    aliases: ['k'],
+    summary: 'keep facts with where they come from, and find them again',
+    load: async () => (await import('./commands/knowledge.ts')).knowledge,
+  },
+  {
     name: 'learn',
     summary: 'read subjects of the knowledge base',
     load: async () => (await import('./commands/learn.ts')).learn,

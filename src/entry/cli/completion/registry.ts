@@ -7,6 +7,7 @@ export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
   commands: async () => (await import('./commands.ts')).completeCommands,
   conversations: async () => (await import('./conversations.ts')).completeConversations,
   'config-keys': async () => (await import('./config-keys.ts')).completeConfigKeys,
+  entries: async () => (await import('./entries.ts')).completeEntries,
   labels: async () => (await import('./conversations.ts')).completeLabels,
   subjects: async () => (await import('./knowledge.ts')).completeSubjects,
   topics: async () => (await import('./knowledge.ts')).completeTopics,

@@ -1,0 +1,38 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { EvidenceFiles } from '../../domain/ledger/evidence.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Files of the workspace that citations name. Links are followed only as long as they stay inside. */
+export function evidenceFilesIn(root: string): EvidenceFiles {
+  return {
+    async read(relative) {
+      try {
+        const file = await realpath(path.join(root, relative));
+        return isInside(root, file) ? await readText(file) : undefined;
+      } catch {
+        // Whatever keeps a file from being read, its evidence cannot be checked.
+        return undefined;
+      }
+    },
+  };
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** Without waiting for a pipe. */
+async function readText(file: string): Promise<string | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,91 @@
+/** The ledger files: one JSON object a line, only ever appended to. */
+
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+import { memberOf, parseJson } from '../../base/json.ts';
+import type { LedgerFiles, LedgerLine } from '../../domain/ledger/ledger-files.ts';
+import { isSystemError, writeFault } from './file-fault.ts';
+
+/** In `directory`, which is made when something is to be written. */
+export function ledgerFilesIn(directory: string): LedgerFiles {
+  return {
+    append(name, lines) {
+      const file = path.join(directory, name);
+      try {
+        mkdirSync(directory, { recursive: true });
+        appendMissing(file, lines);
+      } catch (error) {
+        throw isSystemError(error) ? writeFault(file, error) : error;
+      }
+    },
+  };
+}
+
+function appendMissing(file: string, lines: readonly LedgerLine[]): void {
+  const descriptor = openSync(file, APPEND, 0o666);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Fault('files/unwritable', `${file} is not a plain file.`);
+    const tail = readTail(descriptor, stats.size);
+    const missing = lines.filter(({ eventId }) => !hasEvent(tail, eventId));
+    if (missing.length > 0) appendWhole(descriptor, stats.size, tail, missing);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Not through a link, which could lead anywhere, and without waiting for a pipe. */
+const APPEND =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A line is written again only after a crash right behind it, so that it can be nowhere but at the end. */
+const TAIL_BYTES = 4 * 1024 * 1024;
+
+function readTail(descriptor: number, size: number): Buffer {
+  const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
+  return tail.subarray(0, read);
+}
+
+function hasEvent(tail: Buffer, eventId: string): boolean {
+  if (!tail.includes(eventId)) return false;
+  const lines = tail.toString('utf8').split('\n');
+  return lines.some((line) => line.includes(eventId) && memberOf(parseJson(line), 'event_id') === eventId);
+}
+
+/** One write and one fsync, or the file is as it was. */
+function appendWhole(descriptor: number, size: number, tail: Buffer, lines: readonly LedgerLine[]): void {
+  const torn = tornBytes(tail, lines);
+  const kept = size - torn;
+  if (torn > 0) ftruncateSync(descriptor, kept);
+  const isLineOpen = torn === 0 && tail.length > 0 && tail.at(-1) !== NEWLINE;
+  const added = Buffer.from(`${isLineOpen ? '\n' : ''}${lines.map(({ line }) => `${line}\n`).join('')}`);
+  try {
+    for (let written = 0; written < added.length; ) written += writeSync(descriptor, added, written);
+    fsyncSync(descriptor);
+  } catch (error) {
+    // A full disk may have taken a part; half a line must not meet the next one.
+    ftruncateSync(descriptor, kept);
+    throw error;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/** What a crash left of the line that is to be written; somebody's own last line stays. */
+function tornBytes(tail: Buffer, [next]: readonly LedgerLine[]): number {
+  const torn = tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
+  const isOurs = torn.length > 0 && next && Buffer.from(next.line).subarray(0, torn.length).equals(torn);
+  return isOurs ? torn.length : 0;
+}

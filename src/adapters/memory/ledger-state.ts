@@ -1,0 +1,83 @@
+import { compareCodePoints } from '../../base/text.ts';
+import { matchesSelector } from '../../domain/labels/selector.ts';
+import {
+  type Entry,
+  type EntryVersion,
+  type Feedback,
+  isExpired,
+  type KeptCitation,
+  NO_FEEDBACK,
+  type Seconds,
+} from '../../domain/ledger/entry.ts';
+import type { LedgerEvent } from '../../domain/ledger/ledger-event.ts';
+import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
+import type { EntryFilter } from '../../domain/ledger/store.ts';
+
+/** What a ledger in memory knows. */
+export function ledgerState() {
+  const history = new Map<string, EntryVersion[]>();
+  const cited = new Map<string, KeptCitation[]>();
+  const feedback = new Map<string, Feedback>();
+  const events: { event: LedgerEvent; about: readonly string[] }[] = [];
+
+  function entry(id: string, at?: Seconds): Entry | undefined {
+    const version = history.get(id)?.findLast(({ updatedAt }) => at === undefined || updatedAt <= at);
+    if (!version) return undefined;
+    const isKnown = ({ citedAt }: KeptCitation) => at === undefined || citedAt <= at;
+    return {
+      ...version,
+      citations: (cited.get(id) ?? []).filter(isKnown),
+      supersededBy: successor(id, at),
+      feedback: feedback.get(id) ?? NO_FEEDBACK,
+    };
+  }
+
+  function successor(id: string, at: Seconds | undefined): string | undefined {
+    const later = [...history.values()].flatMap(([first]) =>
+      first?.supersedes === id && (at === undefined || first.createdAt <= at) ? [first] : [],
+    );
+    return later.sort((a, b) => b.createdAt - a.createdAt || compareCodePoints(b.id, a.id))[0]?.id;
+  }
+
+  function all(filter: EntryFilter): Entry[] {
+    const entries = [...history.keys()].flatMap((id) => entry(id, filter.at) ?? []);
+    return entries.filter((each) => fits(each, filter));
+  }
+
+  const holder = (key: string | undefined) =>
+    key === undefined ? undefined : all({ mergeKey: key, statuses: ['active'], limit: 1 })[0];
+
+  function apply({ versions, citations, event }: LedgerChange): void {
+    for (const version of versions) history.set(version.id, [...(history.get(version.id) ?? []), version]);
+    const subject = versions.at(-1);
+    if (subject) cited.set(subject.id, withCitations(cited.get(subject.id) ?? [], citations, subject, event));
+    events.push({ event, about: versions.map(({ id }) => id) });
+  }
+
+  return { history, feedback, events, entry, all, holder, apply };
+}
+
+function fits(entry: Entry, filter: EntryFilter): boolean {
+  const { statuses, unexpiredAt, tags = [], labels = [], claimId, mergeKey, createdFrom, createdTo } = filter;
+  if (statuses && !statuses.includes(entry.status)) return false;
+  if (unexpiredAt !== undefined && isExpired(entry, unexpiredAt)) return false;
+  if (claimId !== undefined && entry.claimId !== claimId) return false;
+  if (mergeKey !== undefined && entry.mergeKey !== mergeKey) return false;
+  if (entry.createdAt < (createdFrom ?? 0) || entry.createdAt > (createdTo ?? Number.POSITIVE_INFINITY))
+    return false;
+  return tags.every((tag) => entry.tags.includes(tag)) && matchesSelector(entry.labels, labels);
+}
+
+function withCitations(
+  known: readonly KeptCitation[],
+  added: LedgerChange['citations'],
+  { version, updatedAt }: EntryVersion,
+  { actor }: LedgerEvent,
+): KeptCitation[] {
+  const kept = new Map(known.map((citation) => [citation.provenance, citation]));
+  for (const { provenance, sha256 } of added) {
+    const before = kept.get(provenance) ?? { provenance, version, citedAt: updatedAt, citedBy: actor };
+    kept.set(provenance, { ...before, sha256: sha256 ?? kept.get(provenance)?.sha256 });
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,83 @@
+/** Reads of the ledger, each inside a transaction of the caller's. */
+
+import type { Entry, Feedback, KeptCitation, Seconds } from '../../domain/ledger/entry.ts';
+import type { Promotion } from '../../domain/ledger/promotion.ts';
+import type { EntryFilter } from '../../domain/ledger/store.ts';
+import type { Database } from './database.ts';
+import { conditionsOf, momentTerm } from './ledger-conditions.ts';
+import { citationFrom, entryFrom, feedbackFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
+
+export function ledgerReader({ statement }: Database) {
+  const citations = (ids: string, at: Seconds | undefined): ReadonlyMap<string, readonly KeptCitation[]> => {
+    const found = new Map<string, KeptCitation[]>();
+    for (const row of statement(citationsSql(at)).all(momentValues(ids, at))) {
+      const entry = String(row.entry);
+      const known = found.get(entry) ?? [];
+      known.push(citationFrom(row));
+      found.set(entry, known);
+    }
+    return found;
+  };
+
+  function entries(ids: readonly string[], at?: Seconds): Entry[] {
+    const wanted = JSON.stringify(ids);
+    const cited = citations(wanted, at);
+    return statement(entriesSql(at))
+      .all(momentValues(wanted, at))
+      .map((row) => entryFrom(row, cited.get(String(row.entry)) ?? []));
+  }
+
+  return {
+    entries,
+    entry: (id: string): Entry | undefined => entries([id])[0],
+    /** The active entry that has a merge key. */
+    holder(key: string): Entry | undefined {
+      const row = statement(
+        "select entry from version where merge_key = ? and status = 'active' and until is null",
+      ).get(key);
+      return row && entries([String(row.entry)])[0];
+    },
+    list(filter: EntryFilter): Entry[] {
+      const { sql, values } = conditionsOf(filter);
+      const select = `select v.entry from version v where ${sql}
+        order by v.created desc, v.entry limit :limit offset :offset`;
+      const { limit, offset = 0 } = filter;
+      const found = statement(select).all({ ...values, limit, offset });
+      return entries(
+        found.map(({ entry }) => String(entry)),
+        filter.at,
+      );
+    },
+    feedback(ids: readonly string[]): ReadonlyMap<string, Feedback> {
+      const found = statement('select * from feedback where entry in (select value from json_each(?))');
+      return new Map(found.all(JSON.stringify(ids)).map((row) => [String(row.entry), feedbackFrom(row)]));
+    },
+    promotion(eventId: string): Promotion | undefined {
+      const row = statement('select * from promotion where event_id = ?').get(eventId);
+      return row && promotionFrom(row);
+    },
+  };
+}
+
+function momentValues(ids: string, at: Seconds | undefined) {
+  return at === undefined ? { ids } : { ids, at };
+}
+
+function entriesSql(at: Seconds | undefined): string {
+  const known = at === undefined ? '' : 'and later.created <= :at';
+  return `
+    select ${VERSION_COLUMNS}, f.retrieved, f.helped, f.hurt,
+      (select id from entry later where later.supersedes = e.id ${known}
+        order by later.created desc, later.id desc limit 1) as superseded_by
+    from json_each(:ids) wanted
+    cross join entry e on e.id = wanted.value
+    cross join version v on v.entry = e.id and ${momentTerm(at)}
+    left join feedback f on f.entry = e.id
+    order by wanted.key`;
+}
+
+function citationsSql(at: Seconds | undefined): string {
+  return `
+    select * from citation where entry in (select value from json_each(:ids))
+    ${at === undefined ? '' : 'and cited <= :at'} order by position`;
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from '../adapters/sqlite/database.ts';
+import type { LedgerPorts, OpenRequest } from '../app.ts';
+import { deferred, unlessMade } from '../base/deferred.ts';
+import type { Directories, Workspace } from '../base/places.ts';
+import type { EntryRanker } from '../domain/ledger/entry-ranker.ts';
+import type { EvidenceFiles } from '../domain/ledger/evidence.ts';
+import type { LedgerStore } from '../domain/ledger/store.ts';
+
+interface Opened {
+  readonly ports: LedgerPorts;
+  close(): Promise<void>;
+}
+
+/** The database is opened at its first use, and made when something is first added. */
+export function openLedger(request: OpenRequest, directories: Directories, workspace: Workspace): Opened {
+  const directory = path.join(workspace.home, 'knowledge');
+  const file = path.join(directory, 'knowledge.db');
+  let opened: Promise<Database> | undefined;
+  const database = () => {
+    opened ??= import('../adapters/sqlite/ledger-database.ts').then(({ openLedgerDatabase }) =>
+      openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') }),
+    );
+    return opened;
+  };
+  const isMade = () => existsSync(file);
+  const none = async () => [];
+  const ledger = deferred<LedgerStore>(async () => {
+    const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
+    const { openLedgerStore } = await import('../adapters/sqlite/ledger-store.ts');
+    return openLedgerStore(await database(), { files: ledgerFilesIn(directory), warn: request.warn });
+  });
+  const entryRanker = deferred<EntryRanker>(async () => {
+    const { sqliteEntryRanker } = await import('../adapters/sqlite/entry-ranker.ts');
+    return sqliteEntryRanker(await database());
+  });
+  const evidence = deferred<EvidenceFiles>(async () => {
+    const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
+    return evidenceFilesIn(workspace.root);
+  });
+  return {
+    ports: {
+      ledger: unlessMade(isMade, ledger, {
+        entries: none,
+        list: none,
+        versions: none,
+        events: none,
+        feedback: async () => new Map(),
+        promotion: async () => undefined,
+      }),
+      entryRanker: unlessMade(isMade, entryRanker, { rank: none }),
+      evidence,
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}

@@ -1,0 +1,111 @@
+/** From what somebody gave to an entry in the ledger. */
+
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { LabelChange } from '../labels/label.ts';
+import { checkedChoice, requireText } from './checked-input.ts';
+import { type Citation, CONFLICT_POLICIES, STATUSES, TTL_POLICIES } from './entry.ts';
+import { entryId } from './entry-id.ts';
+import { citeEvidence, type EvidencePorts } from './evidence.ts';
+import type { Stamp } from './ledger-event.ts';
+import type { Lifetimes } from './lifetime.ts';
+import type { AddRequest, AddResult } from './plan-add.ts';
+import { requireProvenance } from './provenance.ts';
+import { secretIn } from './secrets.ts';
+import type { LedgerStore } from './store.ts';
+import { parseTimestamp, secondsOf } from './timestamp.ts';
+
+/** Who acts. */
+export interface Actor {
+  readonly name: string;
+  readonly run: string;
+}
+
+export interface StampPorts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+export function stampOf({ clock, ids }: StampPorts, actor: Actor): Stamp {
+  return { eventId: ids.ulid(), at: secondsOf(clock.now()), actor: actor.name, run: actor.run };
+}
+
+export interface AddPorts extends StampPorts, EvidencePorts {
+  readonly ledger: LedgerStore;
+  readonly hasher: Hasher;
+  readonly config: { readonly knowledge: Lifetimes };
+}
+
+/** As it was given; absent means the default. */
+export interface AddInput {
+  readonly id?: string | undefined;
+  readonly title: string;
+  readonly text: string;
+  readonly provenance: readonly string[];
+  readonly claimId?: string | undefined;
+  readonly mergeKey?: string | undefined;
+  readonly onConflict?: string | undefined;
+  readonly status?: string | undefined;
+  readonly ttlPolicy?: string | undefined;
+  readonly expires?: string | undefined;
+  readonly tags?: readonly string[];
+  readonly labels?: readonly LabelChange[];
+  readonly allowSecret?: boolean;
+  readonly actor: Actor;
+}
+
+export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddResult> {
+  const checked = checkedInput(ports, input);
+  const citations = await cited(ports, input.provenance);
+  return ports.ledger.add({ ...checked, citations, permit: permitOf(citations[0]) });
+}
+
+function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citations' | 'permit'> {
+  const id = entryId(input.id ?? ports.ids.ulid());
+  const title = requireText('title', input.title);
+  const text = requireText('text', input.text);
+  if (!input.allowSecret) refuseSecrets([title, text]);
+  return {
+    id,
+    title,
+    text,
+    textSha256: ports.hasher.sha256(text),
+    claimId: input.claimId || undefined,
+    mergeKey: input.mergeKey?.trim() || undefined,
+    onConflict: checkedChoice('conflict policy', input.onConflict, CONFLICT_POLICIES) ?? 'merge',
+    status: checkedChoice('knowledge status', input.status, STATUSES),
+    ttlPolicy: checkedChoice('ttl_policy', input.ttlPolicy, TTL_POLICIES),
+    expires: input.expires === undefined ? undefined : parseTimestamp(input.expires),
+    tags: (input.tags ?? []).map((tag) => requireText('tag', tag)),
+    labels: input.labels ?? [],
+    lifetimes: ports.config.knowledge,
+    stamp: stampOf(ports, input.actor),
+  };
+}
+
+function refuseSecrets(texts: readonly string[]): void {
+  const rule = texts.map(secretIn).find((name) => name !== undefined);
+  if (rule === undefined) return;
+  throw new Fault('ledger/secret', `This looks like a secret (${rule}); it was not written down.`, {
+    hint: 'Take it out, or insist with --allow-secret.',
+  });
+}
+
+async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citation, ...Citation[]]> {
+  const provenances = texts.map((text) => requireProvenance(text, ports.isCitationUri));
+  const citations = await Promise.all(provenances.map((provenance) => citeEvidence(ports, provenance)));
+  const [first, ...others] = citations;
+  if (!first) {
+    throw new Fault('ledger/invalid', 'An entry needs its provenance.', {
+      hint: 'Say where it comes from: file:src/a.ts#L3-L9, url:, cmd:, commit:, event: or ref:.',
+    });
+  }
+  return [first, ...others];
+}
+
+function permitOf({ provenance }: Citation): AddRequest['permit'] {
+  if (!provenance.startsWith('event:')) return undefined;
+  return { eventId: provenance.slice('event:'.length), isApproved: false };
+}

@@ -1,0 +1,77 @@
+/** What the ledger holds: entries, each with every version it ever had. */
+
+import type { Labels } from '../labels/label.ts';
+
+export const STATUSES = ['active', 'superseded', 'deprecated', 'stale'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const TTL_POLICIES = ['ephemeral', 'decay', 'persistent'] as const;
+export type TtlPolicy = (typeof TTL_POLICIES)[number];
+
+/** What to do when the merge key belongs to an active entry already. */
+export const CONFLICT_POLICIES = ['merge', 'supersede', 'reject'] as const;
+export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
+
+/** Seconds since the epoch: the ledger's unit of time. */
+export type Seconds = number;
+
+/** An entry as it was from `updatedAt` until its next version. */
+export interface EntryVersion {
+  readonly id: string;
+  /** From 1. */
+  readonly version: number;
+  readonly createdAt: Seconds;
+  /** When title and text were last given; a change of status does not make an entry fresh. */
+  readonly writtenAt: Seconds;
+  readonly updatedAt: Seconds;
+  readonly title: string;
+  readonly text: string;
+  /** The citation that was given first. */
+  readonly provenance: string;
+  readonly claimId: string | undefined;
+  /** Never empty: no key is undefined. */
+  readonly mergeKey: string | undefined;
+  readonly status: Status;
+  readonly ttlPolicy: TtlPolicy;
+  /** From this second on it is expired, whatever its status says. */
+  readonly expires: Seconds | undefined;
+  readonly supersedes: string | undefined;
+  readonly tags: readonly string[];
+  readonly labels: Labels;
+}
+
+/** Evidence, as it was when it was cited. */
+export interface Citation {
+  readonly provenance: string;
+  /** Of the cited lines, line ends made alike; absent where there was nothing to read. */
+  readonly sha256: string | undefined;
+}
+
+export interface KeptCitation extends Citation {
+  /** The version that brought it. */
+  readonly version: number;
+  readonly citedAt: Seconds;
+  readonly citedBy: string;
+}
+
+/** A version with what the whole ledger knows about its entry. */
+export interface Entry extends EntryVersion {
+  /** Those of this version and of all before it, in order. */
+  readonly citations: readonly KeptCitation[];
+  readonly supersededBy: string | undefined;
+  readonly feedback: Feedback;
+}
+
+export interface Feedback {
+  /** How often it was among what a retrieval returned. */
+  readonly retrieved: number;
+  /** Uses that helped, and uses that hurt. */
+  readonly helped: number;
+  readonly hurt: number;
+}
+
+export const NO_FEEDBACK: Feedback = { retrieved: 0, helped: 0, hurt: 0 };
+
+export function isExpired({ expires }: Pick<EntryVersion, 'expires'>, at: Seconds): boolean {
+  return expires !== undefined && expires <= at;
+}

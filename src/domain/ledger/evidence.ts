@@ -1,0 +1,43 @@
+/** The content behind a citation. */
+
+import type { Hasher } from '../../base/hasher.ts';
+import type { Citation } from './entry.ts';
+import { formatProvenance, type IsCitationUri, type LineRange, type Provenance } from './provenance.ts';
+
+/** Reads what citations of this workspace point to. */
+export interface EvidenceFiles {
+  /** The text of a file of the workspace; undefined when it is not there, not text, or leads out of it. */
+  read(path: string): Promise<string | undefined>;
+}
+
+export interface EvidencePorts {
+  readonly evidence: EvidenceFiles;
+  readonly hasher: Hasher;
+  readonly isCitationUri: IsCitationUri;
+}
+
+/** The citation, with the hash of what it cites now. */
+export async function citeEvidence(ports: EvidencePorts, provenance: Provenance): Promise<Citation> {
+  return { provenance: formatProvenance(provenance), sha256: await hashOf(ports, provenance) };
+}
+
+async function hashOf(ports: EvidencePorts, provenance: Provenance): Promise<string | undefined> {
+  if (provenance.scheme !== 'file') return undefined;
+  const text = await ports.evidence.read(provenance.path);
+  const cited = text === undefined ? undefined : citedLines(text, provenance.lines);
+  return cited === undefined ? undefined : ports.hasher.sha256(cited);
+}
+
+/** The lines with plain line ends; undefined when the file does not reach that far. */
+export function citedLines(text: string, range: LineRange | undefined): string | undefined {
+  const lines = linesOf(text);
+  if (!range) return lines.join('\n');
+  return range.last > lines.length ? undefined : lines.slice(range.first - 1, range.last).join('\n');
+}
+
+/** A line end at the end of the file begins no further line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

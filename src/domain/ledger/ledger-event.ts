@@ -1,0 +1,78 @@
+/** What happened in the ledger. Every change is one event, and the events alone tell the whole history. */
+
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Labels } from '../labels/label.ts';
+import type { EntryVersion, Seconds } from './entry.ts';
+import { formatEpoch } from './timestamp.ts';
+
+export type LedgerEventType =
+  | 'add'
+  | 'deprecate'
+  | 'restore'
+  | 'decay'
+  | 'retrieval'
+  | 'promotion'
+  | 'revocation';
+
+/** The files that tell others about events; each event goes to at most one. */
+export type LedgerFile =
+  | 'knowledge.retrieval.events.jsonl'
+  | 'knowledge.decay.events.jsonl'
+  | 'knowledge.promotions.jsonl';
+
+export const LEDGER_FILES: Readonly<Partial<Record<LedgerEventType, LedgerFile>>> = {
+  retrieval: 'knowledge.retrieval.events.jsonl',
+  decay: 'knowledge.decay.events.jsonl',
+  promotion: 'knowledge.promotions.jsonl',
+  revocation: 'knowledge.promotions.jsonl',
+};
+
+/** Who did it, when, and in which run. */
+export interface Stamp {
+  readonly eventId: string;
+  readonly at: Seconds;
+  readonly actor: string;
+  readonly run: string;
+}
+
+export interface LedgerEvent extends Stamp {
+  readonly type: LedgerEventType;
+  /** What is particular to this kind. */
+  readonly data: JsonObject;
+  /** Of each entry that was changed, its id, new version and the fields that are different from now on. */
+  readonly changes: readonly JsonObject[];
+}
+
+/** As a line of a ledger file, without its end. */
+export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): string {
+  return JSON.stringify({ event_id: eventId, ts: formatEpoch(at), ...data, actor, run_id: run });
+}
+
+/** The fields in which `after` differs; all of them for a new entry. */
+export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
+  const old = before ? fieldsOf(before) : {};
+  const changed = Object.entries(fieldsOf(after)).filter(
+    ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
+  );
+  return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
+}
+
+function fieldsOf(version: EntryVersion): Record<string, Json> {
+  return {
+    title: version.title,
+    text: version.text,
+    provenance: version.provenance,
+    claim_id: version.claimId ?? null,
+    merge_key: version.mergeKey ?? null,
+    status: version.status,
+    ttl_policy: version.ttlPolicy,
+    expires_ts: version.expires === undefined ? null : formatEpoch(version.expires),
+    supersedes_id: version.supersedes ?? null,
+    tags: version.tags,
+    labels: labelsAsJson(version.labels),
+  };
+}
+
+export function labelsAsJson(labels: Labels): JsonObject {
+  return Object.fromEntries(labels);
+}

@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../../base/fault.ts';
+import type { EntryRanker } from './entry-ranker.ts';
+import type { AddRequest } from './plan-add.ts';
+import type { StatusRequest } from './plan-status.ts';
+import type { LedgerStore } from './store.ts';
+
+const LIFETIMES = { ephemeral_days: 7, decay_days: 30 };
+let events = 0;
+const stamp = (at: number) => ({ eventId: `E${++events}`, at, actor: 'ada', run: 'run-1' });
+
+/** An add of `id` at second `at`. */
+export function adding(id: string, at: number, given: Partial<AddRequest> = {}): AddRequest {
+  return {
+    id,
+    title: `About ${id}`,
+    text: `What ${id} says.`,
+    textSha256: 'none',
+    citations: [{ provenance: 'cmd:manual', sha256: undefined }],
+    claimId: undefined,
+    mergeKey: undefined,
+    onConflict: 'merge',
+    status: undefined,
+    ttlPolicy: undefined,
+    expires: undefined,
+    tags: [],
+    labels: [],
+    lifetimes: LIFETIMES,
+    permit: undefined,
+    stamp: stamp(at),
+    ...given,
+  };
+}
+
+const turning = (action: StatusRequest['action'], id: string, at: number): StatusRequest => ({
+  id,
+  action,
+  reason: undefined,
+  lifetimes: LIFETIMES,
+  stamp: stamp(at),
+});
+const decaying = (asOf: number, at: number, dryRun = false) => ({ asOf, dryRun, stamp: stamp(at) });
+
+interface Opened {
+  readonly ledger: LedgerStore;
+  readonly entryRanker: EntryRanker;
+}
+
+export function itKeepsALedger(name: string, open: () => Promise<Opened>): void {
+  const faultOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'no fault',
+      (error: unknown) => (error instanceof Fault ? error.code : error),
+    );
+
+  describe(`ledger store: ${name}`, () => {
+    it('inserts, and answers the entry as it was given', async () => {
+      const { ledger } = await open();
+      const labels = [{ kind: 'set', key: 'team', value: 'garden' }] as const;
+      const given = { claimId: 'c1', mergeKey: 'k', tags: ['b', 'a', 'b'], labels };
+      expect(await ledger.add(adding('one', 10, given))).toEqual({
+        id: 'one',
+        action: 'inserted',
+        supersededIds: [],
+      });
+      expect(await ledger.entries(['none', 'one'])).toEqual([
+        {
+          id: 'one',
+          version: 1,
+          createdAt: 10,
+          writtenAt: 10,
+          updatedAt: 10,
+          title: 'About one',
+          text: 'What one says.',
+          provenance: 'cmd:manual',
+          claimId: 'c1',
+          mergeKey: 'k',
+          status: 'active',
+          ttlPolicy: 'persistent',
+          expires: undefined,
+          supersedes: undefined,
+          tags: ['a', 'b'],
+          labels: new Map([['team', 'garden']]),
+          citations: [
+            { provenance: 'cmd:manual', sha256: undefined, version: 1, citedAt: 10, citedBy: 'ada' },
+          ],
+          supersededBy: undefined,
+          feedback: { retrieved: 0, helped: 0, hurt: 0 },
+        },
+      ]);
+    });
+
+    it('refuses an id that is taken, and changes nothing', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10));
+      expect(await faultOf(ledger.add(adding('one', 11)))).toBe('ledger/exists');
+      expect((await ledger.versions('one')).length).toBe(1);
+      expect((await ledger.events()).length).toBe(1);
+    });
+
+    it('merges into the holder of the key: history stays, citations gather, claim and expiry survive', async () => {
+      const { ledger } = await open();
+      const first = { mergeKey: 'k', claimId: 'c1', ttlPolicy: 'decay', expires: 500, tags: ['a'] } as const;
+      await ledger.add(adding('one', 10, first));
+      const citations = [{ provenance: 'url:x', sha256: undefined }] as const;
+      const second = { mergeKey: 'k', text: 'Newer.', tags: ['b'], citations };
+      expect(await ledger.add(adding('two', 20, second))).toEqual({
+        id: 'one',
+        action: 'merged',
+        supersededIds: [],
+      });
+      const [merged] = await ledger.entries(['one']);
+      expect(merged).toMatchObject({
+        version: 2,
+        createdAt: 10,
+        updatedAt: 20,
+        writtenAt: 20,
+        text: 'Newer.',
+        provenance: 'url:x',
+        claimId: 'c1',
+        ttlPolicy: 'decay',
+        expires: 500,
+        tags: ['a', 'b'],
+      });
+      expect(merged?.citations.map(({ provenance, version }) => [provenance, version])).toEqual([
+        ['cmd:manual', 1],
+        ['url:x', 2],
+      ]);
+      expect((await ledger.versions('one')).map(({ text }) => text)).toEqual(['What one says.', 'Newer.']);
+      expect(await ledger.entries(['two'])).toEqual([]);
+    });
+
+    it('supersedes: the old one is retired and the chain can be walked', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+      expect(await ledger.add(adding('two', 20, { mergeKey: 'k', onConflict: 'supersede' }))).toEqual({
+        id: 'two',
+        action: 'superseded',
+        supersededIds: ['one'],
+      });
+      expect(await ledger.entries(['one', 'two'])).toMatchObject([
+        { status: 'superseded', supersededBy: 'two' },
+        { status: 'active', supersedes: 'one' },
+      ]);
+    });
+
+    it.each([
+      ['its own id', { id: 'one' }, 'ledger/conflict'],
+      ['a status that is not active', { id: 'two', status: 'stale' as const }, 'ledger/invalid'],
+      ['an id that is taken', { id: 'other' }, 'ledger/exists'],
+    ])('does not supersede with %s, and changes nothing', async (_, given, code) => {
+      const { ledger } = await open();
+      await ledger.add(adding('other', 9));
+      await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+      const request = adding(given.id, 20, { mergeKey: 'k', onConflict: 'supersede', ...given });
+      expect(await faultOf(ledger.add(request))).toBe(code);
+      expect(await ledger.entries(['one', 'two'])).toMatchObject([{ status: 'active', version: 1 }]);
+      expect((await ledger.events()).length).toBe(2);
+    });
+
+    it('rejects a key that is held, unless its holder has expired', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k', ttlPolicy: 'decay', expires: 100 }));
+      const late = (at: number) => adding('two', at, { mergeKey: 'k', onConflict: 'reject' });
+      expect(await faultOf(ledger.add(late(99)))).toBe('ledger/conflict');
+      expect(await ledger.add(late(100))).toMatchObject({ id: 'two', action: 'inserted' });
+      expect(await ledger.entries(['one', 'two'])).toMatchObject([{ status: 'stale' }, { status: 'active' }]);
+    });
+
+    it('gives what expired a new life when something is merged into it', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k', ttlPolicy: 'ephemeral', expires: 100 }));
+      await ledger.add(adding('two', 200, { mergeKey: 'k' }));
+      expect(await ledger.entries(['one'])).toMatchObject([{ expires: 200 + 7 * 86_400, status: 'active' }]);
+    });
+
+    it('reads every moment as it was', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+      await ledger.add(adding('x', 20, { mergeKey: 'k', text: 'Second.' }));
+      await ledger.add(adding('two', 30, { mergeKey: 'k', onConflict: 'supersede' }));
+      await ledger.changeStatus(turning('deprecate', 'two', 30));
+      const at = async (second: number) =>
+        (await ledger.entries(['one', 'two'], second)).map(({ id, status, text, supersededBy }) =>
+          [id, status, text, supersededBy].join(' '),
+        );
+      expect(await at(9)).toEqual([]);
+      expect(await at(19)).toEqual(['one active What one says. ']);
+      expect(await at(29)).toEqual(['one active Second. ']);
+      expect(await at(30)).toEqual(['one superseded Second. two', 'two deprecated What two says. ']);
+    });
+
+    it('takes no step back when the clock does', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 100));
+      await ledger.changeStatus(turning('deprecate', 'one', 50));
+      expect(await ledger.entries(['one'])).toMatchObject([{ createdAt: 100, updatedAt: 100, version: 2 }]);
+    });
+
+    it('deprecates and restores, never into a key that is held', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+      expect(await ledger.changeStatus(turning('deprecate', 'one', 11))).toMatchObject({
+        status: 'deprecated',
+      });
+      expect(await faultOf(ledger.changeStatus(turning('deprecate', 'one', 12)))).toBe('ledger/conflict');
+      await ledger.add(adding('two', 13, { mergeKey: 'k' }));
+      expect(await faultOf(ledger.changeStatus(turning('restore', 'one', 14)))).toBe('ledger/conflict');
+      await ledger.changeStatus(turning('deprecate', 'two', 15));
+      expect(await ledger.changeStatus(turning('restore', 'one', 16))).toMatchObject({ status: 'active' });
+      expect(await faultOf(ledger.changeStatus(turning('restore', 'none', 16)))).toBe('ledger/not-found');
+    });
+
+    it('marks what expired, tells only in a dry run, and restores with a new life', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('b', 10, { ttlPolicy: 'ephemeral', expires: 100 }));
+      await ledger.add(adding('a', 10, { ttlPolicy: 'decay', expires: 99 }));
+      await ledger.add(adding('c', 10, { ttlPolicy: 'decay' }));
+      await ledger.add(adding('d', 10));
+      expect(await ledger.decay(decaying(100, 200, true))).toEqual(['a', 'b']);
+      expect(await ledger.entries(['a'])).toMatchObject([{ status: 'active', version: 1 }]);
+      expect(await ledger.decay(decaying(100, 200))).toEqual(['a', 'b']);
+      expect(await ledger.decay(decaying(100, 201))).toEqual([]);
+      expect(await ledger.entries(['a', 'c'])).toMatchObject([
+        { status: 'stale', updatedAt: 200 },
+        { status: 'active', expires: 10 + 30 * 86_400 },
+      ]);
+      expect(
+        (await ledger.events()).slice(4).map(({ type, data }) => [type, data.dry_run, data.stale_ids]),
+      ).toEqual([
+        ['decay', true, ['a', 'b']],
+        ['decay', false, ['a', 'b']],
+        ['decay', false, []],
+      ]);
+      expect(await ledger.changeStatus(turning('restore', 'a', 300))).toMatchObject({
+        status: 'active',
+        expires: 300 + 30 * 86_400,
+      });
+    });
+
+    it('counts feedback for what was used, and refuses ids that are not there', async () => {
+      const { ledger } = await open();
+      for (const id of ['a', 'b']) await ledger.add(adding(id, 10));
+      const said = { query: 'q', outcome: 'helped', source: 'invocation' } as const;
+      const log = (returnedIds: string[], usedIds: string[]) =>
+        ledger.recordRetrieval({ ...said, returnedIds, usedIds, stamp: stamp(20) });
+      await log(['a', 'b'], ['a']);
+      expect(await faultOf(log(['a'], ['b']))).toBe('ledger/invalid');
+      expect(await faultOf(log(['a', 'none'], []))).toBe('ledger/not-found');
+      expect(await ledger.feedback(['a', 'b', 'none'])).toEqual(
+        new Map([
+          ['a', { retrieved: 1, helped: 1, hurt: 0 }],
+          ['b', { retrieved: 1, helped: 0, hurt: 0 }],
+        ]),
+      );
+      expect((await ledger.events('b')).map(({ type }) => type)).toEqual(['add', 'retrieval']);
+    });
+
+    it('lists by filter, newest first', async () => {
+      const { ledger } = await open();
+      const team = (value: string) => [{ kind: 'set', key: 'team', value }] as const;
+      await ledger.add(adding('a', 10, { tags: ['x', 'y'], labels: team('red') }));
+      await ledger.add(adding('b', 10, { tags: ['x'], labels: team('blue'), claimId: 'c' }));
+      await ledger.add(adding('c', 20, { status: 'stale', mergeKey: 'k', ttlPolicy: 'decay', expires: 50 }));
+      const ids = async (filter: object) => (await ledger.list({ limit: 10, ...filter })).map(({ id }) => id);
+      expect(await ids({})).toEqual(['c', 'a', 'b']);
+      expect(await ids({ limit: 1, offset: 1 })).toEqual(['a']);
+      expect(await ids({ tags: ['x', 'y'] })).toEqual(['a']);
+      expect(await ids({ labels: [{ kind: 'equals', key: 'team', value: 'red' }] })).toEqual(['a']);
+      expect(await ids({ labels: [{ kind: 'differs', key: 'team', value: 'red' }] })).toEqual(['c', 'b']);
+      expect(await ids({ labels: [{ kind: 'in', key: 'team', values: ['red', 'blue'] }] })).toEqual([
+        'a',
+        'b',
+      ]);
+      expect(await ids({ labels: [{ kind: 'not-in', key: 'team', values: ['red'] }] })).toEqual(['c', 'b']);
+      expect(await ids({ labels: [{ kind: 'absent', key: 'team' }] })).toEqual(['c']);
+      expect(await ids({ labels: [{ kind: 'present', key: 'team' }] })).toEqual(['a', 'b']);
+      expect(await ids({ claimId: 'c' })).toEqual(['b']);
+      expect(await ids({ mergeKey: 'k' })).toEqual(['c']);
+      expect(await ids({ statuses: ['active', 'superseded'] })).toEqual(['a', 'b']);
+      expect(await ids({ createdFrom: 10, createdTo: 19 })).toEqual(['a', 'b']);
+      expect(await ids({ unexpiredAt: 50 })).toEqual(['a', 'b']);
+      expect(await ids({ at: 19 })).toEqual(['a', 'b']);
+    });
+
+    it('finds by words of title, tags, text and provenance, whole or in parts, and nothing by nothing', async () => {
+      const { ledger, entryRanker } = await open();
+      const provenance = [{ provenance: 'file:docs/harbour.md', sha256: undefined }] as const;
+      await ledger.add(adding('a', 10, { title: 'Deploying', text: 'Call parseHttpHeader first.' }));
+      await ledger.add(adding('b', 20, { title: 'Tea', text: 'École and 東京都.', tags: ['kettle'] }));
+      await ledger.add(
+        adding('c', 30, { title: 'Boats', text: 'Old words.', citations: provenance, mergeKey: 'k' }),
+      );
+      await ledger.add(adding('d', 40, { title: 'Boats', text: 'New words.', mergeKey: 'k' }));
+      const find = async (query: string, filter = {}, order: 'relevance' | 'recency' = 'relevance') =>
+        (await entryRanker.rank({ query, order, filter: { limit: 9, ...filter } })).map(({ id }) => id);
+      expect(await find('deploying')).toEqual(['a']);
+      expect(await find('header')).toEqual(['a']);
+      expect(await find('kettle')).toEqual(['b']);
+      expect(await find('東京')).toEqual(['b']);
+      expect(await find('harbour')).toEqual([]);
+      expect(await find('harbour old', { at: 39 })).toEqual(['c']);
+      expect(await find('words kettle', {}, 'recency')).toEqual(['c', 'b']);
+      for (const query of ['', '  ', '%', '_', '"', '*', '(', '-', '🙂', '\0'])
+        expect(await find(query)).toEqual([]);
+      expect(await find('kettle AND NEAR( "x* -')).toEqual(['b']);
+      expect(await find(`kettle ${'x '.repeat(50_000)}`)).toEqual(['b']);
+    });
+  });
+}

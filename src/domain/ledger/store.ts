@@ -1,0 +1,54 @@
+import type { Selector } from '../labels/selector.ts';
+import type { Entry, EntryVersion, Feedback, Seconds, Status } from './entry.ts';
+import type { LedgerEvent } from './ledger-event.ts';
+import type { AddRequest, AddResult } from './plan-add.ts';
+import type { DecayRequest, StatusRequest } from './plan-status.ts';
+import type { Promotion } from './promotion.ts';
+import type { RetrievalRequest } from './retrieval.ts';
+
+/**
+ * Where entries are kept, with every version and event. Each method is one transaction: it happened whole, or it
+ * threw and nothing happened. However many processes add at once, a merge key has at most one active entry.
+ * Events that belong in a ledger file are in it when the method answers; what a crash left out, the next use adds.
+ */
+export interface LedgerStore {
+  /** As `planAdd` decides. */
+  add(request: AddRequest): Promise<AddResult>;
+  /** As `planStatus` decides. Answers the entry as it is afterwards. */
+  changeStatus(request: StatusRequest): Promise<Entry>;
+  /** Marks what expired as stale. Answers the ids, ordered; a dry run only tells, and is still an event. */
+  decay(request: DecayRequest): Promise<readonly string[]>;
+  /** As `planRetrieval` decides; moves the feedback of the entries. */
+  recordRetrieval(request: RetrievalRequest): Promise<void>;
+
+  /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
+  entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
+  /** Of those that have any. */
+  feedback(ids: readonly string[]): Promise<ReadonlyMap<string, Feedback>>;
+  /** Newest first, ties by id. */
+  list(filter: EntryFilter): Promise<readonly Entry[]>;
+  /** From the first on; empty for an unknown id. */
+  versions(id: string): Promise<readonly EntryVersion[]>;
+  /** Those that changed or used the entry, or all of them, in the order in which they happened. */
+  events(entryId?: string): Promise<readonly LedgerEvent[]>;
+  promotion(eventId: string): Promise<Promotion | undefined>;
+}
+
+/** Everything that is given must hold. */
+export interface EntryFilter {
+  /** The ledger as it was then; absent: as it is. */
+  readonly at?: Seconds;
+  readonly statuses?: readonly Status[];
+  /** Leaves out what has expired by then. */
+  readonly unexpiredAt?: Seconds;
+  /** Has all of them. */
+  readonly tags?: readonly string[];
+  readonly labels?: Selector;
+  readonly claimId?: string;
+  readonly mergeKey?: string;
+  /** Both ends included. */
+  readonly createdFrom?: Seconds;
+  readonly createdTo?: Seconds;
+  readonly limit: number;
+  readonly offset?: number;
+}

@@ -1,0 +1,14 @@
+import type { App } from '../../../../app.ts';
+import type { Actor } from '../../../../domain/ledger/add-entry.ts';
+import type { Invocation } from '../../command.ts';
+
+/** Who acts: whoever `KEN_ACTOR` names, or the operator; `KEN_RUN_ID` ties the events of several commands together. */
+export async function actorOf(
+  { environment }: Pick<Invocation, 'environment'>,
+  app: Pick<App, 'operator' | 'ids'>,
+): Promise<Actor> {
+  return {
+    name: environment.KEN_ACTOR || (await app.operator.name()),
+    run: environment.KEN_RUN_ID || app.ids.ulid(),
+  };
+}

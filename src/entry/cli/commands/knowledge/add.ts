@@ -1,0 +1,98 @@
+import { Fault } from '../../../../base/fault.ts';
+import type { LabelChange } from '../../../../domain/labels/label.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { addEntry } from '../../../../domain/ledger/add-entry.ts';
+import type { Command, Invocation } from '../../command.ts';
+import type { Options } from '../../options.ts';
+import { readContent } from '../../read-content.ts';
+import { actorOf } from './actor.ts';
+import { isCitationUri } from './require-entry.ts';
+
+export const addKnowledge: Command = {
+  name: 'add',
+  summary: 'add an entry, or a newer version of one',
+  description:
+    'The first provenance is the entry’s own; all of them are its citations. With a merge key that an active entry ' +
+    'has already, on-conflict decides: merge makes this its next version, supersede retires it, reject is an error.',
+  examples: [
+    'k add --title "Deploys need a tag" --text "…" --provenance file:docs/deploy.md#L3-L9',
+    'k add --title Ports --text - --provenance "cmd:ss -ltn" --merge-key ports --ttl-policy ephemeral < ports.txt',
+  ],
+  options: [
+    { flags: '--id <id>', summary: 'its name; a new ULID if absent' },
+    { flags: '--title <text>', summary: 'short and specific', required: true },
+    { flags: '--text <text>', summary: 'what is known; - is standard input', required: true },
+    {
+      flags: '--provenance <source>',
+      summary: 'file:PATH#L3-L9, url:, cmd:, commit:, event: or ref:ken://…',
+      required: true,
+      repeatable: true,
+    },
+    { flags: '--claim-id <id>', summary: 'the claim that it is about' },
+    { flags: '--merge-key <key>', summary: 'at most one active entry has it' },
+    { flags: '--on-conflict <policy>', summary: 'merge, supersede or reject; merge if absent' },
+    { flags: '--status <status>', summary: 'active, superseded, deprecated or stale; active if absent' },
+    { flags: '--ttl-policy <policy>', summary: 'ephemeral, decay or persistent; persistent if absent' },
+    { flags: '--expires-ts <time>', summary: 'when it expires; for ephemeral and decay' },
+    { flags: '--tag <tag>', summary: 'a word to find it by', repeatable: true },
+    { flags: '--label <key=value>', summary: 'a label', repeatable: true },
+    { flags: '--allow-secret', summary: 'even if it looks like a secret' },
+  ],
+
+  async run(invocation) {
+    const { options, terminal, open } = invocation;
+    const given = {
+      id: options.text('id'),
+      title: requiredText(options, 'title'),
+      provenance: options.texts('provenance'),
+      claimId: options.text('claim-id'),
+      mergeKey: options.text('merge-key'),
+      onConflict: options.text('on-conflict'),
+      status: options.text('status'),
+      ttlPolicy: options.text('ttl-policy'),
+      expires: options.text('expires-ts'),
+      tags: options.texts('tag'),
+      labels: options.texts('label').map(labelChange),
+      allowSecret: options.has('allow-secret'),
+    };
+    const text = await textFrom(requiredText(options, 'text'), invocation);
+    const app = await open();
+    const actor = await actorOf(invocation, app);
+    const { id, action, supersededIds } = await addEntry(
+      { ...app, isCitationUri },
+      { ...given, text, actor },
+    );
+    if (terminal.json) terminal.printJson({ id, action, superseded_ids: supersededIds });
+    else terminal.print(id);
+    if (!terminal.json) terminal.note(said(action, supersededIds));
+    return undefined;
+  },
+};
+
+export function requiredText(options: Options, name: string): string {
+  const text = options.text(name);
+  if (text !== undefined) return text;
+  throw new Fault('cli/usage', `--${name} is missing.`, { hint: 'See "--help" for an example.' });
+}
+
+async function textFrom(given: string, invocation: Invocation): Promise<string> {
+  if (given !== '-') return given;
+  const bytes = await readContent('-', invocation);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw new Fault('ledger/invalid', 'What came on standard input is not UTF-8 text.', { cause });
+  }
+}
+
+function labelChange(text: string): LabelChange {
+  const directive = parseLabelDirective(text);
+  if (directive.kind !== 'alias') return directive;
+  throw new Fault('labels/invalid', `An entry takes no alias like "${text}".`, { hint: 'Write KEY=VALUE.' });
+}
+
+function said(action: string, supersededIds: readonly string[]): string {
+  const [old] = supersededIds;
+  if (old !== undefined) return `It supersedes ${old}.`;
+  return action === 'merged' ? 'It is the next version of that entry.' : 'It is a new entry.';
+}

@@ -1,0 +1,43 @@
+import { Fault } from '../../../../base/fault.ts';
+import { lineDifference } from '../../../../base/line-difference.ts';
+import type { EntryVersion } from '../../../../domain/ledger/entry.ts';
+import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import type { Command } from '../../command.ts';
+import { versionJson } from './entry-json.ts';
+import { namedEntry } from './require-entry.ts';
+
+export const diffKnowledge: Command = {
+  name: 'diff',
+  summary: 'show what changed between two versions of an entry',
+  description: 'The last two, unless others are named.',
+  examples: ['k diff ports', 'k diff ports --from 1 --to 3'],
+  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
+  options: [
+    { flags: '--from <n>', summary: 'the earlier version' },
+    { flags: '--to <n>', summary: 'the later version' },
+  ],
+
+  async run({ arguments: [target = ''], options, terminal, open }) {
+    const { id } = namedEntry(target);
+    const { ledger } = await open();
+    const versions = await ledger.versions(id);
+    if (versions.length === 0) throw noEntry(id);
+    const to = options.count('to', 1) ?? versions.length;
+    const from = options.count('from', 1) ?? Math.max(1, to - 1);
+    const diff = lineDifference(textOf(id, versions, from), textOf(id, versions, to));
+    if (terminal.json) terminal.printJson({ id, from, to, diff });
+    else terminal.print(diff);
+    return undefined;
+  },
+};
+
+/** What people would compare: the fields that say something, one a line, and the text. */
+function textOf(id: string, versions: readonly EntryVersion[], number: number): string {
+  const version = versions[number - 1];
+  if (!version) throw new Fault('ledger/not-found', `"${id}" has no version ${number}.`);
+  const { id: _, content, version: __, updated_at, created_at, ...fields } = versionJson(version);
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`],
+  );
+  return [...lines, '', content].join('\n');
+}

@@ -1,0 +1,40 @@
+import type { Entry, EntryVersion, KeptCitation } from '../../../../domain/ledger/entry.ts';
+import { type LedgerEvent, labelsAsJson } from '../../../../domain/ledger/ledger-event.ts';
+import { formatEpoch } from '../../../../domain/ledger/timestamp.ts';
+
+export function versionJson(version: EntryVersion) {
+  return {
+    id: version.id,
+    title: version.title,
+    content: version.text,
+    provenance: version.provenance,
+    claim_id: version.claimId ?? null,
+    merge_key: version.mergeKey ?? null,
+    status: version.status,
+    ttl_policy: version.ttlPolicy,
+    expires_ts: version.expires === undefined ? null : formatEpoch(version.expires),
+    supersedes_id: version.supersedes ?? null,
+    created_at: formatEpoch(version.createdAt),
+    updated_at: formatEpoch(version.updatedAt),
+    version: version.version,
+    tags: version.tags,
+    labels: labelsAsJson(version.labels),
+  };
+}
+
+export function entryJson(entry: Entry) {
+  return {
+    ...versionJson(entry),
+    superseded_by: entry.supersededBy ?? null,
+    citations: entry.citations.map(citationJson),
+    feedback: entry.feedback,
+  };
+}
+
+function citationJson({ provenance, sha256, version, citedAt, citedBy }: KeptCitation) {
+  return { provenance, sha256: sha256 ?? null, version, cited_at: formatEpoch(citedAt), cited_by: citedBy };
+}
+
+export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent) {
+  return { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run, ...data, changes };
+}

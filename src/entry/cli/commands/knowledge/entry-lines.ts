@@ -1,0 +1,29 @@
+import { isoTime } from '../../../../base/time.ts';
+import { formatLabel } from '../../../../domain/labels/label.ts';
+import type { Entry, Seconds } from '../../../../domain/ledger/entry.ts';
+import { elapsed } from '../../render/elapsed.ts';
+
+/** An entry for people: what is known about it, then its text. `now` in milliseconds. */
+export function entryLines(entry: Entry, now: number): string[] {
+  const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
+  const { helped, hurt, retrieved } = entry.feedback;
+  const rows: [string, string | undefined][] = [
+    ['id', entry.id],
+    ['title', entry.title],
+    ['status', entry.status],
+    ['version', String(entry.version)],
+    ['created', time(entry.createdAt)],
+    ['updated', time(entry.updatedAt)],
+    ['expires', entry.expires === undefined ? undefined : time(entry.expires)],
+    ['claim', entry.claimId],
+    ['key', entry.mergeKey],
+    ['replaces', entry.supersedes],
+    ['successor', entry.supersededBy],
+    ['tags', entry.tags.join(' ') || undefined],
+    ['labels', [...entry.labels].map(([key, value]) => formatLabel(key, value)).join(' ') || undefined],
+    ['feedback', retrieved > 0 ? `${retrieved} retrieved, ${helped} helped, ${hurt} hurt` : undefined],
+    ...entry.citations.map(({ provenance }): [string, string] => ['evidence', provenance]),
+  ];
+  const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)} ${value}`]));
+  return [...known, '', entry.text];
+}

@@ -1,0 +1,50 @@
+import { isoTime } from '../../../../base/time.ts';
+import type { LedgerEvent } from '../../../../domain/ledger/ledger-event.ts';
+import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import type { Command } from '../../command.ts';
+import { type Column, table } from '../../render/table.ts';
+import { eventJson, versionJson } from './entry-json.ts';
+import { namedEntry } from './require-entry.ts';
+
+export const knowledgeHistory: Command = {
+  name: 'history',
+  summary: 'show every version of an entry, and what happened to it',
+  examples: ['k history 01K9ZC4N8Q', 'k history ports --json'],
+  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
+
+  async run({ arguments: [target = ''], terminal, open }) {
+    const { id } = namedEntry(target);
+    const { ledger } = await open();
+    const [versions, events] = [await ledger.versions(id), await ledger.events(id)];
+    if (versions.length === 0) throw noEntry(id);
+    if (terminal.json)
+      terminal.printJson({ id, versions: versions.map(versionJson), events: events.map(eventJson) });
+    else
+      terminal.printStyled(
+        table(
+          terminal,
+          COLUMNS,
+          events.map((event) => row(id, event)),
+        ),
+      );
+    return undefined;
+  },
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'when' },
+  { title: 'version', align: 'right' },
+  { title: 'what' },
+  { title: 'who' },
+  { title: 'changed', flexible: true },
+];
+
+function row(id: string, { at, type, actor, data, changes }: LedgerEvent): string[] {
+  const change = changes.find((each) => each.id === id);
+  const { id: _, version, ...fields } = change ?? {};
+  const what = String(
+    (change && type === 'add' && fields.status === 'superseded' && 'superseded') ||
+      (data.action ?? data.outcome ?? type),
+  );
+  return [isoTime(at * 1000), String(version ?? ''), what, actor, Object.keys(fields).join(', ')];
+}

@@ -1,0 +1,70 @@
+import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
+import { checkedChoice } from '../../../../domain/ledger/checked-input.ts';
+import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry.ts';
+import { parseTimestamp, secondsOf } from '../../../../domain/ledger/timestamp.ts';
+import type { Command } from '../../command.ts';
+import { elapsed } from '../../render/elapsed.ts';
+import { type Column, table } from '../../render/table.ts';
+import { entryJson } from './entry-json.ts';
+
+export const listKnowledge: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'list entries, newest first',
+  description: 'Active ones, unless a status is given. What has expired is listed and says so.',
+  examples: ['k list', 'k list --status all --limit 200', 'k list --tag deploy --json'],
+  options: [
+    { flags: '--status <status>', summary: 'active, superseded, deprecated, stale or all; active if absent' },
+    { flags: '--as-of <time>', summary: 'the ledger as it was then' },
+    { flags: '--tag <tag>', summary: 'only with this tag', repeatable: true },
+    { flags: '--label <selector>', summary: 'only where the labels fit', repeatable: true },
+    { flags: '--claim-id <id>', summary: 'only about this claim' },
+    { flags: '--merge-key <key>', summary: 'only with this key' },
+    { flags: '--limit <n>', summary: 'at most so many; 50 if absent' },
+    { flags: '--offset <n>', summary: 'leave out the first so many' },
+  ],
+
+  async run({ options, terminal, open }) {
+    const [asOf, claimId, mergeKey] = ['as-of', 'claim-id', 'merge-key'].map((name) => options.text(name));
+    const status =
+      checkedChoice('knowledge status', options.text('status'), [...STATUSES, 'all']) ?? 'active';
+    const filter = {
+      ...(asOf !== undefined && { at: parseTimestamp(asOf) }),
+      ...(status !== 'all' && { statuses: [status] }),
+      ...(claimId !== undefined && { claimId }),
+      ...(mergeKey !== undefined && { mergeKey }),
+      tags: options.texts('tag'),
+      labels: parseSelectors(options.texts('label')),
+      limit: options.count('limit', 1) ?? 50,
+      offset: options.count('offset') ?? 0,
+    };
+    const { ledger, clock } = await open();
+    const entries = await ledger.list(filter);
+    const now = clock.now();
+    if (terminal.json) terminal.printJson({ entries: entries.map(entryJson) });
+    else if (entries.length === 0) terminal.note('There are no such entries. "ken knowledge add" makes one.');
+    else
+      terminal.printStyled(
+        table(
+          terminal,
+          COLUMNS,
+          entries.map((entry) => row(entry, now)),
+        ),
+      );
+    return undefined;
+  },
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'id' },
+  { title: 'status' },
+  { title: 'updated' },
+  { title: 'title', flexible: true },
+  { title: 'provenance', flexible: true },
+];
+
+function row(entry: Entry, now: number): string[] {
+  const isGone = entry.status === 'active' && isExpired(entry, secondsOf(now));
+  const status = isGone ? 'expired' : entry.status;
+  return [entry.id, status, elapsed(entry.updatedAt * 1000, now), entry.title, entry.provenance];
+}

@@ -1,0 +1,31 @@
+import { Fault } from '../../../../base/fault.ts';
+import type { Entry, Seconds } from '../../../../domain/ledger/entry.ts';
+import { entryId } from '../../../../domain/ledger/entry-id.ts';
+import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import type { LedgerStore } from '../../../../domain/ledger/store.ts';
+import { parseCitation } from '../../../../domain/search/citation.ts';
+
+export interface NamedEntry {
+  readonly id: string;
+  readonly version: number | undefined;
+}
+
+/** An id, or a citation of an entry: `ken://entry/ID@v3`. */
+export function namedEntry(text: string): NamedEntry {
+  if (!text.startsWith('ken://')) return { id: entryId(text), version: undefined };
+  const citation = parseCitation(text);
+  if (citation?.kind === 'entry') return { id: entryId(citation.id), version: citation.version };
+  throw new Fault('cli/usage', `"${text}" is no citation of an entry.`, {
+    hint: 'They look like ken://entry/ID@v3.',
+  });
+}
+
+export async function requireEntry(ledger: LedgerStore, id: string, at?: Seconds): Promise<Entry> {
+  const [entry] = await ledger.entries([id], at);
+  if (!entry) throw noEntry(id);
+  return entry;
+}
+
+export function isCitationUri(text: string): boolean {
+  return parseCitation(text) !== undefined;
+}

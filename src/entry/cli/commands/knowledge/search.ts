@@ -1,0 +1,65 @@
+import { isoTime } from '../../../../base/time.ts';
+import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
+import type { Command } from '../../command.ts';
+import { elapsed } from '../../render/elapsed.ts';
+import { entryJson } from './entry-json.ts';
+
+export const searchKnowledge: Command = {
+  name: 'search',
+  summary: 'find entries by their words, now or at a moment',
+  description:
+    'Any word may match; more and rarer ones count more. Feedback moves what is about equal. Expired entries are ' +
+    'left out. Exit 1 when nothing is found.',
+  examples: ['k search "how do we deploy"', 'k search port --as-of 2026-01-31 --rank recency_decay'],
+  arguments: [{ name: 'query', summary: 'words of title, tags, text or provenance', required: true }],
+  options: [
+    { flags: '--as-of <time>', summary: 'the ledger as it was then' },
+    { flags: '--window-days <n>', summary: 'only what was created in the days before' },
+    { flags: '--rank <mode>', summary: 'relevance or recency_decay; relevance if absent' },
+    { flags: '--tag <tag>', summary: 'only with this tag', repeatable: true },
+    { flags: '--label <selector>', summary: 'only where the labels fit', repeatable: true },
+    { flags: '--claim-id <id>', summary: 'only about this claim' },
+    { flags: '--status <status>', summary: 'active, superseded, deprecated or stale; active if absent' },
+    { flags: '--limit <n>', summary: 'at most so many; 20 if absent' },
+    { flags: '--offset <n>', summary: 'leave out the first so many' },
+    { flags: '--explain', summary: 'show what each score is made of' },
+  ],
+
+  async run({ arguments: [query = ''], options, terminal, open }) {
+    const input = {
+      query,
+      asOf: options.text('as-of'),
+      windowDays: options.count('window-days'),
+      rank: options.text('rank'),
+      tags: options.texts('tag'),
+      labels: options.texts('label'),
+      claimId: options.text('claim-id'),
+      status: options.text('status'),
+      limit: options.count('limit', 1),
+      offset: options.count('offset'),
+    };
+    const app = await open();
+    const found = await searchEntries(app, input);
+    const explain = options.has('explain');
+    if (terminal.json) terminal.printJson({ entries: found.map((each) => foundJson(each, explain)) });
+    else for (const each of found) terminal.print(foundText(each, app.clock.now(), explain));
+    if (found.length === 0) terminal.note('Nothing in the ledger has these words.');
+    return found.length > 0 ? 0 : 1;
+  },
+};
+
+function foundJson({ entry, score, recency, explanation }: FoundEntry, explain: boolean) {
+  const known = { ...entryJson(entry), recency_score: recency ?? null, score };
+  return explain ? { ...known, explain: explanation } : known;
+}
+
+/** A line to find it by and its first line of text. */
+function foundText({ entry, score, explanation }: FoundEntry, now: number, explain: boolean): string {
+  const updated = entry.updatedAt * 1000;
+  const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}`;
+  const [first = ''] = entry.text.split('\n', 1);
+  const parts = explain
+    ? `\n    score ${score.toPrecision(4)} = words ${explanation.words.toPrecision(4)} × feedback ${explanation.feedback.toFixed(3)}`
+    : '';
+  return `${entry.id}  ${entry.title} (${when})\n    ${first}\n    ${entry.provenance}${parts}`;
+}

@@ -1,0 +1,37 @@
+import { Fault } from '../../../../base/fault.ts';
+import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
+import type { Command } from '../../command.ts';
+import { entryJson } from './entry-json.ts';
+import { entryLines } from './entry-lines.ts';
+import { namedEntry, requireEntry } from './require-entry.ts';
+
+export const showKnowledge: Command = {
+  name: 'show',
+  summary: 'show an entry, also an earlier version of it',
+  examples: ['k show 01K9ZC4N8Q', 'k show ken://entry/ports@v2', 'k show ports --as-of 2026-01-31T12:00:00Z'],
+  arguments: [
+    { name: 'id', summary: 'an id or a citation of an entry', required: true, complete: 'entries' },
+  ],
+  options: [
+    { flags: '--as-of <time>', summary: 'as it was then' },
+    { flags: '--version <n>', summary: 'this version' },
+  ],
+
+  async run({ arguments: [target = ''], options, terminal, open }) {
+    const named = namedEntry(target);
+    const asOf = options.text('as-of');
+    const number = options.count('version', 1) ?? named.version;
+    const { ledger, clock } = await open();
+    const entry = await requireEntry(ledger, named.id, asOf === undefined ? undefined : parseTimestamp(asOf));
+    const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];
+    if (!version) throw new Fault('ledger/not-found', `"${named.id}" has no version ${number}.`);
+    const shown = {
+      ...entry,
+      ...version,
+      citations: entry.citations.filter((each) => each.version <= version.version),
+    };
+    if (terminal.json) terminal.printJson({ entry: entryJson(shown) });
+    else for (const line of entryLines(shown, clock.now())) terminal.print(line);
+    return undefined;
+  },
+};

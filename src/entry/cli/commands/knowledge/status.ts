@@ -1,0 +1,42 @@
+import { stampOf } from '../../../../domain/ledger/add-entry.ts';
+import type { StatusRequest } from '../../../../domain/ledger/plan-status.ts';
+import type { Command, Invocation } from '../../command.ts';
+import { actorOf } from './actor.ts';
+import { entryJson } from './entry-json.ts';
+import { namedEntry } from './require-entry.ts';
+
+export const deprecateKnowledge: Command = {
+  name: 'deprecate',
+  summary: 'retire an entry: it stays readable, and search leaves it out',
+  examples: ['k deprecate 01K9ZC4N8Q --reason "the port moved"'],
+  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
+  options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
+  run: (invocation) => changeStatus(invocation, 'deprecate'),
+};
+
+export const restoreKnowledge: Command = {
+  name: 'restore',
+  summary: 'make an entry active again',
+  description: 'What had expired gets the lifetime of its policy again.',
+  examples: ['k restore 01K9ZC4N8Q'],
+  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
+  options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
+  run: (invocation) => changeStatus(invocation, 'restore'),
+};
+
+async function changeStatus(invocation: Invocation, action: StatusRequest['action']): Promise<undefined> {
+  const { arguments: words, options, terminal, open } = invocation;
+  const { id } = namedEntry(words[0] ?? '');
+  const app = await open();
+  const stamp = stampOf(app, await actorOf(invocation, app));
+  const lifetimes = app.config.knowledge;
+  const entry = await app.ledger.changeStatus({
+    id,
+    action,
+    reason: options.text('reason'),
+    lifetimes,
+    stamp,
+  });
+  if (terminal.json) terminal.printJson({ entry: entryJson(entry) });
+  else terminal.note(`${id} is ${entry.status}.`);
+}
