@@ -13,6 +13,7 @@ import type { ConversationStore, ConversationWriter } from '../conversations/sto
 import { titleFrom } from '../conversations/title-from.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
 import type { Patience } from './ask-model.ts';
+import { makeTitle } from './make-title.ts';
 import type { Model } from './model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
 import type { TurnEvent } from './turn-event.ts';
@@ -31,6 +32,8 @@ export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | '
   /** What the conversation's own settings change by from now on. */
   readonly configChanges: readonly Json[];
   readonly title?: string | undefined;
+  /** Ask the model for a title after the first answer. */
+  readonly makesTitle?: boolean;
 }
 
 export interface NewPlace {
@@ -51,6 +54,7 @@ export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal
   const { conversation, writer } = await openPlace(ports, input.in);
   try {
     const history = (await ports.conversations.log(conversation.id))?.events ?? [];
+    const isFirst = input.makesTitle && input.title === undefined && history.length === 0;
     const labelled = await withLabels(ports, writer, conversation, input.in);
     await writer.putMetadata({
       ...labelled.metadata,
@@ -58,14 +62,27 @@ export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal
       ...titleFor(labelled, input),
     });
     const preface = deltaEvents(input.configChanges, isoTime(ports.clock.now()));
-    yield* runTurn(
-      { ...ports, writer },
-      { ...input, conversation: conversation.id, history, preface },
-      signal,
-    );
+    const turn = { ...input, conversation: conversation.id, history, preface };
+    let answer: string | undefined;
+    for await (const event of runTurn({ ...ports, writer }, turn, signal)) {
+      if (event.type === 'turn-end' && event.end.reason === 'answered') answer = event.end.text;
+      yield event;
+    }
+    if (isFirst && answer !== undefined) await nameIt(ports, writer, conversation, { input, answer, signal });
   } finally {
     await writer.release();
   }
+}
+
+async function nameIt(
+  ports: AskPorts,
+  writer: ConversationWriter,
+  { id }: Conversation,
+  { input, answer, signal }: { input: AskInput; answer: string; signal: AbortSignal },
+): Promise<void> {
+  const title = await makeTitle(ports.model, { question: input.message?.text ?? '', answer }, signal);
+  const current = await ports.conversations.get(id);
+  if (title !== undefined && current) await writer.putMetadata({ ...current.metadata, title });
 }
 
 async function openPlace(

@@ -75,6 +75,7 @@ export const query: Command = {
       in: await choosePlace(invocation, chosen),
       configChanges: await configChanges(chosen, options),
       title: options.text('title'),
+      makesTitle: app.config.conversation.title.generate && model !== 'ken/extractive',
       maxSteps: app.config.assistant.turn_limit,
     };
     const ports = { ...app, tools, patience, model: await app.models.open(model) };
