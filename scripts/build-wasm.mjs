@@ -1,5 +1,5 @@
 // Bundles the threads that translate and run Wasm components, with the bindgen in them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { limitCoreModules, pagesOf } from '../src/adapters/wasm/core-module.ts';
 
@@ -19,6 +19,29 @@ const ownWasi = {
     }));
   },
 };
+
+/** What a new tool begins with: its own files, and what all tools of the language share. */
+const TEMPLATES = {
+  ts: [
+    ['guests/templates/ts', '.'],
+    ['guests/wasi.d.ts', 'wasi.d.ts'],
+    ['wit', 'wit'],
+  ],
+  c: [
+    ['guests/templates/c', '.'],
+    ['guests/ken-tool.h', 'ken-tool.h'],
+    ['wit/tool.wit', 'wit/tool.wit'],
+  ],
+};
+
+/** Writes `templates/` below `outdir`. */
+export function buildTemplates(outdir) {
+  for (const [language, parts] of Object.entries(TEMPLATES)) {
+    for (const [from, to] of parts) {
+      cpSync(path.join(root, from), path.join(outdir, 'templates', language, to), { recursive: true });
+    }
+  }
+}
 
 /** Writes `wasm/` below `outdir`. */
 export async function buildWasm(outdir) {
@@ -47,9 +70,11 @@ export async function buildWasm(outdir) {
   for (const { name, bytes } of limitCoreModules(modules, { memoryPages: pagesOf(BINDGEN_MEMORY_MIB) })) {
     writeFileSync(path.join(outdir, 'wasm', name), bytes);
   }
+  const adapter = 'wasi_snapshot_preview1.reactor.wasm';
+  copyFileSync(path.join(root, 'guests/adapter', adapter), path.join(outdir, 'wasm', adapter));
   const license = readFileSync(path.join(bindgen, 'LICENSE'), 'utf8');
   writeFileSync(
     path.join(outdir, 'wasm/LICENSE-jco.txt'),
-    `translate-worker.js and the .wasm files beside it contain @bytecodealliance/jco-transpile:\n${license}`,
+    `translate-worker.js and the .wasm files beside it contain or are parts of @bytecodealliance/jco:\n${license}`,
   );
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGuest } from './build-guests.mjs';
-import { buildWasm } from './build-wasm.mjs';
+import { buildTemplates, buildWasm } from './build-wasm.mjs';
 import { bypassStubs } from './bypass-stubs.mjs';
 import { directBuiltins } from './direct-builtins.mjs';
 import { withLock } from './lock.mjs';
@@ -87,6 +87,7 @@ export async function buildIfStale() {
     const old = path.join(root, 'build/old');
     for (const leftover of [fresh, old]) rmSync(leftover, { recursive: true, force: true });
     const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh), buildGuest('learn', fresh)]);
+    buildTemplates(fresh);
     writeFileSync(accountFile, JSON.stringify(metafile));
     writeFileSync(path.join(fresh, '.stamp'), stamp);
     if (existsSync(dist)) renameSync(dist, old);

@@ -29,6 +29,8 @@ import type { EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
+import type { ResultStore } from './domain/tools/result-store.ts';
+import type { ToolAuthor } from './domain/tools/tool-author.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
@@ -73,6 +75,11 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   readonly components: ComponentHost;
+  readonly toolAuthor: ToolAuthor;
+  /** Long results of tools. */
+  readonly results: ResultStore;
+  /** All of the environment that a tool gets. */
+  readonly toolEnvironment: Readonly<Record<string, string>>;
   /** Where a query's `learn` runs. */
   readonly learnRunner: LearnRunner;
   close(): Promise<void>;

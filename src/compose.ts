@@ -10,7 +10,7 @@ import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
 import { openAttachments } from './compose/attachments.ts';
-import { openComponents, openLearnRunner } from './compose/components.ts';
+import { openComponents, openLearnRunner, openToolSurroundings } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
@@ -65,6 +65,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...decisions,
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     components,
+    ...openToolSurroundings(request, directories, { ids, processes }),
     async close() {
       await Promise.all([talk?.close(), kept?.close(), close(), closeComponents()]);
     },

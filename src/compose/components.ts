@@ -1,4 +1,6 @@
-import type { App } from '../app.ts';
+import path from 'node:path';
+import { systemClock } from '../adapters/system/clock.ts';
+import type { App, OpenRequest } from '../app.ts';
 import { deferred } from '../base/deferred.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
@@ -38,4 +40,30 @@ export function openLearnRunner(
     const timeoutMs = tools.wasm.timeout_s * 1000;
     return sandboxedLearnRunner({ ...ports, topicDirectories }, native, { timeoutMs });
   });
+}
+
+/** What a program that is a tool may know of the operator's environment. */
+const PASSED_ON = /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR)$/;
+
+export function openToolSurroundings(
+  { environment }: OpenRequest,
+  directories: Directories,
+  { ids, processes }: Pick<App, 'ids' | 'processes'>,
+): Pick<App, 'results' | 'toolAuthor' | 'toolEnvironment'> {
+  const passedOn = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && PASSED_ON.test(name) ? [[name, value]] : [],
+  );
+  const toolEnvironment = Object.fromEntries(passedOn);
+  return {
+    toolEnvironment,
+    toolAuthor: deferred(async () => {
+      const { wasmToolAuthor } = await import('../adapters/wasm/tool-author.ts');
+      const { CLANG } = environment;
+      return wasmToolAuthor({ processes, environment: { ...toolEnvironment, ...(CLANG && { CLANG }) } });
+    }),
+    results: deferred(async () => {
+      const { resultStoreOnDisk } = await import('../adapters/files/result-store.ts');
+      return resultStoreOnDisk({ clock: systemClock, ids }, path.join(directories.state, 'results'));
+    }),
+  };
 }

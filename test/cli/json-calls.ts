@@ -12,6 +12,7 @@ export interface JsonCall {
   /** What happens before, whatever comes of it: a call, or a line in the operator's own config file. */
   readonly before?: readonly (readonly string[] | string)[];
   readonly code?: number;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
@@ -28,6 +29,10 @@ const SKILLS = {
     'pdf.txt': 'Forms are filled in place.\n',
   },
 };
+
+/** Found instead of being installed. */
+const COMPILERS = { NODE_PATH: path.join(import.meta.dirname, '../../node_modules') };
+const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
 
 const TALK = '.ken/conversations/1m7ezjkjqnxq';
 const AT = '2030-01-01T12:00:00.000Z';
@@ -136,6 +141,22 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken models': [{ words: ['models'] }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
+  'ken tools build': [
+    {
+      words: ['tools', 'build', 'hello'],
+      config: '',
+      before: [['tools', 'new', 'hello']],
+      environment: COMPILERS,
+    },
+  ],
+  'ken tools check': [
+    { words: ['tools', 'check', READ_FILE] },
+    { words: ['tools', 'check', 'README.md'], files: { 'README.md': '# Hi' }, code: 6 },
+  ],
+  'ken tools ls': [{ words: ['tools', 'ls'], ...SKILLS }],
+  'ken tools new': [{ words: ['tools', 'new', 'hello'], config: '' }],
+  'ken tools run': [{ words: ['tools', 'run', 'learn', '{"topic":"skills"}'], ...SKILLS }],
+  'ken tools show': [{ words: ['tools', 'show', 'learn'], ...SKILLS }],
   'ken trust': [{ words: ['trust'], config: SERVER, before: [ALLOWED] }],
 };
 

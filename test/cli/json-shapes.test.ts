@@ -14,7 +14,9 @@ it.each(rows)(
   async ({ title, example, call }) => {
     const place = sandbox(call.config);
     await prepare(place, call);
-    const { code, stdout, stderr } = await place.ken([...(await withId(place, call.words)), '--json']);
+    const { code, stdout, stderr } = await place.ken([...(await withId(place, call.words)), '--json'], {
+      ...(call.environment && { environment: call.environment }),
+    });
     expect({ code, stderr }).toMatchObject({ code: call.code ?? 0 });
     expect(shapeOf(JSON.parse(title === 'Errors' ? stderr : stdout))).toEqual(shapeOf(example));
   },

@@ -24,8 +24,8 @@ function textOf({ outcome }: ComponentResult): string {
 }
 
 it.each([
-  ['loop', 'wasm/timeout', 'The tool did not answer within 0.3 s.'],
-  ['sleep', 'wasm/timeout', 'The tool did not answer within 0.3 s.'],
+  ['loop', 'tools/timeout', 'The tool did not answer within 0.3 s.'],
+  ['sleep', 'tools/timeout', 'The tool did not answer within 0.3 s.'],
 ])('C: %s ends at its time limit', async (how, code, message) => {
   const startMs = performance.now();
   await expect(misbehave(how, { timeoutMs: 300 })).rejects.toMatchObject({ code, message });
@@ -58,13 +58,13 @@ it.each(['loop', 'sleep'])('C: %s ends when the caller gives up', async (how) =>
   const stop = new AbortController();
   const call = misbehave(how, { signal: stop.signal });
   setTimeout(() => stop.abort(), 200);
-  await expect(call).rejects.toMatchObject({ code: 'wasm/cancelled' });
+  await expect(call).rejects.toMatchObject({ code: 'tools/cancelled' });
   await works();
 });
 
 it('does not begin what was given up before', async () => {
   const signal = AbortSignal.abort();
-  await expect(misbehave('name', { signal })).rejects.toMatchObject({ code: 'wasm/cancelled' });
+  await expect(misbehave('name', { signal })).rejects.toMatchObject({ code: 'tools/cancelled' });
   await works();
 });
 
@@ -95,15 +95,15 @@ it('tells of a question that nobody could answer', async () => {
 });
 
 it.each([
-  ['loop', 'wasm/timeout'],
-  ['sleep', 'wasm/timeout'],
+  ['loop', 'tools/timeout'],
+  ['sleep', 'tools/timeout'],
   ['memory', 'wasm/out-of-memory'],
   ['printForever', 'wasm/output'],
   ['exit', 'wasm/trap'],
   ['throw', 'wasm/trap'],
   ['recurse', 'wasm/trap'],
 ])('JavaScript: %s ends in its own error, and the next call works', async (how, code) => {
-  const timeoutMs = code === 'wasm/timeout' ? 500 : 20_000;
+  const timeoutMs = code === 'tools/timeout' ? 500 : 20_000;
   const steps = [{ do: how, ms: 3_600_000, fatal: true }];
   await expect(probe().run(steps, { timeoutMs })).rejects.toMatchObject({ code });
   expect(await probe().gave([{ do: 'random', length: 3 }])).toEqual([{ ok: 3 }]);
@@ -148,7 +148,7 @@ it('leaks no descriptors when calls are killed', async () => {
   await works();
   const before = readdirSync('/proc/self/fd').length;
   for (let at = 0; at < 10; at++) {
-    await expect(misbehave('loop', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'wasm/timeout' });
+    await expect(misbehave('loop', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'tools/timeout' });
   }
   await works();
   expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 4);

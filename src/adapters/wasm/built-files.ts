@@ -3,14 +3,22 @@
 import { fileURLToPath } from 'node:url';
 
 const isSource = import.meta.url.endsWith('.ts');
+const dist = isSource ? new URL('../../../dist/', import.meta.url) : new URL('../', import.meta.url);
 
 /** A thread's script: its source while developing, its bundle once built. */
 export function workerFile(name: 'guest-worker' | 'translate-worker'): URL {
-  return isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`../wasm/${name}.js`, import.meta.url);
+  return isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`wasm/${name}.js`, dist);
 }
 
 /** The directory of a component that ships with ken, already translated. */
 export function builtinDirectory(name: string): string {
-  const dist = isSource ? new URL('../../../dist/', import.meta.url) : new URL('../', import.meta.url);
   return fileURLToPath(new URL(`guests/${name}/`, dist));
 }
+
+/** The directory of the files that a new tool begins with. */
+export function templateDirectory(language: string): string {
+  return fileURLToPath(new URL(`templates/${language}/`, dist));
+}
+
+/** Turns what programs in C call into WASI 0.2. */
+export const preview1Adapter = fileURLToPath(new URL('wasm/wasi_snapshot_preview1.reactor.wasm', dist));

@@ -103,7 +103,7 @@ function stopper({ timeoutMs, signal }: CallLimits): { promise: Promise<never>; 
   const seconds = timeoutMs / 1000;
   const timer = setTimeout(() => {
     reject(
-      new Fault('wasm/timeout', `The tool did not answer within ${seconds} s.`, {
+      new Fault('tools/timeout', `The tool did not answer within ${seconds} s.`, {
         hint: 'Give it less to do, or raise its timeout.',
       }),
     );
@@ -120,7 +120,7 @@ function stopper({ timeoutMs, signal }: CallLimits): { promise: Promise<never>; 
 }
 
 function cancelled(): Fault {
-  return new Fault('wasm/cancelled', 'The tool was stopped before it answered.');
+  return new Fault('tools/cancelled', 'The tool was stopped before it answered.');
 }
 
 function outOfMemory(error: unknown): Fault | undefined {

@@ -38,6 +38,8 @@ export interface GrantedDirectory {
   readonly guestPath: string;
   readonly hostPath: string;
   readonly access: 'read' | 'write';
+  /** A directory of the host's that it must really lie in, wherever links lead; otherwise it is not granted. */
+  readonly within?: string;
 }
 
 export interface ComponentResult extends ToolResult {

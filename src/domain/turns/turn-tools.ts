@@ -7,21 +7,16 @@ import { toApprovalError } from '../approvals/approval-text.ts';
 import type { ApprovalReason } from '../approvals/reason.ts';
 import type { Permission } from '../approvals/seek-approval.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { failure, type Outcome, type Tool, type ToolResult } from '../tools/tool.ts';
+import { type AnswerQuestion, runTool } from '../tools/run-tool.ts';
+import { failure, type Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model.ts';
 import type { CalledTool, TurnTools } from './run-turn.ts';
 
 export interface ToolPorts {
   /** One at a time; what is asked meanwhile waits. */
   seekApproval(reason: ApprovalReason, signal: AbortSignal): Promise<Permission>;
-  /** Answers to a tool's questions; undefined when nobody has one. */
-  answer(
-    tool: Tool,
-    outcome: Extract<Outcome, { type: 'needs-input' }>,
-  ): Promise<JsonObject[string] | undefined>;
+  readonly answerQuestion: AnswerQuestion;
 }
-
-const MAX_QUESTIONS = 20;
 
 export function turnTools(ports: ToolPorts, tools: readonly Tool[]): TurnTools {
   const byName = new Map(tools.filter(({ run }) => run !== 'deny').map((tool) => [tool.name, tool]));
@@ -51,7 +46,7 @@ async function callTool(
   if (!checked.fits) return { outcome: failure(checked.message) };
   try {
     const refused = await refusal(ports, tool, checked.arguments, signal);
-    return refused ?? (await runTool(ports, tool, checked.arguments, signal));
+    return refused ?? (await runTool(tool, checked.arguments, ports.answerQuestion, signal));
   } catch (error) {
     // The host failed, not the tool; the model is told and the turn goes on. A bug is not swallowed.
     if (!(error instanceof Fault)) throw error;
@@ -79,25 +74,6 @@ async function refusal(
       outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
     };
   return { outcome: failure(toApprovalError(reason)), pending: approval.id };
-}
-
-/** A tool that needs input is run again with the answers gathered so far. */
-async function runTool(
-  ports: ToolPorts,
-  tool: Tool,
-  given: JsonObject,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const answers: Record<string, JsonObject[string]> = {};
-  for (let asked = 0; ; asked++) {
-    const result = await tool.call({ action: 'run', arguments: given, answers }, signal);
-    if (result.outcome.type !== 'needs-input') return result;
-    const { question } = result.outcome;
-    const answer = asked < MAX_QUESTIONS ? await ports.answer(tool, result.outcome) : undefined;
-    if (answer === undefined)
-      return { ...result, outcome: failure(`Nobody answered the tool's question: ${question.text}`) };
-    answers[question.id] = answer;
-  }
 }
 
 /** What the tool itself would show, else its arguments as JSON. */

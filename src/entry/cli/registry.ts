@@ -83,6 +83,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
+    name: 'tools',
+    summary: 'list, try and write the tools of the assistant',
+    load: async () => (await import('./commands/tools.ts')).tools,
+  },
+  {
     name: 'trust',
     summary: 'let this workspace define tools, servers and commands',
     load: async () => (await import('./commands/trust.ts')).trust,

@@ -1,6 +1,7 @@
 /** WASI 0.2 for one call of one guest: the directories it was granted, time, randomness, and nothing else. */
 
 import { constants, existsSync, openSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
 import { type Anchoring, systemAnchoring } from './anchor.ts';
 import { Capture } from './capture.ts';
@@ -9,9 +10,10 @@ import { deniedSockets } from './denied.ts';
 import { Descriptor } from './descriptor.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entries.ts';
-import { GuestEnd } from './error.ts';
+import { type ErrorCode, GuestEnd } from './error.ts';
 import type { GuestFiles } from './open-at.ts';
 import { OpenHandles } from './open-handles.ts';
+import { isProtectedName } from './protected-names.ts';
 import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from './streams.ts';
 import { Usage } from './usage.ts';
 
@@ -82,18 +84,27 @@ interface Opened {
   readonly guestPath: string;
 }
 
-/** A directory that is not there is not granted; the guest finds nothing at its path. */
+/** A directory that is not there, or not where it should be, is not granted: the guest finds nothing at its path. */
 function openGranted(files: GuestFiles, request: WasiRequest): Opened[] {
   const anchoring = request.anchoring ?? systemAnchoring;
-  return request.directories.flatMap(({ hostPath, guestPath, access }) => {
-    const path = existsSync(hostPath) ? realpathSync(hostPath) : undefined;
-    if (path === undefined) return [];
+  return request.directories.flatMap((granted) => {
+    const place = realPlace(granted);
+    if (!place) return [];
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-    const handle = files.handles.open(() => openSync(path, flags));
-    const anchor = { anchoring, fd: handle.fd, path };
-    const writeRefusal = access === 'read' ? ('read-only' as const) : undefined;
-    return [{ guestPath, directory: { handle, anchor, guestPath, writeRefusal } }];
+    const handle = files.handles.open(() => openSync(place.path, flags));
+    const anchor = { anchoring, fd: handle.fd, path: place.path };
+    const { guestPath } = granted;
+    return [{ guestPath, directory: { handle, anchor, guestPath, writeRefusal: place.writeRefusal } }];
   });
+}
+
+function realPlace({ hostPath, access, within = hostPath }: GrantedDirectory) {
+  if (!existsSync(hostPath)) return undefined;
+  const real = realpathSync(hostPath);
+  const inside = path.relative(realpathSync(within), real).split('/');
+  if (inside[0] === '..') return undefined;
+  const refusal: ErrorCode | undefined = inside.some(isProtectedName) ? 'not-permitted' : undefined;
+  return { path: real, writeRefusal: access === 'read' ? ('read-only' as const) : refusal };
 }
 
 /** Each asking gives descriptors of its own, which the guest may drop. */

@@ -20,6 +20,17 @@ export const CHECKS: readonly Check[] = [
     load: async () => (await import('./knowledge-base.ts')).checkKnowledgeBase,
   },
   {
+    id: 'tools',
+    title: 'Tools',
+    needs: 'workspace',
+    load: async () => (await import('./tools.ts')).checkTools,
+  },
+  {
+    id: 'c-compiler',
+    title: 'C compiler',
+    load: async () => (await import('./tools.ts')).checkCCompiler,
+  },
+  {
     id: 'trust',
     title: 'Trust',
     needs: 'workspace',

@@ -6,15 +6,18 @@ import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
-import { learnTool } from '../../../../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
+import type { AskedQuestion } from '../../../../domain/tools/run-tool.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
+import { answerFromModel } from '../../../../domain/turns/answer-from-model.ts';
 import type { AskPorts } from '../../../../domain/turns/ask.ts';
 import type { Patience } from '../../../../domain/turns/ask-model.ts';
 import { systemPrompt } from '../../../../domain/turns/system-prompt.ts';
 import { turnTools } from '../../../../domain/turns/turn-tools.ts';
+import { assistantTools } from '../../assistant-tools.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 
@@ -28,19 +31,26 @@ export async function prepareTurn({ options }: Invocation, app: WorkspaceApp): P
   const { assistant } = app.config;
   const knowledge = knowledgeBaseFrom(app.config.kb);
   const loaded = preload(await openTopics(app, knowledge), knowledge);
-  const learn = learnTool(app, knowledge, loaded.opened);
-  learn?.warm?.();
+  const { tools, settings } = assistantTools(app, loaded.opened);
+  for (const tool of tools) tool.warm?.();
   const ports = {
     seekApproval: (reason: Parameters<typeof seekApproval>[1]['reason'], signal: AbortSignal) => {
       const request = { reason, workspace: app.workspace.root, actor: assistant.name, request: reason };
       return seekApproval(app, request, signal);
     },
-    answer: async () => undefined,
+    answerQuestion: answerQuestion(
+      {
+        ...app,
+        askAssistant: async (asked: AskedQuestion, signal: AbortSignal) =>
+          answerFromModel(await app.models.open(assistant.model), asked, signal),
+      },
+      settings,
+    ),
   };
   return {
     model: assistant.model,
     patience: patience(assistant.request),
-    tools: turnTools(ports, wanted(learn ? [learn] : [], options)),
+    tools: turnTools(ports, wanted(tools, options)),
     system: systemPrompt(assistant, [knowledgeSection(loaded)]),
   };
 }

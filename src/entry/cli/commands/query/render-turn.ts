@@ -2,6 +2,7 @@
 
 import { singleLine } from '../../../../base/terminal-text.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
+import { receiptLines } from '../../render/receipt.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export interface RenderOptions {
@@ -69,6 +70,9 @@ function aside(terminal: Terminal, event: TurnEvent): void {
   if (event.type === 'tool-call') terminal.dim(`→ ${event.shown}`);
   if (event.type === 'tool-result' && event.result.outcome.type === 'error') {
     terminal.dim(`✗ ${event.result.name}: ${singleLine(event.result.outcome.message)}`);
+  }
+  if (event.type === 'tool-result' && event.result.receipt) {
+    for (const line of receiptLines(event.result.receipt)) terminal.detail(`  ${event.result.name}: ${line}`);
   }
   if (event.type === 'retry') {
     terminal.note(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.`);

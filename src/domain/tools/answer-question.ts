@@ -1,0 +1,30 @@
+/** Who answers a tool: what is configured, then the person, or the assistant where it is its question. */
+
+import type { Json } from '../../base/json.ts';
+import { isAnswer } from './answer.ts';
+import type { Questioner } from './questioner.ts';
+import type { AnswerQuestion, AskedQuestion } from './run-tool.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+export interface AnswerPorts {
+  readonly questioner: Questioner;
+  /** Absent where there is no assistant. */
+  askAssistant?(asked: AskedQuestion, signal: AbortSignal): Promise<Json | undefined>;
+}
+
+/** An answer of the wrong kind, wherever it comes from, is none. */
+export function answerQuestion(ports: AnswerPorts, settings: readonly ToolSettings[]): AnswerQuestion {
+  return async (asked, signal) => {
+    const { tool, question } = asked;
+    const entry = settings.find(({ name }) => name === tool.name)?.questions[question.id];
+    const fitting = (answer: Json | undefined) =>
+      answer !== undefined && isAnswer(question.answerType, answer) ? answer : undefined;
+    const configured = fitting(entry?.answer);
+    if (configured !== undefined) return configured;
+    if (entry?.target === 'assistant' && ports.askAssistant) {
+      return fitting(await ports.askAssistant(asked, signal));
+    }
+    if (!(await ports.questioner.isThere())) return undefined;
+    return fitting(await ports.questioner.ask(`The tool ${tool.name}`, question, signal));
+  };
+}

@@ -1,0 +1,113 @@
+/** A tool that is a program: started anew for each call, in a process group of its own, within limits. */
+
+import { Fault } from '../../base/fault.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
+import { type CommandWords, commandWords, fillWords } from './command-words.ts';
+import { parseOutput } from './parse-output.ts';
+import { failure, success, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
+import type { CommandEntry, ToolSettings } from './tool-settings.ts';
+
+export interface CommandPorts {
+  readonly processes: ProcessRunner;
+  /** All of the environment that a tool gets. */
+  readonly toolEnvironment: Readonly<Record<string, string>>;
+}
+
+export interface CommandToolInput {
+  readonly settings: ToolSettings;
+  readonly command: string | CommandEntry;
+  /** What the tool is called by the program. */
+  readonly tool: string;
+  /** The workspace, where the program runs. */
+  readonly root: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const MOST_OUTPUT_BYTES = 16 * 1024 ** 2;
+const MOST_ERROR_BYTES = 64 * 1024;
+
+export function commandTool(ports: CommandPorts, input: CommandToolInput): Tool {
+  const { settings } = input;
+  const parameters = settings.parameters ?? NO_PARAMETERS;
+  const owner = `conversation.tools.${settings.name}.command`;
+  const words = commandWords(owner, input.command, Object.keys(Object(parameters.properties)));
+  return {
+    name: settings.name,
+    description: settings.description ?? `Runs ${words.words.join(' ')}`,
+    parameters,
+    reach: 'execute',
+    run: settings.run ?? 'ask',
+    call: (request, signal) => callCommand(ports, { ...input, words }, request, signal),
+  };
+}
+
+const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
+type Prepared = CommandToolInput & { readonly words: CommandWords };
+
+async function callCommand(
+  ports: CommandPorts,
+  prepared: Prepared,
+  request: ToolRequest,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const call = callOf(prepared, request);
+  const command = fillWords(prepared.words.words, { arguments: request.arguments, call });
+  // Nothing may run before it is approved, so what it would run is shown instead of asking it.
+  if (request.action === 'format-arguments') return { outcome: success(command.map(shownWord).join(' ')) };
+  // No program can be given one.
+  if (command.some((word) => word.includes('\0')))
+    return { outcome: failure('An argument holds a NUL character.') };
+  const timeoutMs = prepared.settings.timeoutMs ?? TIMEOUT_MS;
+  const result = await ports.processes.run(
+    {
+      command,
+      shell: prepared.words.shell,
+      directory: prepared.root,
+      environment: ports.toolEnvironment,
+      input: `${JSON.stringify(call)}\n`,
+      limits: { timeoutMs, stdoutBytes: MOST_OUTPUT_BYTES, stderrBytes: MOST_ERROR_BYTES, overflow: 'stop' },
+    },
+    signal,
+  );
+  return resultOf(prepared, result, timeoutMs);
+}
+
+/** Also what the program reads from its standard input. */
+function callOf({ tool, root }: Prepared, request: ToolRequest): JsonObject {
+  return {
+    tool: { name: tool, arguments: request.arguments, answers: request.answers },
+    context: { root, action: request.action },
+  };
+}
+
+function resultOf({ settings }: Prepared, result: ProcessResult, timeoutMs: number): ToolResult {
+  const { name } = settings;
+  if (result.aborted) throw new Fault('tools/cancelled', `"${name}" was stopped before it answered.`);
+  if (result.timedOut) {
+    throw new Fault('tools/timeout', `"${name}" did not answer within ${timeoutMs / 1000} s.`, {
+      hint: `Give it less to do, or raise conversation.tools.${name}.timeout.`,
+    });
+  }
+  if (result.truncated) {
+    throw new Fault('process/failed', `"${name}" printed more than a tool may, and was stopped.`);
+  }
+  const { stdoutRaw: stdout, exitCode, stdoutBytes, stderrBytes, milliseconds } = result;
+  return {
+    outcome: parseOutput({ stdout, stderr: new TextEncoder().encode(result.stderr), exitCode }),
+    receipt: {
+      milliseconds,
+      filesRead: [],
+      filesWritten: [],
+      stdoutBytes,
+      stderrBytes,
+      ...(result.stderr === '' ? {} : { stderr: result.stderr }),
+    },
+  };
+}
+
+/** As a shell would want it. */
+function shownWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+/** What a model is shown of a long result, and how it reads on. */
+
+import { utf8Length } from '../../base/text.ts';
+import type { ResultStore } from './result-store.ts';
+import { failure, type Outcome, success, type Tool } from './tool.ts';
+
+export interface ResultPorts {
+  readonly results: ResultStore;
+}
+
+/** The same tool, whose results are at most so long; what is cut off is kept. */
+export function limitResult(ports: ResultPorts, tool: Tool, limitBytes: number): Tool {
+  return {
+    ...tool,
+    async call(request, signal) {
+      const result = await tool.call(request, signal);
+      if (request.action !== 'run') return result;
+      return { ...result, outcome: await shortened(ports, result.outcome, limitBytes) };
+    },
+  };
+}
+
+async function shortened({ results }: ResultPorts, outcome: Outcome, limitBytes: number): Promise<Outcome> {
+  const whole = textOf(outcome);
+  const sizeBytes = utf8Length(whole);
+  if (sizeBytes <= limitBytes) return outcome;
+  const id = await results.keep(whole);
+  const shown = (await results.read(id, 0, limitBytes)) ?? { text: '', next: 0 };
+  const text = `${shown.text}\n${cutLine(id, shown.next, sizeBytes)}`;
+  return outcome.type === 'error' ? { ...outcome, message: text, trace: [] } : success(text);
+}
+
+function textOf(outcome: Outcome): string {
+  if (outcome.type === 'success') return outcome.text;
+  return outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : '';
+}
+
+function cutLine(id: string, next: number, sizeBytes: number): string {
+  return `(cut: ${next} of ${sizeBytes} bytes are shown; read on with ${READ_RESULT} {"id":"${id}","offset":${next}})`;
+}
+
+const READ_RESULT = 'read_result';
+
+/** With which the model reads on. */
+export function readResultTool({ results }: ResultPorts, limitBytes: number): Tool {
+  return {
+    name: READ_RESULT,
+    description: 'Reads on in the result of a tool that was too long to be shown whole.',
+    parameters: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'The id that the cut result names.' },
+        offset: { type: 'integer', minimum: 0, description: 'The byte to begin at.' },
+      },
+      required: ['id', 'offset'],
+      additionalProperties: false,
+    },
+    reach: 'read',
+    run: 'unattended',
+    async call({ action, arguments: { id, offset } }) {
+      if (action === 'format-arguments') return { outcome: success(`${id} from byte ${offset}`) };
+      if (typeof id !== 'string' || typeof offset !== 'number')
+        return { outcome: failure('No result is named.') };
+      const part = await results.read(id, offset, limitBytes);
+      if (!part)
+        return { outcome: failure(`There is no result "${id}"; results are kept for a few days only.`) };
+      const rest = part.next < part.sizeBytes ? `\n${cutLine(id, part.next, part.sizeBytes)}` : '';
+      return { outcome: success(`${part.text}${rest}`) };
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** What `conversation.tools` says about each tool, made definite: defaults filled in, nothing left to guess. */
+
+import { Fault } from '../../base/fault.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { type ParameterDefinition, parametersSchema } from './parameters.ts';
+import type { RunPolicy } from './tool.ts';
+
+/** One entry of `conversation.tools`, as it is configured. */
+export interface ToolEntry {
+  readonly source?: string | undefined;
+  readonly description?: string | undefined;
+  readonly parameters?: Readonly<Record<string, ParameterEntry>> | undefined;
+  readonly enable?: boolean | undefined;
+  readonly run?: RunPolicy | undefined;
+  /** Seconds. */
+  readonly timeout?: number | undefined;
+  /** Bytes. */
+  readonly result_limit?: number | undefined;
+  readonly questions?: Readonly<Record<string, QuestionEntry>> | undefined;
+  readonly command?: string | CommandEntry | undefined;
+  readonly wasm?: string | undefined;
+  readonly access?: 'read' | 'write' | undefined;
+  readonly paths?: readonly string[] | undefined;
+}
+
+type ParameterEntry = {
+  readonly [Key in keyof ParameterDefinition]?: ParameterDefinition[Key] | undefined;
+};
+
+export interface QuestionEntry {
+  readonly answer?: Json | undefined;
+  readonly target?: 'user' | 'assistant' | undefined;
+}
+
+export interface CommandEntry {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly shell: boolean;
+}
+
+export interface ToolSettings {
+  readonly name: string;
+  readonly source: ToolOrigin;
+  readonly description: string | undefined;
+  /** JSON Schema; undefined when none are configured. */
+  readonly parameters: JsonObject | undefined;
+  readonly isEnabled: boolean;
+  /** Undefined for a builtin that is left as it is. */
+  readonly run: RunPolicy | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly resultLimitBytes: number | undefined;
+  readonly questions: Readonly<Record<string, QuestionEntry>>;
+}
+
+export type ToolOrigin =
+  /** `tool` is what the tool is called where it comes from. */
+  | { readonly kind: 'builtin'; readonly tool: string }
+  | { readonly kind: 'command'; readonly tool: string; readonly command: string | CommandEntry }
+  | { readonly kind: 'wasm'; readonly tool: string; readonly wasm: WasmOrigin }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
+
+export interface WasmOrigin {
+  /** Relative to the workspace. */
+  readonly file: string;
+  readonly access: 'read' | 'write';
+  /** Relative to the workspace; when there are any, the tool sees nothing else. */
+  readonly paths: readonly string[];
+}
+
+const DEFAULTS = '*';
+
+/** In the order in which they are configured. A definition that makes no sense is a Fault that names its key. */
+export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): ToolSettings[] {
+  const { [DEFAULTS]: defaults = {}, ...tools } = entries;
+  return Object.entries(tools).map(([name, entry]) => settingsOf(name, entry, defaults));
+}
+
+function settingsOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolSettings {
+  const source = originOf(name, entry);
+  const isBuiltin = source.kind === 'builtin';
+  const given = isBuiltin ? entry : { ...defaults, ...withoutAbsent(entry) };
+  const key = `conversation.tools.${name}`;
+  return {
+    name,
+    source,
+    description: given.description,
+    parameters: given.parameters && parametersSchema(`${key}.parameters`, definitions(given.parameters)),
+    isEnabled: given.enable ?? true,
+    run: given.run ?? (isBuiltin ? undefined : 'ask'),
+    timeoutMs: given.timeout === undefined ? undefined : given.timeout * 1000,
+    resultLimitBytes: given.result_limit,
+    questions: { ...defaults.questions, ...entry.questions },
+  };
+}
+
+function originOf(name: string, entry: ToolEntry): ToolOrigin {
+  const { kind, rest } = readSource(name, entry);
+  if (kind === 'builtin') return { kind, tool: rest ?? name };
+  if (kind === 'mcp') return mcpOrigin(name, rest);
+  const tool = rest ?? name;
+  if (entry.wasm !== undefined) {
+    const { access = 'write', paths = [] } = entry;
+    return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths } };
+  }
+  if (entry.command !== undefined) return { kind: 'command', tool, command: entry.command };
+  throw invalid(name, 'has neither "command" nor "wasm"', 'A local tool needs one of them.');
+}
+
+/** Left out, it follows from the rest: what is to be run is local, anything else is one of ours. */
+function readSource(name: string, entry: ToolEntry): { kind: string; rest: string | undefined } {
+  const isLocal = entry.command !== undefined || entry.wasm !== undefined;
+  const source = entry.source ?? (isLocal ? 'local' : 'builtin');
+  const [, kind = '', rest] = /^(builtin|local|mcp)(?:\.(.+))?$/.exec(source) ?? [];
+  if (kind) return { kind, rest };
+  throw invalid(
+    name,
+    `has the unknown source "${source}"`,
+    'Sources are builtin, local and mcp.SERVER.TOOL.',
+  );
+}
+
+function mcpOrigin(name: string, rest: string | undefined): ToolOrigin {
+  const [, server, tool] = /^([^.]+)(?:\.(.+))?$/.exec(rest ?? '') ?? [];
+  if (server) return { kind: 'mcp', server, tool: tool ?? name };
+  throw invalid(name, 'does not say which server it is of', 'Write source = "mcp.SERVER.TOOL".');
+}
+
+function definitions(
+  entries: Readonly<Record<string, ParameterEntry>>,
+): Readonly<Record<string, ParameterDefinition>> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => {
+      const { enum: options, ...rest } = withoutAbsent(entry);
+      return [name, options && options.length > 0 ? { ...rest, enum: options } : rest];
+    }),
+  );
+}
+
+function withoutAbsent<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
+}
+
+function invalid(name: string, what: string, hint: string): Fault {
+  return new Fault('config/invalid', `conversation.tools.${name} ${what}.`, { hint });
+}

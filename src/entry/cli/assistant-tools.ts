@@ -1,0 +1,62 @@
+/** Everything an assistant may call here: what ken brings, and what is configured. */
+
+import type { WorkspaceApp } from '../../app.ts';
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { learnTool } from '../../domain/knowledge-base/learn-tool.ts';
+import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
+import { preload } from '../../domain/knowledge-base/preload.ts';
+import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
+import { configuredTools, type ToolsInput, toolOf } from '../../domain/tools/configured-tools.ts';
+import type { Tool } from '../../domain/tools/tool.ts';
+import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
+
+export interface AssistantTools {
+  /** Enabled ones. */
+  readonly tools: readonly Tool[];
+  readonly settings: readonly ToolSettings[];
+}
+
+/** `opened` is what preloading left of the topics. */
+export function assistantTools(app: WorkspaceApp, opened: readonly OpenTopic[]): AssistantTools {
+  const input = toolsInput(app, opened);
+  return { tools: configuredTools(app, input), settings: input.settings };
+}
+
+/** One of them by name, also one that is not enabled; a Fault when there is none. */
+export async function findTool(app: WorkspaceApp, name: string): Promise<Tool> {
+  const input = toolsInput(app, preload(await openTopics(app, knowledgeOf(app)), knowledgeOf(app)).opened);
+  const configured = input.settings.find((each) => each.name === name);
+  const [tool] = configured ? toolOf(app, input, configured) : [];
+  const found = tool ?? configuredTools(app, input).find((each) => each.name === name);
+  if (found) return found;
+  const names = [...input.builtins.keys(), ...input.settings.map((each) => each.name)];
+  throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
+    hint: didYouMean(name, names) ?? `See "ken tools ls".`,
+  });
+}
+
+function knowledgeOf({ config }: WorkspaceApp) {
+  return knowledgeBaseFrom(config.kb);
+}
+
+function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[]): ToolsInput {
+  return {
+    settings: toolSettings(app.config.conversation.tools),
+    builtins: new Map([['learn', learnTool(app, knowledgeOf(app), opened)]]),
+    root: app.workspace.root,
+    trustedDigests: trustedDigests(app),
+    wasmTimeoutMs: app.config.tools.wasm.timeout_s * 1000,
+  };
+}
+
+/** A component of the workspace is used as the bytes that were trusted. */
+function trustedDigests({ settings }: WorkspaceApp): ReadonlyMap<string, string> {
+  const definitions = settings.sources.flatMap((source) => source.definitions);
+  return new Map(
+    definitions.flatMap(({ key, value }) => {
+      const [, file] = /^sha-256 of (.*)$/.exec(key) ?? [];
+      return file === undefined ? [] : [[file, JSON.parse(value)]];
+    }),
+  );
+}

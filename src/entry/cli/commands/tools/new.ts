@@ -1,0 +1,55 @@
+import path from 'node:path';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import type { Json } from '../../../../base/json.ts';
+import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
+import type { Command } from '../../command.ts';
+
+export const newTool: Command = {
+  name: 'new',
+  summary: 'write a new tool that works, to go on from',
+  description:
+    'Makes the directory .ken/tools/NAME with the tool, the contract and a README, and an entry in .ken/config.toml. ' +
+    '"ken tools build NAME" then makes a Wasm component of it. Nothing that exists is changed.',
+  examples: ['tools new hello', 'tools new count-lines --lang c'],
+  arguments: [{ name: 'name', summary: 'letters, digits, "_" and "-"', required: true }],
+  options: [{ flags: '--lang <language>', summary: 'the language it is written in', choices: ['ts', 'c'] }],
+
+  async run({ arguments: [name = ''], options, terminal, open }) {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+      throw new Fault('cli/usage', `"${name}" cannot be the name of a tool.`, {
+        hint: 'Use letters, digits, "_" and "-", at most 64.',
+      });
+    }
+    const app = await open();
+    if (name in app.config.conversation.tools) {
+      throw new Fault('files/exists', `There is a tool "${name}" already.`, { hint: 'See "ken tools ls".' });
+    }
+    const language: ToolLanguage = options.text('lang') === 'c' ? 'c' : 'ts';
+    const directory = `.ken/tools/${name}`;
+    const files = await app.toolAuthor.template(language, name);
+    await app.newFiles.create(path.join(app.workspace.root, directory), files);
+    const config = await configure(app, name);
+    if (terminal.json) terminal.printJson({ name, language, directory, config });
+    else terminal.note(`The tool ${name} is in ${directory}. Build it with "ken tools build ${name}".`);
+    return undefined;
+  },
+};
+
+/** Answers the file. */
+async function configure({ workspace, configFiles }: WorkspaceApp, name: string): Promise<string> {
+  const { setKey } = await import('../../../../config/set-key.ts');
+  const file = path.join(workspace.home, 'config.toml');
+  const set = async (key: readonly string[], value: Json) => {
+    const change = { op: 'set', path: ['conversation', 'tools', name, ...key], value } as const;
+    await setKey(configFiles, { file, standing: 'workspace', change });
+  };
+  await set(['source'], 'local');
+  await set(['wasm'], `.ken/tools/${name}.wasm`);
+  await set(['description'], 'Greets somebody and says what is in the workspace.');
+  await set(['access'], 'read');
+  await set(['parameters', 'name', 'type'], 'string');
+  await set(['parameters', 'name', 'description'], 'Whom to greet.');
+  await set(['parameters', 'name', 'required'], true);
+  return file;
+}

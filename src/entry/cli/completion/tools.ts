@@ -1,0 +1,13 @@
+import { toolSettings } from '../../../domain/tools/tool-settings.ts';
+import type { Completer } from './completer.ts';
+
+/** Configured ones, and what ken brings itself. */
+export const completeTools: Completer = async ({ openAnywhere }) => {
+  const { config } = await openAnywhere();
+  const configured = toolSettings(config.conversation.tools);
+  const hasLearn = configured.some(({ name }) => name === 'learn');
+  return [
+    ...(hasLearn ? [] : [{ value: 'learn', description: 'reads the knowledge base' }]),
+    ...configured.map(({ name, description }) => ({ value: name, description })),
+  ];
+};

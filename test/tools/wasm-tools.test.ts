@@ -1,0 +1,154 @@
+/** Components as tools, called by the real binary. */
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Sandbox } from '../cli/ken.ts';
+import { javascriptGuest } from '../wasm/build-guest.ts';
+import { toolSandbox } from './tool-sandbox.ts';
+
+const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
+
+const READER = `[conversation.tools.reader]
+source = "local"
+wasm = ".ken/tools/reader.wasm"
+command = "touch ran-the-command"
+description = "Reads a file."
+`;
+const PATH_PARAMETER = '[conversation.tools.reader.parameters.path]\ntype = "string"\nrequired = true\n';
+
+function readerSandbox(more = ''): Sandbox {
+  const place = toolSandbox(`${READER}${more}${PATH_PARAMETER}`);
+  mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });
+  copyFileSync(READ_FILE, path.join(place.root, '.ken/tools/reader.wasm'));
+  place.write('src/main.txt', 'the text\n');
+  return place;
+}
+
+const withoutTimes = (text: string) => text.replace(/^took .*\n/m, '');
+
+it('runs a component in place of the command, and says what it touched', async () => {
+  const { ken, root } = readerSandbox();
+  const { code, stdout, stderr } = await ken(['tools', 'run', 'reader', '{"path":"src/main.txt"}']);
+  expect({ code, stdout, stderr: withoutTimes(stderr) }).toEqual({
+    code: 0,
+    stdout: 'the text\n',
+    stderr: 'read /workspace/src/main.txt (9 bytes)\n',
+  });
+  expect(existsSync(path.join(root, 'ran-the-command'))).toBe(false);
+});
+
+it('lets a component see only the paths it is given', async () => {
+  const { ken, root, write } = readerSandbox('paths = ["src", "link", "missing"]\n');
+  write('secret.txt', 'secret');
+  mkdirSync(path.join(root, '../outside'));
+  symlinkSync('../outside', path.join(root, 'link'));
+  const read = async (file: string) =>
+    (await ken(['tools', 'run', 'reader', JSON.stringify({ path: file })])).stdout;
+  expect(await read('src/main.txt')).toBe('the text\n');
+  expect(await read('secret.txt')).toBe('');
+  expect(await read('link/../../secret.txt')).toBe('');
+});
+
+it('says what is wrong with a component that is missing or no tool', async () => {
+  const { ken, write } = readerSandbox();
+  write('.ken/tools/reader.wasm', 'no wasm');
+  const broken = await ken(['tools', 'run', 'reader', '{"path":"x"}']);
+  expect({ code: broken.code, stderr: broken.stderr }).toEqual({
+    code: 1,
+    stderr: 'ken: The file is not WebAssembly.\n',
+  });
+  const missing = await ken(['tools', 'run', 'nowhere.wasm', '{}']);
+  expect({ code: missing.code, stderr: missing.stderr }).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^ken: There is no component at .*nowhere\.wasm\.\n/),
+  });
+});
+
+const WRITER = {
+  name: 'tool-js',
+  world: `package ken:writer@0.1.0;
+world tool-js { include ken:tool/tool@0.1.0; import wasi:filesystem/preopens@0.2.12; import wasi:filesystem/types@0.2.12; }`,
+  source: `import { getDirectories } from 'wasi:filesystem/preopens@0.2.12';
+export function run() {
+  try {
+    const [directory] = getDirectories()[0];
+    directory.openAt({}, 'written.txt', { create: true }, { write: true }).write(Uint8Array.of(104, 105), 0);
+    return { tag: 'success', val: 'written' };
+  } catch (error) {
+    return { tag: 'error', val: { message: String(error), trace: [], transient: false } };
+  }
+}`,
+};
+
+it.each([
+  [['tools', 'run', 'writer'], '', 'written'],
+  [['tools', 'run', 'writer'], 'access = "read"\n', 'read-only'],
+  [['tools', 'run', 'FILE'], '', 'read-only'],
+  [['tools', 'run', 'FILE', '--write'], '', 'written'],
+])('%j with %j: %s', async (words, more, told) => {
+  const file = await javascriptGuest(WRITER);
+  const { ken, root } = toolSandbox(`[conversation.tools.writer]\nwasm = ".ken/tools/writer.wasm"\n${more}`);
+  mkdirSync(path.join(root, '.ken/tools'), { recursive: true });
+  copyFileSync(file, path.join(root, '.ken/tools/writer.wasm'));
+  const result = await ken(words.map((word) => (word === 'FILE' ? '.ken/tools/writer.wasm' : word)));
+  expect(result.stdout + result.stderr).toContain(told);
+  const isWritten = existsSync(path.join(root, 'written.txt'));
+  expect(isWritten).toBe(told === 'written');
+  if (isWritten) expect(readFileSync(path.join(root, 'written.txt'), 'utf8')).toBe('hi');
+});
+
+it.each(['wasm', 'native'])('runs learn as %s with the same words', async (runtime) => {
+  const place = toolSandbox(
+    `tools.builtin_runtime = "${runtime}"\n`,
+    '[kb.topic.t]\nsubjects = "kb"\ntitle = "Things"\n',
+  );
+  place.write('kb/a.md', '# A\n\nText with </subject> in it.\n');
+  place.write('kb/b.toml', 'x = 1\n');
+  const list = await place.ken(['tools', 'run', 'learn', '{"topic":"t"}']);
+  expect({ code: list.code, stdout: list.stdout }).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "stdout": "# Topic: Things
+
+    ## Available subjects:
+
+    - a
+    - b
+
+    Use the \`learn\` tool with the \`subjects\` argument to learn specific subjects.
+    ",
+    }
+  `);
+  const load = await place.ken(['tools', 'run', 'learn', '{"topic":"t","subjects":["*"]}']);
+  expect(load.stdout).toMatchInlineSnapshot(`
+    "<subject "a">
+    # A
+
+    Text with &lt;/subject> in it.
+    </subject>
+
+    <subject "b">
+    \`\`\`toml
+    x = 1
+    \`\`\`
+    </subject>
+    "
+  `);
+});
+
+it('renames and disables what ken brings', async () => {
+  const place = toolSandbox(
+    '[conversation.tools.study]\nsource = "builtin.learn"\nrun = "ask"\ndescription = "Studies."\n',
+    '[kb.topic.t]\nsubjects = "kb"\n',
+  );
+  place.write('kb/a.md', 'A');
+  const listed = async (...words: string[]) =>
+    JSON.parse((await place.ken(['tools', 'ls', '--json', ...words])).stdout).tools;
+  expect(await listed()).toMatchObject([
+    { name: 'study', run: 'ask', description: 'Studies.', source: 'builtin' },
+  ]);
+  expect(await listed('-c', 'conversation.tools.study.enable=false')).toMatchObject([
+    { name: 'study', run: 'disabled', callable: false },
+  ]);
+});
