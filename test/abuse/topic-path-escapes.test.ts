@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
@@ -88,6 +88,18 @@ it.each(['../outside', '/etc', 'a/../../outside', ''])(
     });
   },
 );
+
+it('no topic is made through a link out of the workspace', async () => {
+  const { ken, root } = place(false);
+  symlinkSync('../../outside', path.join(root, '.ken/kb'));
+  const { code, stderr } = await ken(['kb', 'new', 'other']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `ken: ${root}/.ken/kb is a link that leaves ${root}.\nhint: Use another name. Nothing was written.\n`,
+  });
+  expect(existsSync(path.join(root, '../outside/other'))).toBe(false);
+  expect((await ken(['config', 'show', 'kb.topic'])).stdout).not.toContain('other');
+});
 
 it('nothing is written through a link, nor above the topic', async () => {
   const { ken, root } = place(false);

@@ -27,6 +27,7 @@ describe('ken kb ls', () => {
       'skills/ast-grep/rules        15       4  hidden\n',
     );
     expect((await ken(['kb', 'ls', 'skills'])).stdout).not.toContain('project');
+    expect((await ken(['kb', 'ls', 'gone'])).stdout).toContain('off, missing');
   });
 
   it('says so when there is nothing', async () => {
@@ -142,7 +143,11 @@ describe('ken kb new and add', () => {
     const code = async (...words: string[]) => (await ken(['kb', ...words])).code;
     expect(await code('new', 'ken')).toBe(1);
     expect(await code('new', 'a b')).toBe(1);
-    expect(await code('new', 'out', '--directory', '../out')).toBe(2);
+    for (const directory of ['../out', '/tmp/out', '.', 'a/../..', '']) {
+      expect(await code('new', 'out', '--directory', directory)).toBe(2);
+    }
+    write('file', 'in the way');
+    expect(await code('new', 'out', '--directory', 'file')).toBe(5);
     expect(await code('new')).toBe(2);
     expect(await code('add', 'skills')).toBe(2);
     expect(await code('add', 'skills/')).toBe(2);
@@ -150,6 +155,10 @@ describe('ken kb new and add', () => {
     expect(await code('add', 'nothing/x', 'new.md')).toBe(3);
     expect(await code('add', 'skills/x', 'missing.md')).toBe(3);
     expect(await code('add', 'skills/x', '.ken')).toBe(1);
+    write('binary', new Uint8Array([0x61, 0]));
+    write('latin.md', new Uint8Array([0xe9]));
+    expect(await code('add', 'skills/x', 'binary')).toBe(1);
+    expect(await code('add', 'skills/x', 'latin.md')).toBe(1);
     write('new.md', 'new');
     symlinkSync('../../..', path.join(root, '.ken/kb/skills/up'));
     expect(await code('add', 'skills/up/x', 'new.md')).toBe(1);

@@ -114,6 +114,7 @@ it('tells errors as JSON', async () => {
 it('needs a topic and a workspace', async () => {
   const { ken, root } = exampleWorkspace();
   expect(await ken(['learn'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await ken(['learn', 'skills', '--search', ' '])).toMatchObject({ code: 2, stdout: '' });
   expect(await ken(['learn', 'skills'], { directory: `${root}/..` })).toMatchObject({ code: 3, stdout: '' });
 });
 

@@ -53,3 +53,11 @@ it('does not write through a link that has the name', async () => {
   });
   expect(existsSync(path.join(root, 'elsewhere.md'))).toBe(false);
 });
+
+it('makes a directory, and leaves one that is there', async () => {
+  const root = temporaryDirectory();
+  await newFilesOnDisk.makeDirectory(root, 'a/b');
+  writeFileSync(path.join(root, 'a/b/c.md'), 'kept');
+  await newFilesOnDisk.makeDirectory(root, 'a/b');
+  expect(read(root, 'a/b/c.md')).toBe('kept');
+});

@@ -20,12 +20,24 @@ export const newFilesOnDisk: NewFiles = {
       await createExclusive(target, content);
     }
   },
+  async makeDirectory(root, relative) {
+    if (relative === '.') return;
+    await writing(path.join(root, relative), async () => {
+      refuseOutside(root, relative);
+      makeDirectories(realpathSync(root), relative);
+    });
+  },
 };
+
+function refuseOutside(root: string, relative: string): void {
+  if (!isListablePath(relative)) {
+    throw new Fault('files/unwritable', `${relative} is not a path below ${root}.`);
+  }
+}
 
 function refuseTaken(root: string, relative: string): void {
   const target = path.join(root, relative);
-  if (!isListablePath(relative))
-    throw new Fault('files/unwritable', `${relative} is not a path below ${root}.`);
+  refuseOutside(root, relative);
   refuseLinks(root, path.posix.dirname(relative));
   if (lstatSync(target, { throwIfNoEntry: false })) {
     throw new Fault('files/exists', `${target} exists already.`, {

@@ -1,8 +1,9 @@
-/** Where a new subject's file goes. */
+/** A new subject: where its file goes, and whether it can be one. */
 
 import { Fault } from '../../base/fault.ts';
 import { extensionOf, subjectsOf } from './slugs.ts';
 import { isListablePath, type Listing } from './subject-files.ts';
+import { describeTextProblem, textProblem } from './subject-text.ts';
 
 export interface SubjectPlan {
   /** As it was given: `maintainers/jean`, or with an extension. Leading dots hide. */
@@ -36,4 +37,13 @@ export function planSubject(
     });
   }
   return { path, slug: planned.slug };
+}
+
+/** A Fault for what could never be learned. */
+export function requireText(content: Uint8Array): void {
+  const problem = textProblem(content);
+  if (!problem) return;
+  throw new Fault('kb/unreadable', `This cannot be a subject: ${describeTextProblem(problem)}.`, {
+    hint: 'Subjects are text in UTF-8.',
+  });
 }

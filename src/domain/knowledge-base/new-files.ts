@@ -6,6 +6,8 @@ export interface NewFiles {
    * created.
    */
   create(directory: string, files: readonly NewFile[]): Promise<void>;
+  /** A directory below `root`, unless it is there. It is not reached through a link that leaves `root`. */
+  makeDirectory(root: string, relative: string): Promise<void>;
 }
 
 export interface NewFile {

@@ -30,6 +30,12 @@ export function readSubjectText(files: SubjectFiles, path: string, maxBytes: num
   return { ok: true, text, shownBytes: bytes.length, sizeBytes: isCut ? read.size : bytes.length };
 }
 
+/** What would keep these bytes from being a subject. */
+export function textProblem(bytes: Uint8Array): TextProblem | undefined {
+  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return 'binary';
+  return decodeUtf8(bytes) === undefined ? 'not-utf8' : undefined;
+}
+
 /** The last line of a subject that was cut. */
 export function cutLine(shownBytes: number, sizeBytes: number): string {
   return `(cut: the first ${shownBytes} of ${sizeBytes} bytes are shown)`;

@@ -21,6 +21,19 @@ it('is what the configuration says, in its order', () => {
   });
 });
 
+it.each([
+  ['./docs//kb/', 'docs/kb'],
+  ['.', '.'],
+  ['./', '.'],
+])('the directory %j is %j', (subjects, directory) => {
+  const settings = {
+    max_subject_bytes: 9,
+    preload_budget_tokens: 0,
+    topic: { a: { ...SETTINGS, subjects } },
+  };
+  expect(knowledgeBaseFrom(settings).topics[0]?.directory).toBe(directory);
+});
+
 it('keeps one id for what ships with ken', () => {
   const settings = { max_subject_bytes: 9, preload_budget_tokens: 0, topic: { ken: SETTINGS } };
   expect(() => knowledgeBaseFrom(settings)).toThrow(

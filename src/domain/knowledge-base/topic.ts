@@ -105,9 +105,15 @@ function topicFrom(id: string, settings: TopicSettings): Topic {
     title: settings.title,
     introduction: settings.introduction,
     description: settings.description,
-    directory: settings.subjects,
+    directory: tidyPath(settings.subjects),
     followSymlinks: settings.follow_symlinks,
     learned: settings.learned,
     disabled: settings.disabled,
   };
+}
+
+/** `./docs/` → `docs`. */
+function tidyPath(directory: string): string {
+  const parts = directory.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.join('/') || '.';
 }

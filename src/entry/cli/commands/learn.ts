@@ -1,3 +1,4 @@
+import { Fault } from '../../../base/fault.ts';
 import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import type { Command } from '../command.ts';
@@ -21,8 +22,10 @@ export const learn: Command = {
   options: [{ flags: '--search <words>', summary: 'rank the subjects for these words instead' }],
 
   async run({ arguments: [topic = '', ...patterns], options, terminal, open }) {
+    const search = options.text('search');
+    if (search?.trim() === '') throw new Fault('cli/usage', '--search takes words to look for.');
     const app = await open();
-    const question = { topic, patterns, search: options.text('search') };
+    const question = { topic, patterns, search };
     const { text, data } = await learnFrom(app, knowledgeBaseFrom(app.config.kb), question);
     if (terminal.json) terminal.printJson(data);
     else terminal.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
-import { planSubject } from '../../../../domain/knowledge-base/add-subject.ts';
+import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
 import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
@@ -41,9 +41,11 @@ export const addSubject: Command = {
     const extension = source === undefined || source === '-' ? undefined : path.extname(source).slice(1);
     const planned = planSubject(listing, { name, extension });
     const content = await readContent(source, invocation);
-    await app.newFiles.create(path.join(app.workspace.root, topic.directory), [
-      { path: planned.path, content },
-    ]);
+    requireText(content);
+    // The directory stays inside the workspace, and the file inside the directory.
+    if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
+    const directory = path.join(app.workspace.root, topic.directory);
+    await app.newFiles.create(directory, [{ path: planned.path, content }]);
     const file = path.posix.join(topic.directory, planned.path);
     if (terminal.json)
       terminal.printJson({ topic: topic.id, slug: planned.slug, file, bytes: content.length });

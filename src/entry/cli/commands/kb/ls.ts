@@ -4,7 +4,11 @@ import {
   describeTopics,
 } from '../../../../domain/knowledge-base/describe-topics.ts';
 import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import {
+  type KnowledgeBase,
+  knowledgeBaseFrom,
+  type Topic,
+} from '../../../../domain/knowledge-base/topic.ts';
 import type { Command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 
@@ -19,7 +23,7 @@ export const listTopics: Command = {
   async run({ arguments: [only], options, terminal, open }) {
     const app = await open();
     const knowledge = knowledgeBaseFrom(app.config.kb);
-    const topics = only === undefined ? knowledge.topics : [requireTopic(knowledge, only)];
+    const topics = only === undefined ? knowledge.topics : [anyTopic(knowledge, only)];
     const described = (await describeTopics(app, { ...knowledge, topics })).map((each) =>
       options.has('hidden') ? each : withoutHidden(each),
     );
@@ -30,6 +34,11 @@ export const listTopics: Command = {
     return undefined;
   },
 };
+
+/** By id also one that is switched off, since the whole list shows it too. */
+function anyTopic(knowledge: KnowledgeBase, asked: string): Topic {
+  return knowledge.topics.find(({ id }) => id === asked) ?? requireTopic(knowledge, asked);
+}
 
 function withoutHidden(described: DescribedTopic): DescribedTopic {
   return { ...described, subjects: described.subjects.filter(({ hidden }) => !hidden) };

@@ -27,7 +27,8 @@ export const newTopic: Command = {
         hint: `See "ken config show kb.topic.${id} --origin".`,
       });
     }
-    const directory = options.text('directory') ?? `.ken/kb/${id}`;
+    const directory = directoryInside(options.text('directory') ?? `.ken/kb/${id}`);
+    await app.newFiles.makeDirectory(app.workspace.root, directory);
     const values = {
       subjects: directory,
       introduction: options.text('introduction'),
@@ -40,7 +41,6 @@ export const newTopic: Command = {
       const change = { op: 'set', path: ['kb', 'topic', id, key], value } as const;
       await setKey(app.configFiles, { file, standing: 'workspace', change });
     }
-    await app.newFiles.create(path.join(app.workspace.root, directory), []);
     if (terminal.json) terminal.printJson({ id, directory, config: file });
     else
       terminal.note(
@@ -49,3 +49,11 @@ export const newTopic: Command = {
     return undefined;
   },
 };
+
+function directoryInside(given: string): string {
+  const directory = path.posix.normalize(given).replace(/\/$/, '');
+  if (directory !== '.' && !directory.startsWith('/') && !/^\.\.(?:\/|$)/.test(directory)) return directory;
+  throw new Fault('cli/usage', `"${given}" is not a directory inside the workspace.`, {
+    hint: 'Write a path relative to the workspace, like docs/skills.',
+  });
+}
