@@ -1,0 +1,28 @@
+/** Turns texts into vectors, near to each other when the texts mean the same. */
+
+import type { EmbedderKey } from './index-store.ts';
+
+export interface Embedder {
+  /**
+   * Who it is. Vectors can only be compared when their embedders had the same fingerprint.
+   * Throws a Fault `embedder/…` when it cannot be reached or used.
+   */
+  identity(): Promise<EmbedderIdentity>;
+  /**
+   * One vector of length 1 for each text, in order; nothing for a text that has no words in it. The same text always
+   * gets the same vector. Throws a Fault `embedder/…`; then none was made.
+   */
+  embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<readonly (Float32Array | undefined)[]>;
+}
+
+/** Some models want to be told which side of the search a text is on. */
+export type EmbeddingPurpose = 'question' | 'text';
+
+export interface EmbedderIdentity extends EmbedderKey {
+  /** As in the configuration. */
+  readonly name: string;
+  /** How many texts it likes to get at once. */
+  readonly batchSize: number;
+  /** The thresholds of abstention were measured with it. */
+  readonly isCalibrated: boolean;
+}

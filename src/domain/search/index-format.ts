@@ -1,0 +1,5 @@
+/**
+ * Raised when texts are cut into terms in another way, or blocks are written in another way: an index in another
+ * format is made again, never read.
+ */
+export const INDEX_FORMAT = '1';

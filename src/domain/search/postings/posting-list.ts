@@ -1,0 +1,98 @@
+/** In which chunks a term is, and how much: gaps between chunk numbers, each with the weight of the term there. */
+
+import type { ByteWriter } from './bytes.ts';
+
+/** A term counts this much for each time it is in a body; other fields are multiples and fractions of it. */
+export const BODY_WEIGHT = 2;
+const MAX_WEIGHT = 255;
+
+/** Decoded lists end up here: `count` pairs. Reused from list to list, since most of a query's time goes here. */
+export class Postings {
+  chunks = new Int32Array(1024);
+  weights = new Uint8Array(1024);
+  count = 0;
+
+  add(chunk: number, weight: number): void {
+    if (this.count === this.chunks.length) this.#grow();
+    this.chunks[this.count] = chunk;
+    this.weights[this.count++] = weight > MAX_WEIGHT ? MAX_WEIGHT : weight;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Adds the list in `bytes`; its numbers count from `base`. */
+  addEncoded(bytes: Uint8Array, base: number): void {
+    let at = 0;
+    let chunk = base - 1;
+    const end = bytes.length;
+    while (at < end) {
+      let byte = bytes[at++] ?? 0;
+      let gap = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80 && shift < 35; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        gap |= (byte & 0x7f) << shift;
+      }
+      chunk += (gap >>> 1) + 1;
+      this.add(chunk, (gap & 1) === 0 ? BODY_WEIGHT : (bytes[at++] ?? 0));
+    }
+  }
+
+  /** Leaves out chunks that are not flagged. */
+  keep(flags: Uint8Array): void {
+    let kept = 0;
+    for (let at = 0; at < this.count; at++) {
+      const chunk = this.chunks[at] as number;
+      if (flags[chunk] !== 1) continue;
+      this.chunks[kept] = chunk;
+      this.weights[kept++] = this.weights[at] as number;
+    }
+    this.count = kept;
+  }
+
+  /** Multiplies the weights from a place on; none falls to nothing. */
+  scale(from: number, factor: number): void {
+    for (let at = from; at < this.count; at++) {
+      this.weights[at] = Math.max(1, Math.round((this.weights[at] as number) * factor));
+    }
+  }
+
+  /** Lists of several terms become one: a chunk that has more than one of them has the sum. */
+  combine(): void {
+    const weights = new Map<number, number>();
+    for (let at = 0; at < this.count; at++) {
+      const chunk = this.chunks[at] as number;
+      weights.set(chunk, (weights.get(chunk) ?? 0) + (this.weights[at] as number));
+    }
+    this.clear();
+    for (const chunk of [...weights.keys()].sort((a, b) => a - b)) this.add(chunk, weights.get(chunk) ?? 0);
+  }
+
+  #grow(): void {
+    const chunks = new Int32Array(this.chunks.length * 2);
+    chunks.set(this.chunks);
+    this.chunks = chunks;
+    const weights = new Uint8Array(chunks.length);
+    weights.set(this.weights);
+    this.weights = weights;
+  }
+}
+
+/** Writes pairs `from` to `to` of a list whose chunk numbers rise, counted from `base`. */
+export function encodePostings(
+  postings: Pick<Postings, 'chunks' | 'weights'>,
+  { from, to, base }: { from: number; to: number; base: number },
+  writer: ByteWriter,
+): void {
+  let before = base - 1;
+  for (let at = from; at < to; at++) {
+    const chunk = postings.chunks[at] as number;
+    const weight = postings.weights[at] as number;
+    const gap = chunk - before - 1;
+    before = chunk;
+    // Most terms are once in a body: they need no byte for their weight.
+    writer.number(gap * 2 + (weight === BODY_WEIGHT ? 0 : 1));
+    if (weight !== BODY_WEIGHT) writer.byte(Math.min(weight, MAX_WEIGHT));
+  }
+}

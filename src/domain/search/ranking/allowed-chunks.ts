@@ -1,0 +1,61 @@
+/** Where hits may be: filters come before the cut, so that a narrow one finds as well as a wide one. */
+
+import type { EncodedList, Group, Look } from '../index-store.ts';
+import { Postings } from '../postings/posting-list.ts';
+import type { IndexView } from './index-view.ts';
+
+export interface Restrictions {
+  /** Absent: every group. */
+  readonly isWantedGroup: ((group: Group) => boolean) | undefined;
+  /** Chunks must have every one of these. */
+  readonly required: readonly string[];
+  /** Chunks must have none of these. */
+  readonly excluded: readonly string[];
+}
+
+/** By chunk number: 1 where a hit may be. */
+export function allowedChunks(
+  view: IndexView,
+  { chosen }: Pick<Look, 'chosen'>,
+  lists: ReadonlyMap<string, readonly EncodedList[]>,
+  { isWantedGroup, required, excluded }: Restrictions,
+): Uint8Array {
+  if (!isWantedGroup && !chosen && required.length === 0 && excluded.length === 0) return view.present;
+  let allowed = view.present.slice();
+  if (isWantedGroup) keepGroups(allowed, view, isWantedGroup);
+  if (chosen) allowed = both(allowed, flagged(allowed.length, chosen));
+  for (const term of required) allowed = both(allowed, chunksWith(allowed.length, lists.get(term)));
+  for (const term of excluded) {
+    const unwanted = chunksWith(allowed.length, lists.get(term));
+    for (let chunk = 0; chunk < allowed.length; chunk++) if (unwanted[chunk] === 1) allowed[chunk] = 0;
+  }
+  return allowed;
+}
+
+function keepGroups(allowed: Uint8Array, view: IndexView, isWanted: (group: Group) => boolean): void {
+  const wanted = new Set([...view.groups.values()].filter(isWanted).map(({ number }) => number));
+  for (let chunk = 0; chunk < allowed.length; chunk++) {
+    if (allowed[chunk] === 1 && !wanted.has(view.groupNumbers[chunk] as number)) allowed[chunk] = 0;
+  }
+}
+
+function flagged(length: number, ranges: Int32Array): Uint8Array {
+  const flags = new Uint8Array(length);
+  for (let at = 0; at < ranges.length; at += 2) {
+    const first = ranges[at] as number;
+    flags.fill(1, first, first + (ranges[at + 1] as number));
+  }
+  return flags;
+}
+
+function chunksWith(length: number, lists: readonly EncodedList[] = []): Uint8Array {
+  const postings = new Postings();
+  for (const { base, bytes } of lists) postings.addEncoded(bytes, base);
+  const flags = new Uint8Array(length);
+  for (let at = 0; at < postings.count; at++) flags[postings.chunks[at] as number] = 1;
+  return flags;
+}
+
+function both(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(a, (flag, at) => flag & (b[at] as number));
+}

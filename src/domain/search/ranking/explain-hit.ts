@@ -1,0 +1,60 @@
+/** Why a hit is where it is: every part of its score. */
+
+import { fieldsOf, type StoredChunk } from '../index-item.ts';
+import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
+import { BODY_WEIGHT } from '../postings/posting-list.ts';
+import { TermCounter } from '../text/count-terms.ts';
+import type { FusedScore } from './fuse-scores.ts';
+import type { RankedChunk } from './rank-chunks.ts';
+import { bm25, type WordScores } from './score-words.ts';
+
+export interface Explanation extends FusedScore {
+  /** Each word of the question; its parts add up to the raw lexical score. */
+  readonly words: readonly WordPart[];
+}
+
+export interface WordPart {
+  readonly word: string;
+  /** The terms it was taken for, when nothing has the word itself. */
+  readonly takenFor?: readonly string[];
+  readonly rarity: number;
+  /** How many chunks have it. */
+  readonly chunkCount: number;
+  /** Occurrences in the hit, titles and headings counting more. */
+  readonly frequency: number;
+  readonly part: number;
+}
+
+export function explainHit(ranked: RankedChunk, chunk: StoredChunk, scores: WordScores): Explanation {
+  const { frequencies, length } = countTerms(chunk);
+  const words = scores.words.map(({ word, alternatives, rarity, chunkCount }) => {
+    const frequency = alternatives.reduce(
+      (sum, { term, factor }) => sum + (frequencies.get(term) ?? 0) * factor,
+      0,
+    );
+    const isGuess = alternatives.some(({ factor }) => factor !== 1) || alternatives.length > 1;
+    return {
+      word,
+      ...(isGuess && { takenFor: alternatives.map(({ term }) => term) }),
+      rarity,
+      chunkCount,
+      frequency,
+      part: frequency > 0 ? rarity * bm25(frequency, length / scores.averageLength) : 0,
+    };
+  });
+  const { score, lexical, dense } = ranked;
+  return { score, lexical, dense, words };
+}
+
+function countTerms(chunk: StoredChunk): { frequencies: Map<string, number>; length: number } {
+  const counter = new TermCounter();
+  const fields = fieldsOf(chunk, chunk);
+  for (const name of ['title', 'heading', 'path', 'body'] as const)
+    counter.add(fields[name], FIELD_WEIGHTS[name]);
+  const frequencies = new Map<string, number>();
+  for (let at = 0; at < counter.found; at++) {
+    const number = counter.touched[at] as number;
+    frequencies.set(counter.terms[number] as string, (counter.counts[number] as number) / BODY_WEIGHT);
+  }
+  return { frequencies, length: Math.ceil(counter.length / BODY_WEIGHT) };
+}

@@ -1,0 +1,58 @@
+/** One score from two rankings: each divided by its best, then a weighted sum over the union of both lists. */
+
+export interface FusionWeights {
+  readonly lexical: number;
+  readonly dense: number;
+}
+
+/** Measured: see docs/search-quality.md. */
+export const MEASURED_WEIGHTS: FusionWeights = { lexical: 0.65, dense: 0.35 };
+
+export interface Scores {
+  /** BM25; 0 for a chunk that has none of the words. */
+  readonly lexical: number;
+  /** Cosine with the question; nothing for a chunk without a vector. */
+  readonly dense: number | undefined;
+}
+
+export interface FusedScore {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly lexical: ScorePart;
+  readonly dense: ScorePart;
+}
+
+export interface ScorePart {
+  /** As its ranking has it. */
+  readonly raw: number;
+  /** Divided by the best of its ranking. */
+  readonly normalised: number;
+  readonly weight: number;
+}
+
+/** In the order of `candidates`. When a ranking found nothing, or there is none, the other one stands alone. */
+export function fuseScores(candidates: readonly Scores[], wanted: FusionWeights): FusedScore[] {
+  const bestLexical = Math.max(0, ...candidates.map(({ lexical }) => lexical));
+  const bestDense = Math.max(0, ...candidates.map(({ dense = 0 }) => dense));
+  const weights = effectiveWeights(wanted, bestLexical, bestDense);
+  return candidates.map(({ lexical, dense = 0 }) => {
+    const lexicalPart = partOf(lexical, bestLexical, weights.lexical);
+    const densePart = partOf(dense, bestDense, weights.dense);
+    return {
+      score: lexicalPart.normalised * weights.lexical + densePart.normalised * weights.dense,
+      lexical: lexicalPart,
+      dense: densePart,
+    };
+  });
+}
+
+function effectiveWeights(wanted: FusionWeights, bestLexical: number, bestDense: number): FusionWeights {
+  const lexical = bestLexical > 0 ? wanted.lexical : 0;
+  const dense = bestDense > 0 ? wanted.dense : 0;
+  const sum = lexical + dense;
+  return sum > 0 ? { lexical: lexical / sum, dense: dense / sum } : { lexical: 0, dense: 0 };
+}
+
+function partOf(raw: number, best: number, weight: number): ScorePart {
+  return { raw, normalised: best > 0 ? Math.max(0, raw) / best : 0, weight };
+}

@@ -1,0 +1,58 @@
+import type { IndexStore, ItemFilter, Look } from '../index-store.ts';
+import { IndexView } from './index-view.ts';
+
+/** At 256 dimensions 16 MiB. */
+const MAX_KEPT_VECTORS = 65_536;
+
+/** Asks one index, remembering what it has learnt. */
+export class IndexReader {
+  readonly store: IndexStore;
+  readonly view = new IndexView();
+  #last: Promise<unknown> = Promise.resolve();
+  /** A number is never given twice, so the vector of a chunk never changes. */
+  #vectors = new Map<number, Int8Array>();
+  #vectorsOf = '';
+
+  constructor(store: IndexStore) {
+    this.store = store;
+  }
+
+  /** One at a time: an earlier answer must not be laid over a later one. */
+  look(request: LookFor): Promise<Look> {
+    const answer = this.#last.then(() => this.#look(request));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** The vectors of these chunks; those without one are left out. */
+  async vectors(numbers: readonly number[]): Promise<ReadonlyMap<number, Int8Array>> {
+    const owner = `${this.view.generation} ${this.view.embedder?.fingerprint}`;
+    if (owner !== this.#vectorsOf) this.#vectors = new Map();
+    this.#vectorsOf = owner;
+    const kept = this.#vectors;
+    const missing = numbers.filter((number) => !kept.has(number));
+    const found = new Map(missing.length > 0 ? await this.store.vectors(missing) : []);
+    for (const [number, vector] of found) kept.set(number, vector);
+    for (const number of numbers) {
+      const vector = kept.get(number);
+      if (vector) found.set(number, vector);
+    }
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MAX_KEPT_VECTORS) break;
+      kept.delete(oldest);
+    }
+    return found;
+  }
+
+  async #look({ terms, filter, wantsCodes }: LookFor): Promise<Look> {
+    const look = await this.store.look({ known: this.view.known(wantsCodes), terms, filter });
+    this.view.update(look, wantsCodes);
+    return look;
+  }
+}
+
+export interface LookFor {
+  readonly terms: readonly string[];
+  readonly filter: ItemFilter | undefined;
+  readonly wantsCodes: boolean;
+}

@@ -1,0 +1,109 @@
+/** From a ranking to hits: phrases are checked in the texts, no item crowds out the others, ties are settled. */
+
+import { compareCodePoints } from '../../../base/text.ts';
+import type { StoredChunk } from '../index-item.ts';
+import type { IndexStore } from '../index-store.ts';
+import { containsPhrase } from '../text/contains-phrase.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import type { RankedChunk } from './rank-chunks.ts';
+
+export interface FoundChunk {
+  readonly ranked: RankedChunk;
+  readonly chunk: StoredChunk;
+  /** 0 is the most trusted. */
+  readonly tier: number;
+}
+
+export interface PickRequest {
+  readonly limit: number;
+  /** At most so many of one item. */
+  readonly perItem: number;
+  readonly query: Pick<ParsedQuery, 'phrases' | 'preferred' | 'excludedPhrases'>;
+  /** How far a chunk is trusted, 0 most; orders near-ties only. */
+  tierOf(chunk: StoredChunk): number;
+}
+
+/** Scores this near to each other say nothing about which is better. */
+const NEAR_TIE = 0.01;
+/** What containing the preferred phrases counts. */
+const PREFERRED_SHARE = 0.15;
+/** Read beyond the limit at once, for what a phrase, a cap or a near-tie may move. */
+const SPARE = 16;
+/** Texts read at most: a phrase of frequent words may be in few of the chunks that have its words. */
+const MAX_READ = 4096;
+
+export async function pickHits(
+  stores: readonly IndexStore[],
+  ranking: readonly RankedChunk[],
+  request: PickRequest,
+): Promise<FoundChunk[]> {
+  const found: FoundChunk[] = [];
+  const perItem = new Map<string, number>();
+  const size = request.limit + SPARE;
+  for (let at = 0; at < Math.min(ranking.length, MAX_READ) && found.length < request.limit; at += size) {
+    const batch = await readChunks(stores, ranking.slice(at, at + size), request);
+    for (const each of ordered(batch)) {
+      const item = `${each.chunk.source}\n${each.chunk.id}`;
+      const before = perItem.get(item) ?? 0;
+      if (before >= request.perItem) continue;
+      perItem.set(item, before + 1);
+      found.push(each);
+    }
+  }
+  return found.slice(0, request.limit);
+}
+
+async function readChunks(
+  stores: readonly IndexStore[],
+  ranked: readonly RankedChunk[],
+  { query, tierOf }: PickRequest,
+): Promise<FoundChunk[]> {
+  const chunks = await Promise.all(
+    stores.map((store, field) =>
+      store.chunks(ranked.filter((each) => each.field === field).map(({ chunk }) => chunk)),
+    ),
+  );
+  const byNumber = chunks.map((each) => new Map(each.map((chunk) => [chunk.number, chunk])));
+  return ranked.flatMap((each) => {
+    const chunk = byNumber[each.field]?.get(each.chunk);
+    if (!chunk || !hasPhrases(chunk, query)) return [];
+    return [
+      { ranked: { ...each, score: preferredScore(each.score, chunk, query) }, chunk, tier: tierOf(chunk) },
+    ];
+  });
+}
+
+function preferredScore(score: number, chunk: StoredChunk, { preferred }: PickRequest['query']): number {
+  if (preferred.length === 0) return score;
+  const contained = preferred.filter((phrase) => hasPhrase(chunk, phrase)).length;
+  return score * (1 - PREFERRED_SHARE) + (PREFERRED_SHARE * contained) / preferred.length;
+}
+
+function hasPhrases(chunk: StoredChunk, { phrases, excludedPhrases }: PickRequest['query']): boolean {
+  return (
+    phrases.every(({ text }) => hasPhrase(chunk, text)) &&
+    !excludedPhrases.some((phrase) => hasPhrase(chunk, phrase))
+  );
+}
+
+function hasPhrase({ body, title, heading, path }: StoredChunk, phrase: string): boolean {
+  return [body, title, heading, path].some((text) => containsPhrase(text, phrase));
+}
+
+/** Best first; the trusted ones first among those that are nearly as good as the best of them; then by id. */
+function ordered(found: readonly FoundChunk[]): FoundChunk[] {
+  const byScore = [...found].sort((a, b) => b.ranked.score - a.ranked.score || byId(a.chunk, b.chunk));
+  const result: FoundChunk[] = [];
+  for (let start = 0; start < byScore.length; ) {
+    const best = byScore[start]?.ranked.score ?? 0;
+    let end = start + 1;
+    while (end < byScore.length && best - (byScore[end]?.ranked.score ?? 0) <= NEAR_TIE) end += 1;
+    result.push(...byScore.slice(start, end).sort((a, b) => a.tier - b.tier));
+    start = end;
+  }
+  return result;
+}
+
+function byId(a: StoredChunk, b: StoredChunk): number {
+  return compareCodePoints(a.source, b.source) || compareCodePoints(a.id, b.id) || a.ordinal - b.ordinal;
+}

@@ -1,0 +1,105 @@
+/** The two rankings of one question over one or more indexes, fused. */
+
+import { cosine } from '../vectors/quantise.ts';
+import { denseCandidates } from './dense-candidates.ts';
+import { type FusedScore, type FusionWeights, fuseScores } from './fuse-scores.ts';
+import type { IndexReader } from './index-reader.ts';
+import { type Field, type ScoredWord, scoreWords, type WordScores } from './score-words.ts';
+import { type Candidate, selectTop } from './select-top.ts';
+
+/** From each ranking so many go into the fusion. */
+const LIST_LENGTH = 200;
+
+export interface RankInput {
+  readonly readers: readonly IndexReader[];
+  /** One for each reader. */
+  readonly fields: readonly Field[];
+  readonly words: readonly ScoredWord[];
+  /** The question's, by field; nothing where there are no vectors to compare it with. */
+  readonly vectors: readonly (Float32Array | undefined)[];
+  readonly weights: FusionWeights;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly chunks: readonly RankedChunk[];
+  readonly words: WordScores;
+}
+
+export interface RankedChunk extends Candidate, FusedScore {
+  /** The rarities of the words that the chunk has. */
+  readonly covered: number;
+}
+
+export async function rankChunks(input: RankInput): Promise<Ranking> {
+  const { fields, vectors, weights } = input;
+  const words = scoreWords(fields, input.words);
+  const scores = fields.map((field) => field.scores);
+  const lexical = selectTop(scores, LIST_LENGTH);
+  const dense = denseCandidates(fields, vectors);
+  // Taken out of the fields before anything is awaited: another question may use them meanwhile.
+  const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
+    field,
+    chunk,
+    lexical: fields[field]?.scores[chunk] ?? 0,
+    covered: fields[field]?.covered[chunk] ?? 0,
+  }));
+  const compared = await withCosines(candidates, input);
+  const union = unionOfLists(compared, lexical);
+  const fused = fuseScores(union, weights);
+  const chunks = union.map(({ lexical: _, dense: __, ...each }, at) => ({
+    ...each,
+    ...(fused[at] as FusedScore),
+  }));
+  return { chunks: chunks.sort(bestFirst), words };
+}
+
+interface Compared extends Candidate {
+  readonly lexical: number;
+  readonly covered: number;
+  readonly dense: number | undefined;
+}
+
+async function withCosines(
+  candidates: readonly Omit<Compared, 'dense'>[],
+  { readers, vectors }: RankInput,
+): Promise<Compared[]> {
+  const rows = await Promise.all(
+    readers.map(async (reader, field) => {
+      if (!vectors[field]) return new Map<number, Int8Array>();
+      return reader.vectors(candidates.filter((each) => each.field === field).map(({ chunk }) => chunk));
+    }),
+  );
+  return candidates.map((candidate) => {
+    const row = rows[candidate.field]?.get(candidate.chunk);
+    const vector = vectors[candidate.field];
+    return { ...candidate, dense: row && vector && cosine(vector, row) };
+  });
+}
+
+/** What is in the list of one ranking or the other; a candidate by code that is not near after all drops out. */
+function unionOfLists(candidates: readonly Compared[], lexical: readonly Candidate[]): Compared[] {
+  const nearest = candidates
+    .filter(({ dense }) => dense !== undefined)
+    .sort((a, b) => (b.dense ?? 0) - (a.dense ?? 0) || byPlace(a, b))
+    .slice(0, LIST_LENGTH);
+  const wanted = new Set([...lexical, ...nearest].map(keyOf));
+  return candidates.filter((candidate) => wanted.has(keyOf(candidate)));
+}
+
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  return [...new Map(candidates.map((candidate) => [keyOf(candidate), candidate])).values()];
+}
+
+/** Chunk numbers have 31 bits. */
+function keyOf({ field, chunk }: Candidate): number {
+  return field * 2 ** 31 + chunk;
+}
+
+function bestFirst(a: RankedChunk, b: RankedChunk): number {
+  return b.score - a.score || byPlace(a, b);
+}
+
+function byPlace(a: Candidate, b: Candidate): number {
+  return a.field - b.field || a.chunk - b.chunk;
+}

@@ -1,0 +1,84 @@
+/** The best few of many, without sorting the many. */
+
+export interface Candidate {
+  /** Which of the fields. */
+  readonly field: number;
+  readonly chunk: number;
+}
+
+export interface Scored extends Candidate {
+  readonly score: number;
+}
+
+/** Highest first; of equals, the lower field and chunk. Only values above zero are taken. */
+export function selectTop(fields: readonly Float32Array[], count: number): Scored[] {
+  const heap = new LowestFirst(count);
+  for (const [field, scores] of fields.entries()) {
+    for (let chunk = 0; chunk < scores.length; chunk++) {
+      const score = scores[chunk] as number;
+      if (score > heap.threshold) heap.offer({ field, chunk, score });
+    }
+  }
+  return heap.sorted();
+}
+
+/** A binary heap of bounded size whose root is the first to go. */
+class LowestFirst {
+  /** Nothing at or below this gets in: a later one with the same score has the higher number. */
+  threshold = 0;
+  readonly #items: Scored[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    if (limit <= 0) this.threshold = Number.POSITIVE_INFINITY;
+  }
+
+  offer(item: Scored): void {
+    const items = this.#items;
+    if (items.length < this.#limit) {
+      items.push(item);
+      this.#rise(items.length - 1);
+    } else {
+      items[0] = item;
+      this.#sink(0);
+    }
+    if (items.length === this.#limit) this.threshold = items[0]?.score ?? 0;
+  }
+
+  sorted(): Scored[] {
+    return this.#items.sort(bestFirst);
+  }
+
+  #rise(from: number): void {
+    const items = this.#items;
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!this.#goesBefore(at, parent)) return;
+      [items[at], items[parent]] = [items[parent] as Scored, items[at] as Scored];
+      at = parent;
+    }
+  }
+
+  #sink(from: number): void {
+    const items = this.#items;
+    for (let at = from; ; ) {
+      const left = 2 * at + 1;
+      let first = at;
+      if (left < items.length && this.#goesBefore(left, first)) first = left;
+      if (left + 1 < items.length && this.#goesBefore(left + 1, first)) first = left + 1;
+      if (first === at) return;
+      [items[at], items[first]] = [items[first] as Scored, items[at] as Scored];
+      at = first;
+    }
+  }
+
+  /** The worst is at the root. */
+  #goesBefore(a: number, b: number): boolean {
+    return bestFirst(this.#items[a] as Scored, this.#items[b] as Scored) > 0;
+  }
+}
+
+function bestFirst(a: Scored, b: Scored): number {
+  return b.score - a.score || a.field - b.field || a.chunk - b.chunk;
+}

@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { builtinEmbedder } from '../../adapters/embedders/builtin.ts';
+import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { Fault } from '../../base/fault.ts';
+import { embedChunks } from './embed-chunks.ts';
+import type { Embedder } from './embedder.ts';
+import type { IndexItem } from './index-item.ts';
+import { indexItems } from './index-items.ts';
+import { newItem } from './index-store.contract.ts';
+import type { IndexStore } from './index-store.ts';
+import { type SearchRequest, searchEngine } from './search-engine.ts';
+import { tidyIndex } from './tidy-index.ts';
+
+const embedder = builtinEmbedder();
+
+const SUBJECTS: readonly IndexItem[] = [
+  newItem('keys', [
+    'Rotate API keys every ninety days: create a new key, deploy it, then revoke the old one.',
+  ]),
+  newItem('cache', ['The cache keeps parsed pages in memory.', 'Set `cache.maxAge` to expire entries.']),
+  newItem(
+    'json',
+    ['function safeJsonParse(text) { try { return JSON.parse(text) } catch { return undefined } }'],
+    {
+      kind: 'chunk',
+      source: 'refs',
+      topic: 'topic-utils',
+      path: 'src/safe-json.ts',
+    },
+  ),
+  newItem('retry', ['Failed requests are retried with exponential backoff and jitter.'], {
+    labels: new Map([['env', 'prod']]),
+  }),
+  newItem('tokyo', ['東京タワーの高さは333メートルです。']),
+];
+
+async function filled(items: readonly IndexItem[] = SUBJECTS): Promise<IndexStore> {
+  const store = memoryIndexStore();
+  await indexItems({ store }, { items });
+  await embedChunks({ store, embedder });
+  return store;
+}
+
+async function idsFor(store: IndexStore, question: string, given: Partial<SearchRequest> = {}) {
+  const engine = searchEngine({ stores: [store], embedder });
+  const { hits, nearMisses } = await engine.search({ question, limit: 10, ...given });
+  return [...hits, ...nearMisses].map(({ chunk }) => chunk.id);
+}
+
+async function idsByWords(store: IndexStore, question: string, given: Partial<SearchRequest> = {}) {
+  const engine = searchEngine({ stores: [store], embedder: undefined });
+  const { hits, nearMisses } = await engine.search({ question, limit: 10, ...given });
+  return [...hits, ...nearMisses].map(({ chunk }) => chunk.id);
+}
+
+it.each([
+  ['how to rotate an api key', 'keys'],
+  ['parse a JSON string safely', 'json'],
+  ['safe_json_parse', 'json'],
+  ['retrying with backoff', 'retry'],
+  ['東京', 'tokyo'],
+  ['塔の高さ', 'tokyo'],
+])('answers %j with %s first', async (question, id) => {
+  const { hits } = await searchEngine({ stores: [await filled()], embedder }).search({ question, limit: 10 });
+  expect(hits[0]?.chunk.id).toBe(id);
+});
+
+it('matches any of the words, the more the better', async () => {
+  const store = await filled([
+    newItem('one', ['alpha']),
+    newItem('both', ['alpha beta']),
+    newItem('none', ['gamma']),
+  ]);
+  expect(await idsByWords(store, 'alpha beta delta')).toEqual(['both', 'one']);
+});
+
+it('keeps to phrases and exclusions', async () => {
+  const store = await filled([
+    newItem('exact', ['the quick brown fox']),
+    newItem('apart', ['a brown and quick fox']),
+    newItem('foxes', ['brown foxes sleep']),
+  ]);
+  expect(await idsByWords(store, '"quick brown"')).toEqual(['exact']);
+  expect(await idsByWords(store, '"brown quick"')).toEqual([]);
+  expect(await idsByWords(store, 'brown -sleep')).toEqual(['exact', 'apart']);
+  expect(await idsByWords(store, 'fox -"quick brown"')).toEqual(['foxes', 'apart']);
+  expect((await idsByWords(store, 'what is "brown quick" or "quick brown" here'))[0]).toBe('exact');
+});
+
+it('prefers what contains a joined word as it stands', async () => {
+  const store = await filled([
+    newItem('apart', ['the console shows the log of the last run']),
+    newItem('joined', ['a somewhat longer text that has console.log in it somewhere, and more besides']),
+  ]);
+  expect((await idsByWords(store, 'console.log'))[0]).toBe('joined');
+});
+
+it('guesses at words that nothing has', async () => {
+  const store = await filled([
+    newItem('config', ['configuration of the compiler']),
+    newItem('other', ['something else']),
+  ]);
+  expect(await idsByWords(store, 'compil')).toEqual(['config']);
+  expect(await idsByWords(store, 'comp*')).toEqual(['config']);
+  expect(await idsByWords(store, 'comiler')).toEqual(['config']);
+  expect(await idsByWords(store, 'ocmpiler')).toEqual(['config']);
+  expect(await idsByWords(store, 'zzzzzz')).toEqual([]);
+  expect(await idsByWords(store, 'xqz')).toEqual([]);
+});
+
+it('filters before it cuts', async () => {
+  const crowd = Array.from({ length: 700 }, (_, at) => newItem(`crowd${at}`, ['rotate the api keys now']));
+  const lonely = newItem('lonely', ['keys'], { topic: 'other', path: 'deep/down/here.md' });
+  const store = await filled([...crowd, lonely]);
+  const question = 'rotate the api keys';
+  expect(await idsFor(store, question, { isWantedGroup: ({ topic }) => topic === 'other' })).toEqual([
+    'lonely',
+  ]);
+  expect(await idsFor(store, question, { filter: { paths: ['deep/'] } })).toEqual(['lonely']);
+  expect(await idsFor(store, question, { filter: { ids: [{ source: 'kb', id: 'lonely' }] } })).toEqual([
+    'lonely',
+  ]);
+  expect(await idsFor(store, question, { filter: { paths: ['nowhere/'] } })).toEqual([]);
+});
+
+it('does not let one item crowd out the others', async () => {
+  const store = await filled([
+    newItem('long', new Array(20).fill('alpha beta')),
+    newItem('short', ['alpha']),
+  ]);
+  expect(await idsByWords(store, 'alpha beta', { perItem: 3 })).toEqual(['long', 'long', 'long', 'short']);
+  expect(await idsByWords(store, 'alpha beta', { limit: 2 })).toEqual(['long', 'long']);
+});
+
+it('orders ties by id, and near-ties by trust, whatever the order of indexing', async () => {
+  const items = ['d', 'b', 'c', 'a'].map((id) => newItem(id, ['alpha beta'], { path: '' }));
+  const better = newItem('z', ['alpha alpha beta beta'], { path: '' });
+  for (const order of [items, items.toReversed()]) {
+    const store = await filled([...order, better]);
+    expect(await idsByWords(store, 'alpha beta')).toEqual(['z', 'a', 'b', 'c', 'd']);
+    const tierOf = ({ id }: { id: string }) => (id === 'c' ? 0 : 1);
+    expect(await idsByWords(store, 'alpha beta', { tierOf })).toEqual(['z', 'c', 'a', 'b', 'd']);
+  }
+});
+
+it('ranks the same however the index came about', async () => {
+  const store = await filled([newItem('keys', ['an older text about something else entirely'])]);
+  for (const item of SUBJECTS) await indexItems({ store }, { items: [item] });
+  await tidyIndex({ store });
+  await embedChunks({ store, embedder });
+  const question = 'rotate keys in the cache';
+  const engine = searchEngine({ stores: [store], embedder });
+  const fresh = searchEngine({ stores: [await filled()], embedder });
+  const scores = async (each: typeof engine) => {
+    const { hits, nearMisses } = await each.search({ question, limit: 10 });
+    return [...hits, ...nearMisses].map(({ chunk, score }) => [chunk.id, chunk.ordinal, score]);
+  };
+  expect(await scores(engine)).toEqual(await scores(fresh));
+});
+
+it('ranks several indexes as if they were one', async () => {
+  const stores = [await filled(SUBJECTS.slice(0, 2)), await filled(SUBJECTS.slice(2)), memoryIndexStore()];
+  const together = await searchEngine({ stores, embedder }).search({
+    question: 'parse JSON keys',
+    limit: 10,
+  });
+  const alone = await searchEngine({ stores: [await filled()], embedder }).search({
+    question: 'parse JSON keys',
+    limit: 10,
+  });
+  const seen = ({ hits, nearMisses }: typeof alone) =>
+    [...hits, ...nearMisses].map(({ chunk, score }) => [chunk.id, score]);
+  expect(seen(together)).toEqual(seen(alone));
+  expect(together.hits.find(({ chunk }) => chunk.id === 'json')?.store).toBe(1);
+});
+
+it('sees at once what another engine has changed', async () => {
+  const store = await filled();
+  const engine = searchEngine({ stores: [store], embedder });
+  await engine.search({ question: 'warm', limit: 1 });
+  await indexItems(
+    { store },
+    { items: [newItem('new', ['the zyzzyva beetle'])], removed: [{ source: 'kb', id: 'keys' }] },
+  );
+  const found = await engine.search({ question: 'zyzzyva beetle', limit: 5 });
+  expect(found.hits.map(({ chunk }) => chunk.id)).toEqual(['new']);
+  await store.clear();
+  expect((await engine.search({ question: 'zyzzyva beetle', limit: 5 })).nearMisses).toEqual([]);
+});
+
+it('answers questions at the same time', async () => {
+  const engine = searchEngine({ stores: [await filled()], embedder });
+  const questions = ['rotate api keys', 'parse json', 'exponential backoff', '東京'];
+  const first = (question: string) =>
+    engine.search({ question, limit: 1 }).then(({ hits }) => hits[0]?.chunk.id);
+  expect(await Promise.all(questions.map(first))).toEqual(['keys', 'json', 'retry', 'tokyo']);
+});
+
+it('abstains when nothing is relevant, and shows what came nearest', async () => {
+  const store = await filled();
+  const engine = searchEngine({ stores: [store], embedder });
+  const result = await engine.search({
+    question: 'Which medieval king founded the monastery of Lorsch?',
+    limit: 3,
+  });
+  expect(result).toMatchObject({ hits: [], hasAbstained: true });
+  expect(result.confidence).toBeLessThan(0.5);
+  expect(result.nearMisses.length).toBeGreaterThan(0);
+  expect(await engine.search({ question: '', limit: 3 })).toMatchObject({
+    hits: [],
+    hasAbstained: true,
+    nearMisses: [],
+  });
+});
+
+it('explains every part of a score', async () => {
+  const engine = searchEngine({ stores: [await filled()], embedder });
+  const { hits } = await engine.search({ question: 'rotate api kesy', limit: 3, explain: true });
+  const explanation = hits[0]?.explanation;
+  const { lexical, dense, words = [], score } = explanation ?? {};
+  expect(words.map(({ word, takenFor }) => [word, takenFor])).toEqual([
+    ['rotate', undefined],
+    ['api', undefined],
+    ['kesy', ['kei']],
+  ]);
+  expect(words.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(lexical?.raw ?? 0, 4);
+  expect(lexical?.weight).toBe(0.65);
+  expect((lexical?.normalised ?? 0) * 0.65 + (dense?.normalised ?? 0) * 0.35).toBeCloseTo(score ?? 0, 10);
+});
+
+it('ranks by words while the embedder is away, half done, or another one', async () => {
+  const away: Embedder = {
+    identity: async () => {
+      throw new Fault('embedder/unreachable', 'Nobody answers.');
+    },
+    embed: async () => [],
+  };
+  const store = await filled();
+  const alone = await searchEngine({ stores: [store], embedder: away }).search({
+    question: 'api keys',
+    limit: 3,
+  });
+  expect(alone.hits[0]?.chunk.id).toBe('keys');
+  expect(alone.vector).toEqual({ status: 'away', reason: 'Nobody answers.' });
+
+  await indexItems({ store }, { items: Array.from({ length: 3 }, (_, at) => newItem(`n${at}`, ['api'])) });
+  const half = await searchEngine({ stores: [store], embedder }).search({
+    question: 'api keys',
+    limit: 3,
+    explain: true,
+  });
+  expect(half.hits[0]?.explanation?.dense.weight).toBe(0);
+  await embedChunks({ store, embedder });
+  const whole = await searchEngine({ stores: [store], embedder }).search({
+    question: 'api keys',
+    limit: 3,
+    explain: true,
+  });
+  expect(whole.hits[0]?.explanation?.dense.weight).toBe(0.35);
+});
+
+it.each([
+  ['NEAR('],
+  ['"'],
+  ['-'],
+  ["' or 1=1 --"],
+  ['\u0000'],
+  ['😀'],
+  ['%_'],
+  ['x'.repeat(100_000)],
+  ['word '.repeat(20_000)],
+])('answers %.20s…', async (question) => {
+  const engine = searchEngine({ stores: [await filled()], embedder });
+  await expect(engine.search({ question, limit: 3 })).resolves.toBeDefined();
+});
+
+it('answers any text, the same each time', async () => {
+  const engine = searchEngine({ stores: [await filled()], embedder });
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'api keys"-*(日京 ') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (question) => {
+      const ask = () => engine.search({ question, limit: 5 });
+      const [one, two] = [await ask(), await ask()];
+      expect(one).toEqual(two);
+      for (const { score } of [...one.hits, ...one.nearMisses])
+        expect(score >= 0 && score <= 1.000001).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});

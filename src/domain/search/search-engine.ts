@@ -1,0 +1,125 @@
+/** One question over one or more indexes, which are ranked as if they were one. */
+
+import type { Embedder } from './embedder.ts';
+import type { StoredChunk } from './index-item.ts';
+import type { Group, IndexStore, ItemFilter } from './index-store.ts';
+import { type Explanation, explainHit } from './ranking/explain-hit.ts';
+import { type FusionWeights, MEASURED_WEIGHTS } from './ranking/fuse-scores.ts';
+import { gatherFields } from './ranking/gather-fields.ts';
+import { IndexReader } from './ranking/index-reader.ts';
+import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
+import { parseQuery } from './ranking/parse-query.ts';
+import { type FoundChunk, pickHits } from './ranking/pick-hits.ts';
+import { QuestionEmbedder, type QuestionVector } from './ranking/question-vector.ts';
+import { type Ranking, rankChunks } from './ranking/rank-chunks.ts';
+import { signalsOf } from './ranking/signals.ts';
+
+export interface SearchEngine {
+  /** Any text is a question. Throws only what the stores throw: an embedder that is away costs its part of the ranking. */
+  search(request: SearchRequest): Promise<SearchResult>;
+}
+
+export interface SearchPorts {
+  readonly stores: readonly IndexStore[];
+  /** Nothing: words alone rank. */
+  readonly embedder: Embedder | undefined;
+}
+
+export interface SearchRequest {
+  readonly question: string;
+  readonly limit: number;
+  /** At most so many hits of one item; absent: any number. */
+  readonly perItem?: number;
+  /** Filters apply before anything is cut off. */
+  readonly isWantedGroup?: (group: Group) => boolean;
+  readonly filter?: ItemFilter;
+  /** Absent: as measured. */
+  readonly weights?: FusionWeights;
+  readonly explain?: boolean;
+  /** How far a chunk is trusted, 0 most; orders near-ties only. */
+  tierOf?(chunk: StoredChunk): number;
+}
+
+export interface SearchResult {
+  /** Best first; empty when the engine abstains. */
+  readonly hits: readonly SearchHit[];
+  readonly hasAbstained: boolean;
+  /** What would have been the hits. */
+  readonly nearMisses: readonly SearchHit[];
+  /** From 0 to 1: that the best hit is an answer. */
+  readonly confidence: number;
+  readonly signals: Signals | undefined;
+  readonly vector: QuestionVector;
+}
+
+export interface SearchHit {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly chunk: StoredChunk;
+  /** Which of the stores it came from. */
+  readonly store: number;
+  readonly explanation?: Explanation;
+}
+
+/** While fewer of the chunks have vectors, words alone rank: the others would be at a disadvantage. */
+const LEAST_EMBEDDED_SHARE = 0.9;
+
+export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
+  const readers = stores.map((store) => new IndexReader(store));
+  const questions = new QuestionEmbedder(embedder);
+  return {
+    async search(request) {
+      const query = parseQuery(request.question);
+      const vector = await questions.embed(query.text);
+      const { fields, words } = await gatherFields(readers, {
+        query,
+        isWantedGroup: request.isWantedGroup,
+        filter: request.filter,
+        wantsCodes: vector.status === 'embedded',
+      });
+      const vectors = readers.map((reader) => usableVector(reader, vector));
+      const weights = request.weights ?? MEASURED_WEIGHTS;
+      const ranking = await rankChunks({ readers, fields, words, vectors, weights });
+      const found = await pickHits(stores, ranking.chunks, {
+        limit: request.limit,
+        perItem: request.perItem ?? Number.POSITIVE_INFINITY,
+        query,
+        tierOf: request.tierOf ?? (() => 0),
+      });
+      const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
+      return resultOf(request, ranking, found, signals, vector);
+    },
+  };
+}
+
+/** The question's vector, for an index whose vectors it can be compared with. */
+function usableVector({ view }: IndexReader, vector: QuestionVector): Float32Array | undefined {
+  if (vector.status !== 'embedded' || view.embedder?.fingerprint !== vector.embedder.fingerprint)
+    return undefined;
+  return view.embeddedCount >= view.chunkCount * LEAST_EMBEDDED_SHARE ? vector.vector : undefined;
+}
+
+function resultOf(
+  request: SearchRequest,
+  ranking: Ranking,
+  found: readonly FoundChunk[],
+  signals: Signals | undefined,
+  vector: QuestionVector,
+): SearchResult {
+  const sure = signals ? confidence(signals) : 0;
+  const hasAbstained = sure < LEAST_CONFIDENCE;
+  const hits = found.map(({ ranked, chunk }) => ({
+    score: ranked.score,
+    chunk,
+    store: ranked.field,
+    ...(request.explain && { explanation: explainHit(ranked, chunk, ranking.words) }),
+  }));
+  return {
+    hits: hasAbstained ? [] : hits,
+    hasAbstained,
+    nearMisses: hasAbstained ? hits : [],
+    confidence: sure,
+    signals,
+    vector,
+  };
+}

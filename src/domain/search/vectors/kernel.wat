@@ -1,0 +1,46 @@
+;; Where the time of dense search and of the built-in embedder goes. Assembled into kernel-bytes.ts by
+;; scripts/build-kernel.ts; a test holds the two together.
+(module
+  (import "host" "memory" (memory 1))
+
+  ;; For each of $count codes of $words times eight bytes: in how many bits it differs from $query, as u16 at $out.
+  (func (export "hamming")
+    (param $codes i32) (param $count i32) (param $words i32) (param $query i32) (param $out i32)
+    (local $end i32) (local $word i32) (local $last i32) (local $sum i64)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
+    (local.set $last (i32.add (local.get $query) (i32.shl (local.get $words) (i32.const 3))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (local.set $sum (i64.const 0))
+        (local.set $word (local.get $query))
+        (loop $each
+          (local.set $sum (i64.add (local.get $sum)
+            (i64.popcnt (i64.xor (i64.load (local.get $codes)) (i64.load (local.get $word))))))
+          (local.set $codes (i32.add (local.get $codes) (i32.const 8)))
+          (local.set $word (i32.add (local.get $word) (i32.const 8)))
+          (br_if $each (i32.lt_u (local.get $word) (local.get $last))))
+        (i32.store16 (local.get $out) (i32.wrap_i64 (local.get $sum)))
+        (local.set $out (i32.add (local.get $out) (i32.const 2)))
+        (br $next))))
+
+  ;; Adds $weight times a row of $dimension signed bytes, a multiple of sixteen, to as many f32 at $sum.
+  (func (export "addRow") (param $row i32) (param $dimension i32) (param $weight f32) (param $sum i32)
+    (local $end i32) (local $bytes v128) (local $half v128) (local $factor v128)
+    (local.set $end (i32.add (local.get $row) (local.get $dimension)))
+    (local.set $factor (f32x4.splat (local.get $weight)))
+    (loop $next
+      (local.set $bytes (v128.load (local.get $row)))
+      (local.set $half (i16x8.extend_low_i8x16_s (local.get $bytes)))
+      (v128.store (local.get $sum) (f32x4.add (v128.load (local.get $sum))
+        (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $half))))))
+      (v128.store offset=16 (local.get $sum) (f32x4.add (v128.load offset=16 (local.get $sum))
+        (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $half))))))
+      (local.set $half (i16x8.extend_high_i8x16_s (local.get $bytes)))
+      (v128.store offset=32 (local.get $sum) (f32x4.add (v128.load offset=32 (local.get $sum))
+        (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $half))))))
+      (v128.store offset=48 (local.get $sum) (f32x4.add (v128.load offset=48 (local.get $sum))
+        (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $half))))))
+      (local.set $row (i32.add (local.get $row) (i32.const 16)))
+      (local.set $sum (i32.add (local.get $sum) (i32.const 64)))
+      (br_if $next (i32.lt_u (local.get $row) (local.get $end))))))

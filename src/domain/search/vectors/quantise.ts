@@ -1,0 +1,51 @@
+/** Vectors in few bytes: a signed byte for each dimension to compare exactly, a bit for each to find candidates. */
+
+import { codeBytesFor } from '../chunk-blocks.ts';
+
+/** The direction of `vector`, its largest component as 127; nothing for one without direction. */
+export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
+  let largest = 0;
+  for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at] as number));
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return undefined;
+  const row = new Int8Array(vector.length);
+  for (let at = 0; at < vector.length; at++) row[at] = Math.round(((vector[at] as number) / largest) * 127);
+  return row;
+}
+
+/** One bit for each dimension: is it positive? */
+export function codeOf(vector: ArrayLike<number>): Uint8Array {
+  const code = new Uint8Array(codeBytesFor(vector.length));
+  for (let at = 0; at < vector.length; at++) {
+    if ((vector[at] as number) > 0) code[at >> 3] = (code[at >> 3] as number) | (1 << (at & 7));
+  }
+  return code;
+}
+
+/** Of a query of length 1 and a stored row. */
+export function cosine(query: Float32Array, row: Int8Array): number {
+  let product = 0;
+  let squares = 0;
+  for (let at = 0; at < row.length; at++) {
+    const component = row[at] as number;
+    product += (query[at] as number) * component;
+    squares += component * component;
+  }
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
+}
+
+/** Length 1; nothing for a vector without direction. */
+export function normalised(vector: ArrayLike<number>): Float32Array | undefined {
+  let squares = 0;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
+  const length = Math.sqrt(squares);
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return undefined;
+  const result = new Float32Array(vector.length);
+  for (let at = 0; at < vector.length; at++) result[at] = (vector[at] as number) / length;
+  return result;
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}

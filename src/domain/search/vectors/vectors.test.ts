@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { assembledKernel, kernelBytesFile } from '../../../../test/assemble-kernel.ts';
+import { BLOCK_SIZE, emptyCodeBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
+import { CodeTable } from './code-table.ts';
+import { ensureBytes, kernelOver } from './kernel.ts';
+import { nearestByCode } from './nearest.ts';
+import { codeOf, cosine, dot, normalised, quantise } from './quantise.ts';
+
+const component = fc.float({ min: -1, max: 1, noNaN: true });
+const vector = (dimension: number) => fc.array(component, { minLength: dimension, maxLength: dimension });
+
+it('is the assembled kernel.wat', async () => {
+  expect(readFileSync(kernelBytesFile, 'utf8')).toBe(await assembledKernel());
+});
+
+it('adds rows as plain arithmetic does', () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  ensureBytes(memory, 200_000);
+  const { addRow } = kernelOver(memory);
+  fc.assert(
+    fc.property(
+      fc.int8Array({ minLength: 64, maxLength: 64 }),
+      fc.float({ min: -2, max: 2, noNaN: true }),
+      (row, weight) => {
+        new Int8Array(memory.buffer).set(row, 100_000);
+        const sum = new Float32Array(memory.buffer, 0, 64).fill(1);
+        addRow(100_000, 64, weight, 0);
+        addRow(100_000, 64, weight, 0);
+        const expected = Array.from(row, (each) =>
+          Math.fround(Math.fround(1 + Math.fround(each * weight)) + Math.fround(each * weight)),
+        );
+        expect([...sum]).toEqual(expected);
+      },
+    ),
+  );
+});
+
+it('measures the distance of every code, in any block', () => {
+  fc.assert(
+    fc.property(vector(70), fc.array(vector(70), { minLength: 1, maxLength: 5 }), (query, vectors) => {
+      const table = new CodeTable(70);
+      for (const [at, each] of vectors.entries()) {
+        const block = emptyCodeBlock(at * 2, 16);
+        block.present[3] = WITH_CODE;
+        block.codes.set(codeOf(each), 3 * 16);
+        table.put(block);
+      }
+      const distances = table.distances(codeOf(query));
+      for (const [at, each] of vectors.entries()) {
+        const differing = each.filter((value, dimension) => value > 0 !== (query[dimension] ?? 0) > 0).length;
+        expect(distances[at * 2 * BLOCK_SIZE + 3]).toBe(differing);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('points where most of its chunks point', () => {
+  const table = new CodeTable(64);
+  const block = emptyCodeBlock(0, 8);
+  for (const [at, sign] of [1, 1, -1].entries()) block.codes.set(codeOf(new Array(64).fill(sign)), at * 8);
+  table.put(block);
+  expect([...table.direction([0, 1, 2], 64)]).toEqual(new Array(64).fill(1));
+});
+
+it('takes the nearest that are allowed, the lower number of equals', () => {
+  const present = Uint8Array.of(WITH_CODE, WITH_CODE, WITH_CODE, NOTHING_TO_EMBED, WITH_CODE, WITH_CODE, 0);
+  const distances = Uint16Array.of(9, 3, 3, 0, 3, 1, 0);
+  const allowed = Uint8Array.of(1, 1, 1, 1, 1, 0, 1);
+  const fields = [{ allowed, present, distances }];
+  expect(nearestByCode(fields, 2, 64).map(({ chunk }) => chunk)).toEqual([1, 2]);
+  expect(nearestByCode(fields, 100, 64).map(({ chunk }) => chunk)).toEqual([0, 1, 2, 4]);
+  expect(nearestByCode([{ allowed, present: new Uint8Array(0), distances }, ...fields], 1, 64)).toEqual([
+    { field: 1, chunk: 1 },
+  ]);
+});
+
+it('keeps directions to within a hundredth', () => {
+  fc.assert(
+    fc.property(vector(64), vector(64), (a, b) => {
+      const query = normalised(a);
+      const row = quantise(b);
+      const exact = normalised(b);
+      fc.pre(query !== undefined && row !== undefined && exact !== undefined);
+      if (query && row && exact) expect(cosine(query, row)).toBeCloseTo(dot(query, exact), 1.7);
+    }),
+  );
+});
+
+it('has no direction for nothing, and none for what is no number', () => {
+  for (const bad of [[0, 0], [Number.NaN, 1], [Number.POSITIVE_INFINITY, 1], []]) {
+    expect(quantise(bad)).toBeUndefined();
+    expect(normalised(bad)).toBeUndefined();
+  }
+  expect(cosine(Float32Array.of(1, 0), Int8Array.of(0, 0))).toBe(0);
+});
