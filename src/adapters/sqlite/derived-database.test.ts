@@ -1,0 +1,84 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { indexItems } from '../../domain/search/index-items.ts';
+import { newItem } from '../../domain/search/index-store.contract.ts';
+import { searchEngine } from '../../domain/search/search-engine.ts';
+import { derivedDatabase } from './derived-database.ts';
+import { SEARCH_INDEX } from './index-schema.ts';
+import { sqliteIndexStore } from './index-store.ts';
+
+function opened(file: string) {
+  const warnings: string[] = [];
+  const database = derivedDatabase({ file, migrations: SEARCH_INDEX, warn: (text) => warnings.push(text) });
+  onTestFinished(() => database.close());
+  const store = sqliteIndexStore(database);
+  const engine = searchEngine({ stores: [store], embedder: undefined });
+  const ask = async () =>
+    (await engine.search({ question: 'word', limit: 9 })).hits.map(({ chunk }) => chunk.id);
+  return { database, store, ask, warnings };
+}
+
+const many = Array.from({ length: 500 }, (_, at) =>
+  newItem(`i${at}`, [`word number ${at} ${'filler '.repeat(50)}`]),
+);
+
+it('starts anew when it is damaged in the middle of its use', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  const writer = opened(file);
+  await indexItems({ store: writer.store }, { items: many });
+  await writer.database.close();
+  const { size } = statSync(file);
+  writeFileSync(file, Buffer.alloc(size - 8192, 0xa5), { flag: 'r+' });
+  writeFileSync(file, Buffer.alloc(0), { flag: 'r+' });
+
+  const { store, ask, warnings } = opened(file);
+  expect(await ask()).toEqual([]);
+  await indexItems({ store }, { items: [newItem('new', ['word'])] });
+  expect(await ask()).toEqual(['new']);
+  expect(warnings).toEqual([`${file} was damaged and is made again; the old one is ${file}.corrupt.`]);
+});
+
+it('notices damage that lies beyond the first page', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  const writer = opened(file);
+  await indexItems({ store: writer.store }, { items: many });
+  await writer.database.close();
+  const reader = opened(file);
+  expect((await reader.store.hashes('kb')).size).toBe(500);
+  await reader.database.close();
+  const damaged = Buffer.alloc(statSync(file).size - 4096, 0xff);
+  const handle = await import('node:fs/promises').then(({ open }) => open(file, 'r+'));
+  await handle.write(damaged, 0, damaged.length, 4096);
+  await handle.close();
+
+  const { store, warnings } = opened(file);
+  expect((await store.hashes('kb')).size).toBe(0);
+  await indexItems({ store }, { items: many });
+  expect((await store.hashes('kb')).size).toBe(500);
+  expect(warnings).toHaveLength(1);
+});
+
+it('goes on in the new file when the old one is deleted', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  const { store, ask } = opened(file);
+  await indexItems({ store }, { items: [newItem('old', ['word'])] });
+  expect(await ask()).toEqual(['old']);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  expect(await ask()).toEqual([]);
+  await indexItems({ store }, { items: [newItem('new', ['word'])] });
+  expect(await ask()).toEqual(['new']);
+  expect(await opened(file).ask()).toEqual(['new']);
+});
+
+it('makes an index in another format again', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  const { database, store, ask } = opened(file);
+  await indexItems({ store }, { items: [newItem('old', ['word'])] });
+  await database.write((connected) => connected.connection.exec("update search_state set format = '0'"));
+  expect(await ask()).toEqual([]);
+  expect((await store.hashes('kb')).size).toBe(0);
+  await indexItems({ store }, { items: [newItem('new', ['word'])] });
+  expect(await ask()).toEqual(['new']);
+});

@@ -1,0 +1,71 @@
+import type { IndexStore, Look, LookRequest, SegmentSummary } from '../../domain/search/index-store.ts';
+import type { Database } from './database.ts';
+import type { DerivedDatabase } from './derived-database.ts';
+import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
+import { applyChange } from './index-changes.ts';
+import { chosenChunks, readChunks, readGroups, readHashes } from './index-items.ts';
+import { blocksWithPrefix, listsOf, readBlocks, readSegments, replaceSegments } from './index-segments.ts';
+import { emptyIndex, type IndexState, readOrStartState, readState } from './index-state.ts';
+import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
+
+/** Its tables are those of `SEARCH_INDEX`. */
+export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
+  /** A new index is not even started: reading must not need the right to write. */
+  const read = <T>(absent: T, work: (database: Database, state: IndexState) => T): Promise<T> =>
+    database.read((connected) => {
+      const state = readState(connected);
+      return state ? work(connected, state) : absent;
+    });
+  const write = <T>(work: (database: Database, state: IndexState) => T): Promise<T> =>
+    database.write((connected) => work(connected, readOrStartState(connected)));
+
+  return {
+    hashes: (source) => read(new Map(), (connected) => readHashes(connected, source)),
+    apply: (change) => write((connected, state) => applyChange(connected, state, change)),
+    look: (request) => read(emptyLook(request), (connected, state) => look(connected, state, request)),
+    chunks: (numbers) => read([], (connected) => readChunks(connected, numbers)),
+    vectors: (numbers) => read(new Map(), (connected) => readVectors(connected, numbers)),
+    termBlocks: (prefix, limit) => read([], (connected) => blocksWithPrefix(connected, prefix, limit)),
+    segments: () => read<readonly SegmentSummary[]>([], readSegments),
+    segmentBlocks: (id) => read(undefined, (connected) => readBlocks(connected, id)),
+    replaceSegments: (replaced, merged) => write((connected) => replaceSegments(connected, replaced, merged)),
+    unembedded: (embedder, limit) =>
+      read([], (connected, state) => {
+        const numbers = withoutVector(connected, state.embedder?.fingerprint === embedder, limit);
+        return readChunks(connected, numbers);
+      }),
+    putVectors: (embedder, vectors) =>
+      write((connected, state) => putVectors(connected, state, embedder, vectors)),
+    clear: () => database.write(emptyIndex),
+  };
+}
+
+function emptyLook({ terms, filter }: LookRequest): Look {
+  return {
+    generation: '',
+    revision: 0,
+    groups: [],
+    chunkBlocks: [],
+    codeBlocks: [],
+    embedder: undefined,
+    lists: terms.map(() => []),
+    chosen: filter && new Int32Array(0),
+  };
+}
+
+function look(database: Database, state: IndexState, { known, terms, filter }: LookRequest): Look {
+  const isSame = known.generation === state.generation;
+  const since = isSame ? known.revision : 0;
+  const codesSince = isSame ? known.codesRevision : known.codesRevision && 0;
+  return {
+    generation: state.generation,
+    revision: state.revision,
+    groups: readGroups(database),
+    chunkBlocks: since === state.revision ? [] : chunkBlocksSince(database, since),
+    codeBlocks:
+      codesSince === undefined || codesSince === state.revision ? [] : codeBlocksSince(database, codesSince),
+    embedder: state.embedder,
+    lists: listsOf(database, terms),
+    chosen: filter && chosenChunks(database, filter),
+  };
+}

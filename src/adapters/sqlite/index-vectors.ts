@@ -1,0 +1,63 @@
+/** Vectors and codes of a search index, as rows. */
+
+import { BLOCK_SIZE, codeBytesFor, NOTHING_TO_EMBED, WITH_CODE } from '../../domain/search/chunk-blocks.ts';
+import type { EmbedderKey } from '../../domain/search/index-store.ts';
+import { codeOf } from '../../domain/search/vectors/quantise.ts';
+import type { Database } from './database.ts';
+import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
+import { type IndexState, writeState } from './index-state.ts';
+
+export function readVectors(database: Database, numbers: readonly number[]): Map<number, Int8Array> {
+  const select = database.statement(
+    'select chunk, vector from search_vector where chunk in (select value from json_each(?))',
+  );
+  const vectors = new Map<number, Int8Array>();
+  for (const { chunk, vector } of select.iterate(JSON.stringify(numbers))) {
+    if (vector instanceof Uint8Array) {
+      vectors.set(Number(chunk), new Int8Array(vector.buffer, vector.byteOffset, vector.length));
+    }
+  }
+  return vectors;
+}
+
+/** The newest chunks that have no vector; all count as such when the vectors are another embedder's. */
+export function withoutVector(database: Database, isSameEmbedder: boolean, limit: number): number[] {
+  const codes = isSameEmbedder ? codeBlocksSince(database, 0) : [];
+  const coded = new Map(codes.map(({ number, present }) => [number, present]));
+  const missing: number[] = [];
+  const blocks = chunkBlocksSince(database, 0).sort((a, b) => b.number - a.number);
+  for (const { number, present } of blocks) {
+    const done = coded.get(number);
+    for (let at = BLOCK_SIZE - 1; at >= 0 && missing.length < limit; at--) {
+      if (present[at] === 1 && !done?.[at]) missing.push(number * BLOCK_SIZE + at);
+    }
+  }
+  return missing;
+}
+
+export function putVectors(
+  database: Database,
+  state: IndexState,
+  embedder: EmbedderKey,
+  vectors: ReadonlyMap<number, Int8Array | undefined>,
+): void {
+  if (state.embedder?.fingerprint !== embedder.fingerprint) {
+    database.statement('delete from search_vector').run();
+    database.statement('delete from search_code_block').run();
+  }
+  const revision = state.revision + 1;
+  const blocks = new ChangedBlocks(database, codeBytesFor(embedder.dimension));
+  const put = database.statement('insert or replace into search_vector values (?, ?)');
+  const isThere = database.statement('select 1 from search_chunk where number = ?');
+  for (const [chunk, vector] of vectors) {
+    if (!isThere.get(chunk)) continue;
+    const block = blocks.codesAt(chunk);
+    block.present[chunk % BLOCK_SIZE] = vector ? WITH_CODE : NOTHING_TO_EMBED;
+    if (!vector) continue;
+    const code = codeOf(vector);
+    block.codes.set(code, (chunk % BLOCK_SIZE) * code.length);
+    put.run(chunk, new Uint8Array(vector.buffer, vector.byteOffset, vector.length));
+  }
+  blocks.write(revision);
+  writeState(database, { ...state, revision, embedder });
+}
