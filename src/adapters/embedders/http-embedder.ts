@@ -1,0 +1,102 @@
+/** What embedders behind an HTTP API share. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../../base/fault.ts';
+import type { Embedder, EmbedderIdentity, EmbeddingPurpose } from '../../domain/search/embedder.ts';
+import { normalised } from '../../domain/search/vectors/quantise.ts';
+import { prefixFor } from './model-prefixes.ts';
+import { postJson } from './post-json.ts';
+
+/** How one kind of server is talked to. */
+export interface HttpProtocol {
+  /** As in the configuration: `ollama/nomic-embed-text`. */
+  readonly name: string;
+  readonly model: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly batchSize: number;
+  request(texts: readonly string[]): object;
+  /** The vectors in an answer, in the order of the texts; nothing when it is no such answer. */
+  vectors(answer: unknown): readonly unknown[] | undefined;
+  /** What tells versions of the model apart, where the server knows. */
+  version?(): Promise<string>;
+}
+
+export type Wait = (milliseconds: number) => Promise<unknown>;
+
+/** Chunks are far below this; what is longer loses its end instead of its vector. */
+const MAX_CHARACTERS = 24_000;
+
+export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedder {
+  let known: Promise<EmbedderIdentity> | undefined;
+
+  async function request(texts: readonly string[]): Promise<(Float32Array | undefined)[]> {
+    const answer = await postJson(protocol, protocol.request(texts), wait);
+    return checkedVectors(protocol, answer, texts.length);
+  }
+
+  async function identify(): Promise<EmbedderIdentity> {
+    const version = (await protocol.version?.()) ?? '';
+    const [probe] = await request(['dimension']);
+    if (!probe) throw unusable(protocol.name, 'a vector without a direction');
+    const { name, batchSize } = protocol;
+    const fingerprint = `${name} ${probe.length} ${version}`.trimEnd();
+    return { name, fingerprint, dimension: probe.length, batchSize, isCalibrated: false };
+  }
+
+  async function identity(): Promise<EmbedderIdentity> {
+    known ??= identify();
+    // A server that was away may be back at the next question.
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  }
+
+  return {
+    identity,
+    async embed(texts, purpose) {
+      const { dimension } = await identity();
+      const written = texts.map((text) => text.slice(0, MAX_CHARACTERS));
+      const worded = written.flatMap((text, at) => (HAS_WORDS.test(text) ? [at] : []));
+      const result: (Float32Array | undefined)[] = texts.map(() => undefined);
+      for (let at = 0; at < worded.length; at += protocol.batchSize) {
+        const batch = worded.slice(at, at + protocol.batchSize);
+        const vectors = await request(
+          batch.map((index) => prefixed(protocol, purpose, written[index] ?? '')),
+        );
+        if (vectors.some((vector) => vector && vector.length !== dimension)) {
+          throw unusable(protocol.name, 'vectors of another length than before');
+        }
+        for (const [place, index] of batch.entries()) result[index] = vectors[place];
+      }
+      return result;
+    },
+  };
+}
+
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+
+function prefixed({ model }: HttpProtocol, purpose: EmbeddingPurpose, text: string): string {
+  return `${prefixFor(model, purpose)}${text}`;
+}
+
+function checkedVectors(
+  protocol: HttpProtocol,
+  answer: unknown,
+  count: number,
+): (Float32Array | undefined)[] {
+  const vectors = protocol.vectors(answer);
+  if (vectors?.length !== count) throw unusable(protocol.name, `not ${count} vectors`);
+  return vectors.map((vector) => {
+    const isVector = Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite);
+    if (!isVector) throw unusable(protocol.name, 'something that is no vector');
+    return normalised(vector as number[]);
+  });
+}
+
+function unusable(name: string, what: string): Fault {
+  return new Fault('embedder/failed', `The embedder ${name} answered with ${what}.`, {
+    hint: 'Check that the model is one that makes embeddings.',
+  });
+}

@@ -1,0 +1,95 @@
+import { Fault } from '../../base/fault.ts';
+import type { HttpProtocol, Wait } from './http-embedder.ts';
+
+const TIMEOUT_MS = 60_000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** For servers that are loading a model or busy; then it counts as away. */
+const PAUSES_MS = [500, 2000];
+
+type Server = Pick<HttpProtocol, 'name' | 'url' | 'headers'>;
+
+/** Posts, and answers what came back as JSON. What goes wrong is a Fault `embedder/…`. */
+export async function postJson(server: Server, body: object, wait: Wait): Promise<unknown> {
+  return exchange(server, { method: 'POST', body: JSON.stringify(body) }, wait);
+}
+
+export async function getJson(server: Server, wait: Wait): Promise<unknown> {
+  return exchange(server, { method: 'GET' }, wait);
+}
+
+async function exchange(server: Server, init: RequestInit, wait: Wait): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    const response = await send(server, init);
+    if (response.ok) return parse(server, response);
+    const pause = PAUSES_MS[attempt];
+    const isBusy = response.status === 429 || response.status === 503;
+    if (!isBusy || pause === undefined) throw await refused(server, response);
+    await response.body?.cancel();
+    await wait(pause);
+  }
+}
+
+async function send({ name, url, headers }: Server, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, {
+      ...init,
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      // A key that is meant for this server must not travel to another.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (cause) {
+    throw unreachable(name, url, cause);
+  }
+}
+
+async function parse({ name, url }: Server, response: Response): Promise<unknown> {
+  let text: string;
+  try {
+    text = await boundedText(response);
+  } catch (cause) {
+    throw unreachable(name, url, cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('embedder/failed', `The embedder ${name} answered with something that is no JSON.`, {
+      hint: `Check that ${url} is the address of the right server.`,
+      cause,
+    });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too long.');
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function unreachable(name: string, url: string, cause: unknown): Fault {
+  return new Fault(
+    'embedder/unreachable',
+    `The embedder ${name} does not answer at ${new URL(url).origin}.`,
+    {
+      hint: 'Start it, or set search.embedder to builtin.',
+      cause,
+    },
+  );
+}
+
+async function refused({ name }: Server, response: Response): Promise<Fault> {
+  const said = (await response.text().catch(() => '')).slice(0, 200).trim();
+  return new Fault(
+    'embedder/failed',
+    `The embedder ${name} refused with status ${response.status}: ${said || 'no reason'}`,
+    {
+      hint: 'Check the name of the model, and the key if one is needed.',
+    },
+  );
+}

@@ -1,0 +1,55 @@
+/** Which row of a static model a piece of a word has, looked up in the bytes of the files as they are. */
+
+import { readFileSync } from 'node:fs';
+import { fnv1a } from './fnv1a.ts';
+
+export interface Vocabulary {
+  /** Nothing for a piece that is not in it. `piece` is UTF-8. */
+  rowOf(piece: Uint8Array): number | undefined;
+}
+
+/** `index` was made by `vocabularyIndex`; making it anew at each start would cost more than a question does. */
+export function openVocabulary(textFile: string | URL, indexFile: string | URL): Vocabulary {
+  const text: Uint8Array = readFileSync(textFile);
+  const index = readFileSync(indexFile);
+  const numbers = new Uint32Array(index.buffer, index.byteOffset, index.byteLength / 4);
+  const slots = numbers.subarray(0, SLOTS);
+  const starts = numbers.subarray(SLOTS);
+  return {
+    rowOf(piece) {
+      for (let slot = fnv1a(piece) % SLOTS; ; slot = (slot + 1) % SLOTS) {
+        const row = (slots[slot] ?? 0) - 1;
+        if (row < 0) return undefined;
+        if (isAt(text, starts[row] ?? 0, (starts[row + 1] ?? 0) - 1, piece)) return row;
+      }
+    },
+  };
+}
+
+const SLOTS = 1 << 16;
+
+function isAt(text: Uint8Array, start: number, end: number, piece: Uint8Array): boolean {
+  if (end - start !== piece.length) return false;
+  for (let at = 0; at < piece.length; at++) if (text[start + at] !== piece[at]) return false;
+  return true;
+}
+
+/** Where a vocabulary of one piece a line has each piece: hash slots that hold row numbers + 1, then line starts. */
+export function vocabularyIndex(text: Uint8Array): Uint8Array {
+  const slots = new Uint32Array(SLOTS);
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== LINE_FEED) continue;
+    const start = starts.at(-1) ?? 0;
+    let slot = fnv1a(text.subarray(start, at)) % SLOTS;
+    while (slots[slot] !== 0) slot = (slot + 1) % SLOTS;
+    slots[slot] = starts.length;
+    starts.push(at + 1);
+  }
+  const index = new Uint32Array(SLOTS + starts.length);
+  index.set(slots);
+  index.set(starts, SLOTS);
+  return new Uint8Array(index.buffer);
+}
+
+const LINE_FEED = 0x0a;
