@@ -20,12 +20,11 @@ const SMALL = ['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map(
   (name) => `src/base/${name}.ts`,
 );
 
-/** What every command needs, what reads configuration, the knowledge base, what opens the app: a chunk each. */
+/** What every command needs, what opens the app and reads its configuration, the knowledge base: a chunk each. */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
-  { files: ['src/config/load.ts', 'src/config/resolve.ts'] },
+  { files: ['src/compose.ts', 'src/config/load.ts', 'src/config/resolve.ts'] },
   { files: ['src/domain/knowledge-base/learn-from.ts', 'src/domain/knowledge-base/subject-files.ts'] },
-  { files: ['src/compose.ts'], within: ['src/adapters/', 'src/compose', 'src/entry/cli/commands/trust'] },
 ];
 
 function fingerprint() {

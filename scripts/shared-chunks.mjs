@@ -36,6 +36,9 @@ function filesByEntry(metafile, groups) {
     for (const file of files) staticClosure(metafile, file, whole);
     const own = [...whole].filter((one) => !taken.has(one));
     for (const entry of lazy) {
+      // A file of the group that is an entry itself brings the others along.
+      if (files.includes(entry))
+        found.set(entry, [...(found.get(entry) ?? []), ...files.filter((file) => file !== entry)]);
       if (whole.has(entry) || !within.some((folder) => entry.startsWith(folder))) continue;
       const reached = staticClosure(metafile, entry);
       if (own.some((one) => reached.has(one))) found.set(entry, [...(found.get(entry) ?? []), ...files]);

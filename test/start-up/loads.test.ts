@@ -39,7 +39,12 @@ const BUDGETS: readonly Budget[] = [
   },
   { words: ['--help'], packages: [], sources: FRAME },
   { words: ['serch'], code: 2, packages: [], sources: FRAME },
-  { words: ['complete', '--', 'config', ''], packages: ['smol-toml'], sources: [...FRAME, ...CONFIG] },
+  // What opens the app lies in one file with the configuration that it reads.
+  {
+    words: ['complete', '--', 'config', ''],
+    packages: ['smol-toml'],
+    sources: [...FRAME, ...CONFIG, ...OPENED],
+  },
   {
     words: ['complete', '--line', 'ken config show '],
     packages: ['smol-toml'],

@@ -25,8 +25,14 @@ it('writes to a file and makes no stream', () => {
   expect(readFileSync(file, 'utf8')).toBe('größer\nb');
 });
 
+it('makes no stream for what nobody reads', () => {
+  const output = plainOutput(opened('/dev/null', 'w'), () => expect.fail('a stream was made'));
+  output.write('text');
+  expect([output.isTTY, output.columns]).toEqual([false, undefined]);
+});
+
 it.each([
-  ['a device', () => opened('/dev/null', 'w')],
+  ['a device', () => opened('/dev/zero', 'w')],
   ['nothing', () => 987_654],
 ])('leaves %s to the stream', (_, descriptor) => {
   const { stream, written } = recordingStream();

@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { late } from '../../base/late.ts';
 
 /** As much of a stream as a terminal needs. */
@@ -33,14 +33,18 @@ export function plainOutput(descriptor: number, makeStream: () => OutputStream):
   };
 }
 
-/** Other programs' pipes may be sockets. Devices are terminals, more often than not; and it may be closed. */
+/** Other programs' pipes may be sockets. Devices but the one are terminals, more often than not; and it may be closed. */
 function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() || stats.isFIFO() || stats.isSocket();
+    return stats.isFile() || stats.isFIFO() || stats.isSocket() || isNowhere(stats);
   } catch {
     return false;
   }
+}
+
+function isNowhere(stats: Stats): boolean {
+  return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev;
 }
 
 /** What is left when a pipe is full and does not block, its reader is gone, or the disk is full. */
