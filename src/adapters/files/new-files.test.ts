@@ -45,6 +45,15 @@ it.each([['link/x.md'], ['link/deeper/x.md'], ['broken/x.md'], ['../x.md'], ['/x
   },
 );
 
+it('writes nothing when one name is behind a link that leaves', async () => {
+  const root = path.join(temporaryDirectory(), 'in');
+  mkdirSync(root);
+  symlinkSync('..', path.join(root, 'up'));
+  const files = ['a.md', 'up/b.md'].map((name) => ({ path: name, content: 'x' }));
+  await expect(newFilesOnDisk.create(root, files)).rejects.toMatchObject({ code: 'files/unwritable' });
+  expect(existsSync(path.join(root, 'a.md'))).toBe(false);
+});
+
 it('does not write through a link that has the name', async () => {
   const root = temporaryDirectory();
   symlinkSync('elsewhere.md', path.join(root, 'a.md'));

@@ -92,6 +92,12 @@ export function itLearns(name: string, say: Say): void {
       );
     });
 
+    it('tags even one slug when another matches nothing', async () => {
+      expect(await say(inTopic({ 'a.md': 'A' }), T, ['a', 'zz'])).toBe(
+        '<subject "a">\nA\n</subject>\n\n(no subject matches "zz")',
+      );
+    });
+
     it('offers close slugs, or the available ones, and never hidden or disabled ones', async () => {
       const files = inTopic({ 'tea.md': '', 'teapot.md': '', '.tee.md': '', 'teas.md': '', 'coffee.md': '' });
       const about = { ...T, disabled: ['teas'], learned: ['coffee'] };
@@ -121,7 +127,9 @@ export function itLearns(name: string, say: Say): void {
           const text = await say(files, { ...T, disabled, learned: ['a', 'h'] }, [pattern]);
           expect(text).not.toMatch(/SECRET|system prompt/);
         }
-        expect(await say(files, { ...T, disabled: ['a', 'h'] }, ['h'])).toMatch(/^error: /);
+        for (const disabled of [['a', 'h'], ['?'], ['**']]) {
+          expect(await say(files, { ...T, disabled }, ['h'])).toMatch(/^error: No subject/);
+        }
       },
     );
 

@@ -64,7 +64,7 @@ function select(catalog: Catalog, given: readonly string[]): Selection | { reado
     else if (fresh.length === 0) exhausted.push(pattern);
     isExact &&= match.kind === 'exact';
   }
-  const isOneExact = isExact && subjects.size === 1 && unmatched.length === 0;
+  const isOneExact = isExact && subjects.size === 1;
   return { subjects: [...subjects], unmatched, exhausted, patternCount: patterns.length, isOneExact };
 }
 

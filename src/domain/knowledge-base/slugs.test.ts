@@ -30,6 +30,7 @@ it.each([
 it.each([
   [{ 'a.md': 'a.md', 'a.toml': 'a.toml' }],
   [{ 'a.md': 'a.md', 'a.toml': 'a.toml', 'a.md.txt': 'a.md.txt' }],
+  [{ '.a.md': 'a.md', '.a.toml': 'a.toml', 'a.md.txt': 'a.md.txt' }],
   [{ rules: 'rules', '.rules': '.rules' }],
   [{ 'rules.md': 'rules.md', '.rules.md': '.rules.md' }],
   [{ 'd/x.md': 'd/x.md', '.d/x.md': '.d/x.md', '.d/.x.md': '.d/.x.md' }],
