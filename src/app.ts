@@ -24,6 +24,7 @@ import type { LearnRunner } from './domain/knowledge-base/learn-tool.ts';
 import type { NewFiles } from './domain/knowledge-base/new-files.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
+import type { WorkspaceHistory } from './domain/ledger/check-evidence.ts';
 import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
 import type { EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
@@ -103,6 +104,7 @@ export interface LedgerPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
   readonly evidence: EvidenceFiles;
+  readonly history: WorkspaceHistory;
 }
 
 /** How the configuration came about. */

@@ -14,7 +14,7 @@ import { openComponents, openLearnRunner, openToolSurroundings } from './compose
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
-import { openLedger } from './compose/ledger.ts';
+import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
 import { openWeb } from './compose/web.ts';
 
@@ -24,9 +24,11 @@ export async function openApp(request: OpenRequest): Promise<App> {
     : findWorkspace(request.directory);
   const directories = userDirectories(request.environment);
   refuseDirectoriesInside(workspace, directories);
+  const ids = systemIds(systemClock);
+  const processes = deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses);
   const { close, ...decisions } = openDecisions(directories);
   const talk = workspace && openConversations(request, directories, workspace);
-  const kept = workspace && openLedger(request, directories, workspace);
+  const kept = workspace && openLedger(request, directories, workspace, processes);
   const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
   const configured = await openConfig(request, loadRequest, decisions.trust);
   const { components, closeComponents } = openComponents(configured.config, directories);
@@ -34,8 +36,6 @@ export async function openApp(request: OpenRequest): Promise<App> {
     const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
     return topicFilesOnDisk(workspace?.root);
   });
-  const ids = systemIds(systemClock);
-  const processes = deferred(async () => (await import('./adapters/system/run-process.ts')).systemProcesses);
   const web = openWeb(configured.config);
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
   return {
@@ -63,6 +63,10 @@ export async function openApp(request: OpenRequest): Promise<App> {
     subjectRanker: deferred(async () => (await import('./domain/knowledge-base/bm25-ranker.ts')).bm25Ranker),
     newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     ...decisions,
+    waitingWork: [
+      ...decisions.waitingWork,
+      promotionWork(request, directories, { clock: systemClock, ids, hasher: decisions.hasher, processes }),
+    ],
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     components,
     ...openToolSurroundings(request, directories, { ids, processes }),

@@ -4,8 +4,12 @@ import type { Database } from '../adapters/sqlite/database.ts';
 import type { LedgerPorts, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
 import type { Directories, Workspace } from '../base/places.ts';
+import type { ProcessRunner } from '../base/processes.ts';
+import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
+import type { WorkspaceHistory } from '../domain/ledger/check-evidence.ts';
 import type { EntryRanker } from '../domain/ledger/entry-ranker.ts';
 import type { EvidenceFiles } from '../domain/ledger/evidence.ts';
+import type { PromotePorts } from '../domain/ledger/promote-entry.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 
 interface Opened {
@@ -14,7 +18,12 @@ interface Opened {
 }
 
 /** The database is opened at its first use, and made when something is first added. */
-export function openLedger(request: OpenRequest, directories: Directories, workspace: Workspace): Opened {
+export function openLedger(
+  request: Pick<OpenRequest, 'warn' | 'environment'>,
+  directories: Directories,
+  workspace: Workspace,
+  processes: ProcessRunner,
+): Opened {
   const directory = path.join(workspace.home, 'knowledge');
   const file = path.join(directory, 'knowledge.db');
   let opened: Promise<Database> | undefined;
@@ -39,6 +48,10 @@ export function openLedger(request: OpenRequest, directories: Directories, works
     const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
     return evidenceFilesIn(workspace.root);
   });
+  const history = deferred<WorkspaceHistory>(async () => {
+    const { gitHistory } = await import('../adapters/git/workspace-history.ts');
+    return gitHistory(processes, workspace.root, request.environment.PATH ?? '');
+  });
   return {
     ports: {
       ledger: unlessMade(isMade, ledger, {
@@ -48,10 +61,36 @@ export function openLedger(request: OpenRequest, directories: Directories, works
         events: none,
         feedback: async () => new Map(),
         promotion: async () => undefined,
+        hasEvent: async () => false,
       }),
       entryRanker: unlessMade(isMade, entryRanker, { rank: none }),
       evidence,
+      history,
     },
     close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
+/** Approving a promotion carries it out there and then, in the workspace that asked for it. */
+export function promotionWork(
+  request: Pick<OpenRequest, 'warn' | 'environment'>,
+  directories: Directories,
+  ports: Omit<PromotePorts, 'ledger' | 'evidence' | 'isCitationUri'> & { readonly processes: ProcessRunner },
+): WaitingWork {
+  return {
+    reason: 'knowledge_promote',
+    async run(approval) {
+      const { promoteAsApproved } = await import('../domain/ledger/promote-entry.ts');
+      const { parseCitation } = await import('../domain/search/citation.ts');
+      const { namedWorkspace } = await import('../adapters/files/find-workspace.ts');
+      const workspace = namedWorkspace(approval.workspace ?? '');
+      const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
+      try {
+        const isCitationUri = (text: string) => parseCitation(text) !== undefined;
+        return await promoteAsApproved({ ...ports, ...opened, isCitationUri }, approval);
+      } finally {
+        await close();
+      }
+    },
   };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface JsonCall {
-  /** `ID` stands for the id of the newest approval. */
+  /** `ID` stands for the id of the newest approval, `EVENT` for the promotion event of `procedural/ports`. */
   readonly words: readonly string[];
   readonly config?: string;
   /** Below the workspace. */
@@ -63,6 +63,9 @@ const RETIRED = { ...KNOWN, before: [...KNOWN.before, ['k', 'deprecate', 'ports'
 const PASSING = ['k', 'add', '--id', 'ports', '--title', 'x', '--text', 'y', '--provenance', 'cmd:z', '--ttl-policy', 'decay', '--expires-ts', '1Z'];
 // biome-ignore format: one command line
 const HELPED = ['k', 'retrieval-log', '--query', 'q', '--returned-ids', 'ports', '--used-ids', 'ports', '--outcome', 'helped'];
+
+// biome-ignore format: one command line
+const PROMOTE = ['k', 'promote', 'ports', '--evidence-ref', 'commit:abc123', '--reason', 'agreed', '--as', 'procedural/ports'];
 
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
 export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
@@ -126,13 +129,22 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken knowledge diff': [{ words: ['k', 'diff', 'ports'], ...RETIRED }],
   'ken knowledge history': [{ words: ['k', 'history', 'ports'], ...KNOWN }],
   'ken knowledge list': [{ words: ['k', 'list'], ...KNOWN }],
+  'ken knowledge promote': [{ words: PROMOTE, ...KNOWN, before: [...KNOWN.before, ALLOWED] }],
   'ken knowledge restore': [{ words: ['k', 'restore', 'ports'], ...RETIRED }],
   'ken knowledge retrieval-log': [{ words: HELPED, ...KNOWN }],
+  'ken knowledge revoke': [
+    {
+      words: ['k', 'revoke', 'EVENT', '--reason', 'x'],
+      ...KNOWN,
+      before: [...KNOWN.before, ALLOWED, PROMOTE],
+    },
+  ],
   'ken knowledge schema': [{ words: ['k', 'schema'] }],
   'ken knowledge search': [
     { words: ['k', 'search', 'ports', '--explain', '--rank', 'recency_decay'], ...KNOWN },
   ],
   'ken knowledge show': [{ words: ['k', 'show', 'ports'], ...KNOWN }],
+  'ken knowledge verify': [{ words: ['k', 'verify'], ...KNOWN }],
   'ken learn': [
     { words: ['learn', 'skills'], ...SKILLS },
     { words: ['learn', 'skills', 'pdf', 'old*'], ...SKILLS },

@@ -31,6 +31,11 @@ async function prepare(place: Sandbox, { files = {}, before = [] }: JsonCall): P
 }
 
 async function withId({ ken }: Sandbox, words: readonly string[]): Promise<string[]> {
+  if (words.includes('EVENT')) {
+    const { stdout } = await ken(['k', 'show', 'procedural/ports', '--json']);
+    const event = JSON.parse(stdout).entry.provenance.replace('event:', '');
+    return words.map((word) => (word === 'EVENT' ? event : word));
+  }
   if (!words.includes('ID')) return [...words];
   const { stdout } = await ken(['approvals', 'ls', '--all', '--json']);
   return words.map((word) => (word === 'ID' ? JSON.parse(stdout).approvals[0].id : word));

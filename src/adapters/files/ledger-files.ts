@@ -8,6 +8,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   writeSync,
 } from 'node:fs';
@@ -20,6 +21,7 @@ import { isSystemError, writeFault } from './file-fault.ts';
 /** In `directory`, which is made when something is to be written. */
 export function ledgerFilesIn(directory: string): LedgerFiles {
   return {
+    lines: (name) => readLines(path.join(directory, name)),
     append(name, lines) {
       const file = path.join(directory, name);
       try {
@@ -30,6 +32,24 @@ export function ledgerFilesIn(directory: string): LedgerFiles {
       }
     },
   };
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Whatever keeps it from being read, it is as if it were not there. */
+function readLines(file: string): readonly string[] {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile() || stats.size > MOST_BYTES) return [];
+      return readFileSync(descriptor, 'utf8').split('\n');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return [];
+  }
 }
 
 function appendMissing(file: string, lines: readonly LedgerLine[]): void {

@@ -11,6 +11,7 @@ import {
 } from '../../domain/ledger/entry.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger-event.ts';
 import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
+import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { EntryFilter } from '../../domain/ledger/store.ts';
 
 /** What a ledger in memory knows. */
@@ -54,7 +55,8 @@ export function ledgerState() {
     events.push({ event, about: versions.map(({ id }) => id) });
   }
 
-  return { history, feedback, events, entry, all, holder, apply };
+  const promotions = new Map<string, Promotion>();
+  return { history, cited, feedback, events, promotions, entry, all, holder, apply };
 }
 
 function fits(entry: Entry, filter: EntryFilter): boolean {
@@ -76,7 +78,8 @@ function withCitations(
 ): KeptCitation[] {
   const kept = new Map(known.map((citation) => [citation.provenance, citation]));
   for (const { provenance, sha256 } of added) {
-    const before = kept.get(provenance) ?? { provenance, version, citedAt: updatedAt, citedBy: actor };
+    const first = { provenance, version, citedAt: updatedAt, citedBy: actor, verified: undefined };
+    const before = kept.get(provenance) ?? first;
     kept.set(provenance, { ...before, sha256: sha256 ?? kept.get(provenance)?.sha256 });
   }
   return [...kept.values()];

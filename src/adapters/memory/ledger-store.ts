@@ -2,7 +2,9 @@ import { compareCodePoints } from '../../base/text.ts';
 import { type Entry, isExpired, NO_FEEDBACK } from '../../domain/ledger/entry.ts';
 import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
 import { planAdd } from '../../domain/ledger/plan-add.ts';
+import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
 import { noEntry, planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
+import { planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
 import { planRetrieval } from '../../domain/ledger/retrieval.ts';
 import { queryWords } from '../../domain/ledger/searchable-text.ts';
 import type { EntryFilter, LedgerStore } from '../../domain/ledger/store.ts';
@@ -16,17 +18,34 @@ export function memoryLedger(): { ledger: LedgerStore; entryRanker: EntryRanker 
   return { ledger: storeOver(state), entryRanker: rankerOver(state) };
 }
 
-function storeOver({ history, feedback, events, entry, all, holder, apply }: State): LedgerStore {
+function storeOver(state: State): LedgerStore {
+  const { history, feedback, events, entry, all, holder, apply, promotions } = state;
   return {
+    ...guarded(state),
     async add(request) {
-      const found = { sameId: entry(request.id), holder: holder(request.mergeKey), promotion: undefined };
+      const found = {
+        sameId: entry(request.id),
+        holder: holder(request.mergeKey),
+        promotion: promotions.get(request.permit?.eventId ?? ''),
+      };
       const { change, result } = planAdd(found, request);
       apply(change);
+      const used = change.consumes && promotions.get(change.consumes.eventId);
+      if (used) promotions.set(used.eventId, { ...used, consumedBy: change.consumes?.entryId });
       return result;
     },
     async changeStatus(request) {
       const found = entry(request.id);
-      apply(planStatus({ entry: found, holder: holder(found?.mergeKey) }, request));
+      apply(
+        planStatus(
+          {
+            entry: found,
+            holder: holder(found?.mergeKey),
+            promotion: promotions.get(found?.provenance.replace('event:', '') ?? ''),
+          },
+          request,
+        ),
+      );
       const changed = entry(request.id);
       if (!changed) throw noEntry(request.id);
       return changed;
@@ -64,8 +83,52 @@ function storeOver({ history, feedback, events, entry, all, holder, apply }: Sta
       events
         .filter(({ about }) => entryId === undefined || about.includes(entryId))
         .map(({ event }) => event),
-    promotion: async () => undefined,
+    hasEvent: async (eventId) => events.some(({ event }) => event.eventId === eventId),
+    promotion: async (eventId) => promotions.get(eventId),
   };
+}
+
+/** Verdicts and promotions. */
+function guarded({ cited, entry, apply, promotions }: State) {
+  return {
+    async recordVerdicts(request) {
+      const ids = new Set(request.checked.filter(({ isFixed }) => isFixed).map(({ id }) => id));
+      apply(
+        planVerdicts(
+          [...ids].flatMap((id) => entry(id) ?? []),
+          request,
+        ),
+      );
+      for (const { id, provenance, verdict, movedTo, isFixed } of request.checked) {
+        const isNow = isFixed
+          ? { provenance: movedTo ?? provenance, verdict: 'ok' as const }
+          : { provenance, verdict };
+        const others = (cited.get(id) ?? []).filter((each) => !isFixed || each.provenance !== movedTo);
+        const verified = { verdict: isNow.verdict, at: request.stamp.at };
+        const { provenance: place } = isNow;
+        cited.set(
+          id,
+          others.map((each) =>
+            each.provenance === provenance ? { ...each, provenance: place, verified } : each,
+          ),
+        );
+      }
+    },
+    async promote(request) {
+      const isUsed = [...promotions.values()].some(({ approvalId }) => approvalId === request.approvalId);
+      if (isUsed) throw new Error('One approval makes one promotion.');
+      const { change, promotion } = planPromotion(entry(request.targetId ?? ''), request);
+      promotions.set(promotion.eventId, promotion);
+      apply(change);
+    },
+    async revoke(request) {
+      const promotion = promotions.get(request.eventId);
+      const change = planRevocation({ promotion, entry: entry(promotion?.consumedBy ?? '') }, request);
+      apply(change);
+      if (promotion) promotions.set(request.eventId, { ...promotion, isRevoked: true });
+      return change.versions.map(({ id }) => id);
+    },
+  } satisfies Partial<LedgerStore>;
 }
 
 function rankerOver({ all }: State): EntryRanker {

@@ -75,6 +75,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
           sha256 text,
           cited integer not null,
           cited_by text not null,
+          verdict text check (verdict in ('ok', 'unchecked', 'moved', 'changed', 'missing')),
+          verified integer,
           position integer primary key,
           unique (entry, provenance)
         ) strict;
@@ -113,9 +115,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
           evidence text not null,
           reason text not null,
           text_sha256 text not null,
-          approval_id text,
+          approval_id text unique,
           approver text not null,
-          consumed_by text references entry (id),
+          consumed_by text,
           is_revoked integer not null default 0
         ) strict, without rowid;
       `),

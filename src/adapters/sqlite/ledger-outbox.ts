@@ -6,13 +6,17 @@ import type { LedgerFiles } from '../../domain/ledger/ledger-files.ts';
 import type { Database } from './database.ts';
 import { eventFrom } from './ledger-rows.ts';
 
-interface Outlets {
+export interface LedgerOutlets {
   readonly files: LedgerFiles;
+  /** Told about ledger files that cannot be written; what they miss is added later. */
   warn(text: string): void;
 }
 
 /** Nothing is lost when a file cannot be written: what it misses stays outstanding. */
-export async function writeOutstandingLines(database: Database, { files, warn }: Outlets): Promise<void> {
+export async function writeOutstandingLines(
+  database: Database,
+  { files, warn }: LedgerOutlets,
+): Promise<void> {
   const { statement } = database;
   const isAnyOutstanding = await database.read(() => statement(OUTSTANDING).get() !== undefined);
   if (!isAnyOutstanding) return;

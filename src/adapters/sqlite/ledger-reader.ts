@@ -27,8 +27,19 @@ export function ledgerReader({ statement }: Database) {
       .map((row) => entryFrom(row, cited.get(String(row.entry)) ?? []));
   }
 
+  function promotion(eventId: string): Promotion | undefined {
+    const row = statement('select * from promotion where event_id = ?').get(eventId);
+    return row && promotionFrom(row);
+  }
+
   return {
     entries,
+    promotion,
+    /** The one that a procedural entry rests on. */
+    promotionBehind(entry: Entry | undefined): Promotion | undefined {
+      const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
+      return eventId === undefined ? undefined : promotion(eventId);
+    },
     entry: (id: string): Entry | undefined => entries([id])[0],
     /** The active entry that has a merge key. */
     holder(key: string): Entry | undefined {
@@ -51,10 +62,6 @@ export function ledgerReader({ statement }: Database) {
     feedback(ids: readonly string[]): ReadonlyMap<string, Feedback> {
       const found = statement('select * from feedback where entry in (select value from json_each(?))');
       return new Map(found.all(JSON.stringify(ids)).map((row) => [String(row.entry), feedbackFrom(row)]));
-    },
-    promotion(eventId: string): Promotion | undefined {
-      const row = statement('select * from promotion where event_id = ?').get(eventId);
-      return row && promotionFrom(row);
     },
   };
 }

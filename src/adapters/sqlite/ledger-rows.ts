@@ -14,6 +14,7 @@ import type {
 import { NO_FEEDBACK } from '../../domain/ledger/entry.ts';
 import type { LedgerEvent, LedgerEventType, Stamp } from '../../domain/ledger/ledger-event.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
+import type { Verdict } from '../../domain/ledger/verdict.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -58,6 +59,10 @@ export function citationFrom(row: Row): KeptCitation {
     version: Number(row.number),
     citedAt: Number(row.cited),
     citedBy: String(row.cited_by),
+    verified:
+      row.verdict === null
+        ? undefined
+        : { verdict: String(row.verdict) as Verdict, at: Number(row.verified) },
   };
 }
 
@@ -70,6 +75,27 @@ export function eventFrom(row: Row): LedgerEvent {
     type: String(row.type) as LedgerEventType,
     data: JSON.parse(String(row.data)) as JsonObject,
     changes: JSON.parse(String(row.changes)) as JsonObject[],
+  };
+}
+
+export const INSERT_PROMOTION = `
+  insert into promotion (event_id, at, source, target_class, evidence, reason, text_sha256, approval_id, approver,
+    consumed_by)
+  values (:event_id, :at, :source, :target_class, :evidence, :reason, :text_sha256, :approval_id, :approver,
+    :consumed_by)`;
+
+export function promotionValues(promotion: Promotion): Record<string, SQLInputValue> {
+  return {
+    event_id: promotion.eventId,
+    at: promotion.at,
+    source: promotion.sourceId,
+    target_class: promotion.targetClass,
+    evidence: JSON.stringify(promotion.evidence),
+    reason: promotion.reason,
+    text_sha256: promotion.textSha256,
+    approval_id: promotion.approvalId ?? null,
+    approver: promotion.approver,
+    consumed_by: promotion.consumedBy ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ async function opened() {
   onTestFinished(() => database.close());
   const lines: (LedgerLine & { file: string })[] = [];
   const files = {
+    lines: () => [],
     append: (file: string, added: readonly LedgerLine[]) => {
       lines.push(...added.map((line) => ({ file, ...line })));
     },

@@ -1,23 +1,21 @@
-import type { LedgerFiles } from '../../domain/ledger/ledger-files.ts';
 import { planAdd } from '../../domain/ledger/plan-add.ts';
+import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
 import { planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
+import { planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
 import { planRetrieval } from '../../domain/ledger/retrieval.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
-import { writeOutstandingLines } from './ledger-outbox.ts';
+import { importPromotions } from './import-promotions.ts';
+import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { keepVerdicts } from './ledger-verdicts.ts';
 import { ledgerWriter } from './ledger-writer.ts';
-
-export interface LedgerOutlets {
-  readonly files: LedgerFiles;
-  /** Told about ledger files that cannot be written; what they miss is added later. */
-  warn(text: string): void;
-}
 
 /** With what an earlier process left out of the ledger files written into them. */
 export async function openLedgerStore(database: Database, outlets: LedgerOutlets): Promise<LedgerStore> {
   await writeOutstandingLines(database, outlets);
+  await importPromotions(database, outlets);
   return sqliteLedgerStore(database, outlets);
 }
 
@@ -45,7 +43,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
       database.write(() => {
         const entry = rows.entry(request.id);
         const holder = entry?.mergeKey === undefined ? undefined : rows.holder(entry.mergeKey);
-        writer.apply(planStatus({ entry, holder }, request));
+        writer.apply(planStatus({ entry, holder, promotion: rows.promotionBehind(entry) }, request));
         return required(rows.entry(request.id));
       }),
     async decay(request) {
@@ -67,6 +65,15 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
       });
       await catchUp();
     },
+    recordVerdicts: (request) =>
+      database.write(() => {
+        const fixed = request.checked.filter(({ isFixed }) => isFixed).map(({ id }) => id);
+        writer.apply(planVerdicts(rows.entries([...new Set(fixed)]), request));
+        keepVerdicts(database, request);
+      }),
+    ...promotions(database, catchUp),
+    hasEvent: (eventId) =>
+      database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
     feedback: (ids) => database.read(() => rows.feedback(ids)),
     list: (filter) => database.read(() => rows.list(filter)),
@@ -76,6 +83,37 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
         (entryId === undefined ? statement(ALL_EVENTS).all() : statement(EVENTS).all(entryId)).map(eventFrom),
       ),
     promotion: (eventId) => database.read(() => rows.promotion(eventId)),
+  };
+}
+
+function promotions(
+  database: Database,
+  catchUp: () => Promise<void>,
+): Pick<LedgerStore, 'promote' | 'revoke'> {
+  const rows = ledgerReader(database);
+  const writer = ledgerWriter(database);
+  return {
+    async promote(request) {
+      await database.write(() => {
+        const target = request.targetId === undefined ? undefined : rows.entry(request.targetId);
+        const { change, promotion } = planPromotion(target, request);
+        writer.putPromotion(promotion);
+        writer.apply(change);
+      });
+      await catchUp();
+    },
+    async revoke(request) {
+      const demoted = await database.write(() => {
+        const promotion = rows.promotion(request.eventId);
+        const entry = promotion?.consumedBy === undefined ? undefined : rows.entry(promotion.consumedBy);
+        const change = planRevocation({ promotion, entry }, request);
+        writer.apply(change);
+        database.statement('update promotion set is_revoked = 1 where event_id = ?').run(request.eventId);
+        return change.versions.map(({ id }) => id);
+      });
+      await catchUp();
+      return demoted;
+    },
   };
 }
 

@@ -3,10 +3,18 @@
 import type { EntryVersion } from '../../domain/ledger/entry.ts';
 import { LEDGER_FILES, type LedgerEvent } from '../../domain/ledger/ledger-event.ts';
 import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
+import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { RetrievalRequest } from '../../domain/ledger/retrieval.ts';
 import { searchableText } from '../../domain/ledger/searchable-text.ts';
 import type { Database } from './database.ts';
-import { citationValues, INSERT_CITATION, INSERT_VERSION, versionValues } from './ledger-rows.ts';
+import {
+  citationValues,
+  INSERT_CITATION,
+  INSERT_PROMOTION,
+  INSERT_VERSION,
+  promotionValues,
+  versionValues,
+} from './ledger-rows.ts';
 
 export function ledgerWriter({ statement }: Database) {
   function putVersion(version: EntryVersion): void {
@@ -62,6 +70,9 @@ export function ledgerWriter({ statement }: Database) {
       if (!consumes) return;
       const { eventId, entryId } = consumes;
       statement('update promotion set consumed_by = ? where event_id = ?').run(entryId, eventId);
+    },
+    putPromotion(promotion: Promotion): void {
+      statement(INSERT_PROMOTION).run(promotionValues(promotion));
     },
     countRetrieval({ returnedIds, usedIds, outcome }: RetrievalRequest): void {
       for (const id of new Set(returnedIds)) {

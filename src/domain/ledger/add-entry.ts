@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { ApprovalStore } from '../approvals/approval-store.ts';
 import type { LabelChange } from '../labels/label.ts';
 import { checkedChoice, requireText } from './checked-input.ts';
 import { type Citation, CONFLICT_POLICIES, STATUSES, TTL_POLICIES } from './entry.ts';
@@ -12,6 +13,7 @@ import { citeEvidence, type EvidencePorts } from './evidence.ts';
 import type { Stamp } from './ledger-event.ts';
 import type { Lifetimes } from './lifetime.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
+import type { Permit, Promotion } from './promotion.ts';
 import { requireProvenance } from './provenance.ts';
 import { secretIn } from './secrets.ts';
 import type { LedgerStore } from './store.ts';
@@ -36,6 +38,8 @@ export interface AddPorts extends StampPorts, EvidencePorts {
   readonly ledger: LedgerStore;
   readonly hasher: Hasher;
   readonly config: { readonly knowledge: Lifetimes };
+  readonly approvals: ApprovalStore;
+  readonly workspace: { readonly root: string };
 }
 
 /** As it was given; absent means the default. */
@@ -59,7 +63,7 @@ export interface AddInput {
 export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddResult> {
   const checked = checkedInput(ports, input);
   const citations = await cited(ports, input.provenance);
-  return ports.ledger.add({ ...checked, citations, permit: permitOf(citations[0]) });
+  return ports.ledger.add({ ...checked, citations, permit: await permitFor(ports, citations[0]) });
 }
 
 function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citations' | 'permit'> {
@@ -105,7 +109,23 @@ async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citati
   return [first, ...others];
 }
 
-function permitOf({ provenance }: Citation): AddRequest['permit'] {
+/** For provenance that names an event: whether the operator approved the promotion that it stands for. */
+async function permitFor(ports: AddPorts, { provenance }: Citation): Promise<Permit | undefined> {
   if (!provenance.startsWith('event:')) return undefined;
-  return { eventId: provenance.slice('event:'.length), isApproved: false };
+  const eventId = provenance.slice('event:'.length);
+  const promotion = await ports.ledger.promotion(eventId);
+  return { eventId, isApproved: promotion !== undefined && (await isApproved(ports, promotion)) };
+}
+
+/** The ledger may have come with a repository; what was approved is known only where no repository can write. */
+async function isApproved(ports: AddPorts, promotion: Promotion): Promise<boolean> {
+  if (promotion.approvalId === undefined) return false;
+  const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
+  if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
+  const { entry, text } = approval.reason;
+  return (
+    approval.workspace === ports.workspace.root &&
+    entry === promotion.sourceId &&
+    ports.hasher.sha256(text) === promotion.textSha256
+  );
 }

@@ -1,6 +1,7 @@
 /** What the ledger holds: entries, each with every version it ever had. */
 
 import type { Labels } from '../labels/label.ts';
+import type { Verification } from './verdict.ts';
 
 export const STATUSES = ['active', 'superseded', 'deprecated', 'stale'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -52,6 +53,8 @@ export interface KeptCitation extends Citation {
   readonly version: number;
   readonly citedAt: Seconds;
   readonly citedBy: string;
+  /** What its last check found. */
+  readonly verified: Verification | undefined;
 }
 
 /** A version with what the whole ledger knows about its entry. */

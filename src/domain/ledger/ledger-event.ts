@@ -11,6 +11,7 @@ export type LedgerEventType =
   | 'restore'
   | 'decay'
   | 'retrieval'
+  | 'verify'
   | 'promotion'
   | 'revocation';
 

@@ -8,6 +8,8 @@ export interface LedgerLine {
 
 /** The ledger files of one workspace. Whoever calls makes sure that nobody else does at the same time. */
 export interface LedgerFiles {
+  /** Every line there is, in order; none when there is no such file or it cannot be read. */
+  lines(file: LedgerFile): readonly string[];
   /**
    * Each line is on the disk, at the end of its file, when this returns; one that is there already stays alone. A
    * file that cannot be written is a Fault.

@@ -180,7 +180,7 @@ it('splits identifiers and text without spaces, and bounds a query', () => {
   expect(searchableText('parseHTTPHeader2')).toBe('parseHTTPHeader2 parse HTTP Header 2');
   expect(searchableText('東京都')).toBe(' 東京 京都 ');
   expect(queryWords('The the NEAR("x") -y*', 9)).toEqual(['the', 'near', 'x', 'y']);
-  expect(queryWords('a '.repeat(9) + 'b c d', 3)).toEqual(['a', 'b', 'c']);
+  expect(queryWords(`${'a '.repeat(9)}b c d`, 3)).toEqual(['a', 'b', 'c']);
 });
 
 it('keeps age at or above nothing', () => {

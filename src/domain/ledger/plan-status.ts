@@ -5,6 +5,7 @@ import { type Entry, isExpired, type Seconds } from './entry.ts';
 import { changeOf, type Stamp } from './ledger-event.ts';
 import { expiryFor, type Lifetimes } from './lifetime.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
+import type { Promotion } from './promotion.ts';
 import { formatEpoch } from './timestamp.ts';
 
 export interface StatusRequest {
@@ -19,6 +20,8 @@ export interface StatusSurroundings {
   readonly entry: Entry | undefined;
   /** The active entry that has its merge key. */
   readonly holder: Entry | undefined;
+  /** The promotion that a procedural entry rests on. */
+  readonly promotion: Promotion | undefined;
 }
 
 export function planStatus(found: StatusSurroundings, request: StatusRequest): LedgerChange {
@@ -67,6 +70,11 @@ function restored(found: StatusSurroundings, entry: Entry, { stamp, lifetimes }:
         hint: `Run "ken knowledge deprecate ${found.holder.id}" first.`,
       },
     );
+  }
+  if (found.promotion?.isRevoked) {
+    throw new Fault('ledger/firewall', `promotion event '${found.promotion.eventId}' was revoked`, {
+      hint: 'Propose it again with "ken knowledge promote".',
+    });
   }
   const kept = isExpired(entry, stamp.at) ? undefined : entry.expires;
   const expires = expiryFor(entry.ttlPolicy, kept, stamp.at, lifetimes);

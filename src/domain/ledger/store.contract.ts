@@ -82,7 +82,14 @@ export function itKeepsALedger(name: string, open: () => Promise<Opened>): void 
           tags: ['a', 'b'],
           labels: new Map([['team', 'garden']]),
           citations: [
-            { provenance: 'cmd:manual', sha256: undefined, version: 1, citedAt: 10, citedBy: 'ada' },
+            {
+              provenance: 'cmd:manual',
+              sha256: undefined,
+              version: 1,
+              citedAt: 10,
+              citedBy: 'ada',
+              verified: undefined,
+            },
           ],
           supersededBy: undefined,
           feedback: { retrieved: 0, helped: 0, hurt: 0 },
@@ -254,6 +261,87 @@ export function itKeepsALedger(name: string, open: () => Promise<Opened>): void 
         ]),
       );
       expect((await ledger.events('b')).map(({ type }) => type)).toEqual(['add', 'retrieval']);
+    });
+
+    it('remembers verdicts, and rewrites a citation that is fixed as a new version', async () => {
+      const { ledger } = await open();
+      const citations = [
+        { provenance: 'file:a#L1', sha256: 'h' },
+        { provenance: 'cmd:x', sha256: undefined },
+      ] as const;
+      await ledger.add(adding('a', 10, { citations }));
+      const unchecked = {
+        id: 'a',
+        provenance: 'cmd:x',
+        verdict: 'unchecked',
+        movedTo: undefined,
+        isFixed: false,
+      } as const;
+      const moved = { id: 'a', provenance: 'file:a#L1', verdict: 'moved', movedTo: 'file:a#L2' } as const;
+      const after = async () => {
+        const [entry] = await ledger.entries(['a']);
+        return [
+          entry?.version,
+          entry?.provenance,
+          entry?.citations.map((each) => [each.provenance, each.verified]),
+        ];
+      };
+      await ledger.recordVerdicts({ checked: [{ ...moved, isFixed: false }, unchecked], stamp: stamp(20) });
+      const looked = ['cmd:x', { verdict: 'unchecked', at: 20 }];
+      expect(await after()).toEqual([1, 'file:a#L1', [['file:a#L1', { verdict: 'moved', at: 20 }], looked]]);
+      await ledger.recordVerdicts({ checked: [{ ...moved, isFixed: true }], stamp: stamp(30) });
+      expect(await after()).toEqual([2, 'file:a#L2', [['file:a#L2', { verdict: 'ok', at: 30 }], looked]]);
+    });
+
+    it('promotes once per approval, consumes, revokes and demotes', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('a', 10));
+      const request = (approvalId: string, targetId: string | undefined) => ({
+        sourceId: 'a',
+        targetId,
+        title: 'T',
+        text: 'Rule.',
+        textSha256: 'h',
+        evidence: ['e'],
+        reason: 'r',
+        approvalId,
+        approver: 'ada',
+        claimedApprover: undefined,
+        citations: [],
+        stamp: stamp(20),
+      });
+      const made = request('ap1', 'procedural/x');
+      await ledger.promote(made);
+      await expect(ledger.promote(request('ap1', 'procedural/y'))).rejects.toThrow();
+      expect(await ledger.entries(['procedural/x', 'procedural/y'])).toMatchObject([
+        { id: 'procedural/x', text: 'Rule.', provenance: `event:${made.stamp.eventId}` },
+      ]);
+      const open2 = request('ap2', undefined);
+      await ledger.promote(open2);
+      const permit = { eventId: open2.stamp.eventId, isApproved: true };
+      const given = { text: 'Rule.', textSha256: 'h', permit };
+      expect(await faultOf(ledger.add(adding('procedural/z', 25, { ...given, textSha256: 'other' })))).toBe(
+        'ledger/firewall',
+      );
+      expect(
+        await faultOf(
+          ledger.add(adding('procedural/z', 25, { ...given, permit: { ...permit, isApproved: false } })),
+        ),
+      ).toBe('ledger/firewall');
+      await ledger.add(adding('procedural/z', 25, given));
+      expect(await ledger.promotion(permit.eventId)).toMatchObject({
+        consumedBy: 'procedural/z',
+        isRevoked: false,
+      });
+      expect(await faultOf(ledger.add(adding('procedural/w', 26, given)))).toBe('ledger/firewall');
+      const revoke = () => ledger.revoke({ eventId: made.stamp.eventId, reason: 'r', stamp: stamp(30) });
+      expect(await revoke()).toEqual(['procedural/x']);
+      expect(await faultOf(revoke())).toBe('ledger/conflict');
+      expect(await faultOf(ledger.changeStatus(turning('restore', 'procedural/x', 31)))).toBe(
+        'ledger/firewall',
+      );
+      expect(await ledger.hasEvent(made.stamp.eventId)).toBe(true);
+      expect(await ledger.hasEvent('none')).toBe(false);
     });
 
     it('lists by filter, newest first', async () => {

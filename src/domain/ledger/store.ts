@@ -2,7 +2,9 @@ import type { Selector } from '../labels/selector.ts';
 import type { Entry, EntryVersion, Feedback, Seconds, Status } from './entry.ts';
 import type { LedgerEvent } from './ledger-event.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
+import type { PromoteRequest, RevokeRequest } from './plan-promotion.ts';
 import type { DecayRequest, StatusRequest } from './plan-status.ts';
+import type { VerdictsRequest } from './plan-verdicts.ts';
 import type { Promotion } from './promotion.ts';
 import type { RetrievalRequest } from './retrieval.ts';
 
@@ -20,6 +22,12 @@ export interface LedgerStore {
   decay(request: DecayRequest): Promise<readonly string[]>;
   /** As `planRetrieval` decides; moves the feedback of the entries. */
   recordRetrieval(request: RetrievalRequest): Promise<void>;
+  /** As `planVerdicts` decides; citations remember what was found, and those that are fixed are rewritten. */
+  recordVerdicts(request: VerdictsRequest): Promise<void>;
+  /** As `planPromotion` decides: event and entry together. One approval makes one promotion. */
+  promote(request: PromoteRequest): Promise<void>;
+  /** As `planRevocation` decides. Answers the entries that were demoted. */
+  revoke(request: RevokeRequest): Promise<readonly string[]>;
 
   /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
@@ -31,6 +39,7 @@ export interface LedgerStore {
   versions(id: string): Promise<readonly EntryVersion[]>;
   /** Those that changed or used the entry, or all of them, in the order in which they happened. */
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
+  hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
 }
 

@@ -4,11 +4,13 @@ import { decayKnowledge } from './knowledge/decay.ts';
 import { diffKnowledge } from './knowledge/diff.ts';
 import { knowledgeHistory } from './knowledge/history.ts';
 import { listKnowledge } from './knowledge/list.ts';
+import { promoteKnowledge, revokePromotion } from './knowledge/promote.ts';
 import { logRetrieval } from './knowledge/retrieval-log.ts';
 import { knowledgeSchema } from './knowledge/schema.ts';
 import { searchKnowledge } from './knowledge/search.ts';
 import { showKnowledge } from './knowledge/show.ts';
 import { deprecateKnowledge, restoreKnowledge } from './knowledge/status.ts';
+import { verifyKnowledge } from './knowledge/verify.ts';
 
 const COMMANDS: readonly Command[] = [
   addKnowledge,
@@ -21,6 +23,9 @@ const COMMANDS: readonly Command[] = [
   restoreKnowledge,
   decayKnowledge,
   logRetrieval,
+  verifyKnowledge,
+  promoteKnowledge,
+  revokePromotion,
 ];
 
 export const knowledge: Command = {

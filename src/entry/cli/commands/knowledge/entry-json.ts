@@ -1,6 +1,7 @@
 import type { Entry, EntryVersion, KeptCitation } from '../../../../domain/ledger/entry.ts';
 import { type LedgerEvent, labelsAsJson } from '../../../../domain/ledger/ledger-event.ts';
 import { formatEpoch } from '../../../../domain/ledger/timestamp.ts';
+import { type Verification, worstOf } from '../../../../domain/ledger/verdict.ts';
 
 export function versionJson(version: EntryVersion) {
   return {
@@ -28,11 +29,17 @@ export function entryJson(entry: Entry) {
     superseded_by: entry.supersededBy ?? null,
     citations: entry.citations.map(citationJson),
     feedback: entry.feedback,
+    verified: verificationJson(worstOf(entry.citations.map(({ verified }) => verified))),
   };
 }
 
-function citationJson({ provenance, sha256, version, citedAt, citedBy }: KeptCitation) {
-  return { provenance, sha256: sha256 ?? null, version, cited_at: formatEpoch(citedAt), cited_by: citedBy };
+function citationJson({ provenance, sha256, version, citedAt, citedBy, verified }: KeptCitation) {
+  const cited = { version, cited_at: formatEpoch(citedAt), cited_by: citedBy };
+  return { provenance, sha256: sha256 ?? null, ...cited, verified: verificationJson(verified) };
+}
+
+function verificationJson(verified: Verification | undefined) {
+  return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
 }
 
 export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent) {

@@ -22,7 +22,12 @@ export function entryLines(entry: Entry, now: number): string[] {
     ['tags', entry.tags.join(' ') || undefined],
     ['labels', [...entry.labels].map(([key, value]) => formatLabel(key, value)).join(' ') || undefined],
     ['feedback', retrieved > 0 ? `${retrieved} retrieved, ${helped} helped, ${hurt} hurt` : undefined],
-    ...entry.citations.map(({ provenance }): [string, string] => ['evidence', provenance]),
+    ...entry.citations.map(({ provenance, verified }): [string, string] => [
+      'evidence',
+      verified
+        ? `${provenance} (${verified.verdict}, checked ${elapsed(verified.at * 1000, now)})`
+        : provenance,
+    ]),
   ];
   const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)} ${value}`]));
   return [...known, '', entry.text];

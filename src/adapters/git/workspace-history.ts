@@ -1,0 +1,80 @@
+import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
+import type { WorkspaceHistory } from '../../domain/ledger/check-evidence.ts';
+
+const LIMITS = { timeoutMs: 60_000, stdoutBytes: 64 * 1024 * 1024, stderrBytes: 64 * 1024 };
+
+/** No configuration of the repository's runs a program, and nothing is fetched. */
+const QUIET = [
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'diff.external=',
+  '-c',
+  'log.showSignature=false',
+];
+
+/** The repository around `root`, asked through git. Without git or a repository nothing is known. */
+export function gitHistory(processes: ProcessRunner, root: string, searchPath: string): WorkspaceHistory {
+  const environment = {
+    PATH: searchPath,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+  };
+  const git = async (...words: string[]): Promise<ProcessResult | undefined> => {
+    try {
+      return await processes.run({
+        command: ['git', ...QUIET, ...words],
+        directory: root,
+        environment,
+        limits: LIMITS,
+      });
+    } catch {
+      // There is no git here.
+      return undefined;
+    }
+  };
+  const lines = async (...words: string[]) => {
+    const result = await git(...words);
+    return result?.exitCode === 0 ? result.stdout.split('\0').filter((each) => each !== '') : [];
+  };
+  return {
+    async hasCommit(commit) {
+      const inside = await git('rev-parse', '--git-dir');
+      if (inside?.exitCode !== 0) return undefined;
+      return (await git('cat-file', '-e', `${commit}^{commit}`))?.exitCode === 0;
+    },
+    async renamed(path) {
+      const log = [
+        'log',
+        '--all',
+        '--reverse',
+        '--topo-order',
+        '--format=',
+        '--no-ext-diff',
+        '--no-textconv',
+        '--relative',
+      ];
+      return followRenames(await lines(...log, '-M', '--diff-filter=R', '--name-status', '-z'), path);
+    },
+    files: () => lines('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+  };
+}
+
+/** `R100`, old, new, over and over, oldest first. */
+function followRenames(words: readonly string[], path: string): string[] {
+  const names = new Set([path]);
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    const [from = '', to = ''] = [words[at + 1], words[at + 2]];
+    if (names.has(from)) names.add(to);
+  }
+  names.delete(path);
+  return [...names];
+}

@@ -1,0 +1,48 @@
+/** Checks the evidence of entries and remembers what was found. */
+
+import { type Actor, type StampPorts, stampOf } from './add-entry.ts';
+import { type CheckPorts, checkEvidence } from './check-evidence.ts';
+import type { Entry } from './entry.ts';
+import { noEntry } from './plan-status.ts';
+import type { CheckedCitation } from './plan-verdicts.ts';
+import type { LedgerStore } from './store.ts';
+
+export interface VerifyPorts extends StampPorts, Omit<CheckPorts, 'ledger'> {
+  readonly ledger: LedgerStore;
+}
+
+export interface VerifyInput {
+  /** None: every active entry. */
+  readonly ids: readonly string[];
+  /** Rewrites what has moved. */
+  readonly fix: boolean;
+  readonly actor: Actor;
+}
+
+export async function verifyEntries(
+  ports: VerifyPorts,
+  input: VerifyInput,
+): Promise<readonly CheckedCitation[]> {
+  const checked: CheckedCitation[] = [];
+  for (const entry of await chosen(ports.ledger, input.ids)) {
+    for (const { provenance, sha256 } of entry.citations) {
+      const finding = await checkEvidence(ports, { provenance, sha256 });
+      checked.push({
+        id: entry.id,
+        provenance,
+        ...finding,
+        isFixed: input.fix && finding.verdict === 'moved',
+      });
+    }
+  }
+  if (checked.length > 0) await ports.ledger.recordVerdicts({ checked, stamp: stampOf(ports, input.actor) });
+  return checked;
+}
+
+async function chosen(ledger: LedgerStore, ids: readonly string[]): Promise<readonly Entry[]> {
+  if (ids.length === 0) return ledger.list({ statuses: ['active'], limit: -1 });
+  const entries = await ledger.entries(ids);
+  const missing = ids.find((id) => !entries.some((entry) => entry.id === id));
+  if (missing !== undefined) throw noEntry(missing);
+  return entries;
+}

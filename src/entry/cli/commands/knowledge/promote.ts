@@ -1,0 +1,96 @@
+import type { WorkspaceApp } from '../../../../app.ts';
+import { granted } from '../../../../domain/approvals/approval-fault.ts';
+import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
+import { stampOf } from '../../../../domain/ledger/add-entry.ts';
+import { promoteAsApproved, proposal } from '../../../../domain/ledger/promote-entry.ts';
+import type { Command } from '../../command.ts';
+import { actorOf } from './actor.ts';
+import { requiredText } from './add.ts';
+import { isCitationUri } from './require-entry.ts';
+
+export const promoteKnowledge: Command = {
+  name: 'promote',
+  summary: 'propose an entry as a rule to follow; a person decides',
+  description:
+    'The text is shown to whoever approves, and the approval covers exactly that text, once. With --as the procedural ' +
+    'entry is made at once; without, it is added later with --provenance event:ID.',
+  examples: [
+    'k promote 01K9ZC4N8Q --evidence-ref commit:abc123 --reason "agreed in review" --as procedural/release',
+  ],
+  arguments: [{ name: 'source_entry_id', summary: 'the entry', required: true, complete: 'entries' }],
+  options: [
+    { flags: '--evidence-ref <ref>', summary: 'what speaks for it', required: true, repeatable: true },
+    { flags: '--reason <text>', summary: 'why it should be a rule', required: true },
+    { flags: '--as <id>', summary: 'its procedural id: procedural/…' },
+    { flags: '--approved-by <name>', summary: 'who is said to have approved; kept as a claim' },
+  ],
+
+  async run(invocation) {
+    const {
+      arguments: [sourceId = ''],
+      options,
+      terminal,
+      open,
+      signal,
+    } = invocation;
+    const app = await open();
+    const actor = await actorOf(invocation, app);
+    const request = await proposal(app, {
+      sourceId,
+      evidence: options.texts('evidence-ref'),
+      reason: options.text('reason') ?? '',
+      as: options.text('as'),
+      approvedBy: options.text('approved-by'),
+      actor,
+      workspace: app.workspace.root,
+    });
+    const approval = granted(await seekApproval(app, request, signal));
+    const { message, data } = await promoteAsApproved({ ...app, isCitationUri }, approval);
+    if (terminal.json) terminal.printJson({ promotion: await promotionJson(app, String(data.event_id)) });
+    else terminal.note(message);
+    return undefined;
+  },
+};
+
+async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: string) {
+  const promotion = await ledger.promotion(eventId);
+  return {
+    event_id: eventId,
+    source_entry_id: promotion?.sourceId ?? null,
+    target_class: promotion?.targetClass ?? null,
+    target_id: promotion?.consumedBy ?? null,
+    evidence_refs: promotion?.evidence ?? [],
+    approved_by: promotion?.approver ?? null,
+    reason: promotion?.reason ?? null,
+    text_sha256: promotion?.textSha256 ?? null,
+    approval_id: promotion?.approvalId ?? null,
+  };
+}
+
+export const revokePromotion: Command = {
+  name: 'revoke',
+  summary: 'take a promotion back, and demote what it made',
+  examples: ['k revoke 01K9ZC4N8QW3N5V7X9B1D3F5H7 --reason "it no longer holds"'],
+  arguments: [{ name: 'event_id', summary: 'the promotion event', required: true }],
+  options: [{ flags: '--reason <text>', summary: 'why', required: true }],
+
+  async run(invocation) {
+    const {
+      arguments: [eventId = ''],
+      options,
+      terminal,
+      open,
+    } = invocation;
+    const reason = requiredText(options, 'reason');
+    const app = await open();
+    const stamp = stampOf(app, await actorOf(invocation, app));
+    const demotedIds = await app.ledger.revoke({ eventId, reason, stamp });
+    if (terminal.json)
+      terminal.printJson({ event_id: stamp.eventId, revokes: eventId, demoted_ids: demotedIds });
+    else
+      terminal.note(
+        demotedIds.length > 0 ? `${demotedIds.join(', ')} is deprecated.` : 'Nothing rests on it any more.',
+      );
+    return undefined;
+  },
+};

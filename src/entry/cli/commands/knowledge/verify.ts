@@ -1,0 +1,52 @@
+import { entryId } from '../../../../domain/ledger/entry-id.ts';
+import type { CheckedCitation } from '../../../../domain/ledger/plan-verdicts.ts';
+import { verifyEntries } from '../../../../domain/ledger/verify-entries.ts';
+import type { Command } from '../../command.ts';
+import { type Column, table } from '../../render/table.ts';
+import { actorOf } from './actor.ts';
+import { isCitationUri } from './require-entry.ts';
+
+export const verifyKnowledge: Command = {
+  name: 'verify',
+  summary: 'check whether the evidence of entries is still there',
+  description:
+    'For each citation: ok; moved, when the same lines stand elsewhere in the file or in a renamed one; changed; missing; ' +
+    'unchecked, where there is nothing to compare. Line ends do not count. Exit 6 when anything has moved, changed or ' +
+    'is missing.',
+  examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
+  arguments: [
+    { name: 'id', summary: 'entries; all active ones if absent', variadic: true, complete: 'entries' },
+  ],
+  options: [{ flags: '--fix', summary: 'rewrite citations that have moved' }],
+
+  async run(invocation) {
+    const { arguments: words, options, terminal, open } = invocation;
+    const ids = words.map(entryId);
+    const app = await open();
+    const actor = await actorOf(invocation, app);
+    const checked = await verifyEntries({ ...app, isCitationUri }, { ids, fix: options.has('fix'), actor });
+    if (terminal.json) terminal.printJson({ citations: checked.map(asJson) });
+    else if (checked.length === 0) terminal.note('There are no active entries.');
+    else terminal.printStyled(table(terminal, COLUMNS, checked.map(row)));
+    return checked.every(isFine) ? 0 : 6;
+  },
+};
+
+function isFine({ verdict, isFixed }: CheckedCitation): boolean {
+  return verdict === 'ok' || verdict === 'unchecked' || isFixed;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'id' },
+  { title: 'verdict' },
+  { title: 'evidence', flexible: true },
+  { title: 'now', flexible: true },
+];
+
+function row({ id, verdict, provenance, movedTo, isFixed }: CheckedCitation): string[] {
+  return [id, isFixed ? `${verdict}, fixed` : verdict, provenance, movedTo ?? ''];
+}
+
+function asJson({ id, provenance, verdict, movedTo, isFixed }: CheckedCitation) {
+  return { id, provenance, verdict, moved_to: movedTo ?? null, fixed: isFixed };
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
+
+const LINES = ['# Ports', '', 'The API listens on 8080.', 'Metrics are on 9090.', '', 'Ask Ada.'];
+
+function git({ root }: Sandbox, ...words: string[]): string {
+  const identity = [
+    '-c',
+    'user.name=Ada',
+    '-c',
+    'user.email=ada@example.org',
+    '-c',
+    'init.defaultBranch=main',
+  ];
+  return execFileSync('git', [...identity, ...words], { cwd: root, encoding: 'utf8' }).trim();
+}
+
+const add = ({ ken }: Sandbox, id: string, provenance: string) =>
+  ken(['k', 'add', '--id', id, '--title', id, '--text', 'x', '--provenance', provenance]);
+
+async function verify({ ken }: Sandbox, ...words: string[]) {
+  const { code, stdout } = await ken(['k', 'verify', ...words, '--json']);
+  const citations: { provenance: string; verdict: string; moved_to: string | null }[] =
+    JSON.parse(stdout).citations;
+  return {
+    code,
+    found: citations.map(({ verdict, moved_to }) => (moved_to ? `${verdict} ${moved_to}` : verdict)),
+  };
+}
+
+it('tells on real files what is ok, moved, changed, ambiguous, missing, and what only has other line ends', async () => {
+  const place = sandbox('');
+  place.write('ports.md', `${LINES.join('\n')}\n`);
+  await add(place, 'a', 'file:ports.md#L3-L4');
+  expect(await verify(place)).toEqual({ code: 0, found: ['ok'] });
+  place.write('ports.md', `${LINES.join('\r\n')}\r\n`);
+  expect(await verify(place)).toEqual({ code: 0, found: ['ok'] });
+  place.write('ports.md', ['New.', ...LINES].join('\n'));
+  expect(await verify(place)).toEqual({ code: 6, found: ['moved file:ports.md#L4-L5'] });
+  place.write('ports.md', [...LINES.slice(1), ...LINES].join('\n'));
+  expect(await verify(place)).toEqual({ code: 6, found: ['changed'] });
+  place.write('ports.md', LINES.join('\n').replace('8080', '8081'));
+  expect(await verify(place)).toEqual({ code: 6, found: ['changed'] });
+  rmSync(path.join(place.root, 'ports.md'));
+  expect(await verify(place)).toEqual({ code: 6, found: ['missing'] });
+});
+
+it('rewrites what has moved with --fix, as a new version, and search says when it was checked', async () => {
+  const place = sandbox('');
+  place.write('ports.md', LINES.join('\n'));
+  await add(place, 'a', 'file:ports.md#L3');
+  place.write('ports.md', ['New.', ...LINES].join('\n'));
+  expect(await verify(place, 'a', '--fix')).toEqual({ code: 0, found: ['moved file:ports.md#L4'] });
+  expect(await verify(place, 'a')).toEqual({ code: 0, found: ['ok'] });
+  const { stdout } = await place.ken(['k', 'search', 'x', '--json']);
+  expect(JSON.parse(stdout).entries).toMatchObject([
+    {
+      provenance: 'file:ports.md#L4',
+      version: 2,
+      verified: { verdict: 'ok', at: expect.stringMatching(/^\d+Z$/) },
+    },
+  ]);
+  expect((await place.ken(['k', 'show', 'ken://entry/a@v1'])).stdout).toContain('version   1\n');
+});
+
+it('follows renames through a real history, also when it was rewritten, and knows which commits are there', async () => {
+  const place = sandbox('');
+  place.write('.gitignore', '.ken/\n');
+  place.write('docs/ports.md', LINES.join('\n'));
+  git(place, 'init', '-q');
+  git(place, 'add', '.');
+  git(place, 'commit', '-qm', 'ports');
+  const commit = git(place, 'rev-parse', 'HEAD');
+  for (const [id, provenance] of Object.entries({
+    a: 'file:docs/ports.md#L3-L4',
+    b: 'file:docs/ports.md',
+    c: `commit:${commit}`,
+    d: 'commit:0123456789abcdef0123456789abcdef01234567',
+    e: 'cmd:ss -ltn',
+    f: 'event:NONE',
+  }))
+    await add(place, id, provenance);
+  git(place, 'mv', 'docs/ports.md', 'docs/net.md');
+  git(place, 'commit', '-qm', 'rename');
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const renamed = ['moved file:docs/net.md#L3-L4', 'moved file:docs/net.md'];
+  expect(await verify(place, ...ids)).toEqual({
+    code: 6,
+    found: [...renamed, 'ok', 'missing', 'unchecked', 'missing'],
+  });
+  // One commit in place of two: the rename is in no history any more, and the first commit is gone.
+  git(place, 'update-ref', '-d', 'HEAD');
+  git(place, 'commit', '-qm', 'all of it');
+  git(place, 'reflog', 'expire', '--expire=now', '--all');
+  git(place, 'gc', '-q', '--prune=now');
+  expect(await verify(place, ...ids)).toEqual({
+    code: 6,
+    found: [...renamed, 'missing', 'missing', 'unchecked', 'missing'],
+  });
+  renameSync(path.join(place.root, 'docs/net.md'), path.join(place.root, 'docs/one.md'));
+  place.write('docs/two.md', LINES.join('\n'));
+  expect(await verify(place, 'a', 'b')).toEqual({ code: 6, found: ['changed', 'changed'] });
+});
+
+it('never reads evidence outside the workspace', async () => {
+  const place = sandbox('');
+  await place.shell('mkdir ../outside && echo secret > ../outside/x && ln -s ../outside link');
+  await add(place, 'a', 'file:link/x');
+  const { stdout } = await place.ken(['k', 'show', 'a', '--json']);
+  expect(JSON.parse(stdout).entry.citations).toMatchObject([{ sha256: null }]);
+  expect(await verify(place)).toEqual({ code: 6, found: ['missing'] });
+});
