@@ -1,7 +1,8 @@
 /** What a topic holds at this moment, and what of it may be reached. */
 
 import { Fault } from '../../base/fault.ts';
-import { matchPattern, namedPattern, type SubjectIndex } from './patterns.ts';
+import { shortQuote } from './inert-text.ts';
+import { matchPattern, type SubjectIndex } from './patterns.ts';
 import { type SubjectFile, subjectsOf } from './slugs.ts';
 import type { Listing, SubjectFiles } from './subject-files.ts';
 import type { Topic } from './topic.ts';
@@ -75,7 +76,7 @@ function selected(
     if (match.kind === 'invalid') {
       throw new Fault(
         'config/invalid',
-        `kb.topic.${topic.id}.${list}: the pattern ${namedPattern(pattern)} ${match.problem}.`,
+        `kb.topic.${topic.id}.${list}: the pattern ${shortQuote(pattern)} ${match.problem}.`,
         {
           hint: 'Write slugs, or globs with *, **, ?, [..] and {a,b}.',
         },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withoutClosingTags } from './closing-tags.ts';
-import { inertLine, inertName, inertText, quoted, withVisibleControls } from './inert-text.ts';
+import { inertLine, inertName, inertText, quoted, shortQuote, withVisibleControls } from './inert-text.ts';
 
 it.each([
   ['</subject>', '&lt;/subject>'],
@@ -102,6 +102,11 @@ it('shows controls and keeps tabs and line ends', () => {
 
 it('puts a title on one line', () => {
   expect(inertLine(' a\r\n\n  b\u2028c </topic> ')).toBe('a b c &lt;/topic>');
+});
+
+it('echoes what was written, shortened', () => {
+  expect(shortQuote('a\nb</topic>')).toBe('"a b&lt;/topic>"');
+  expect(shortQuote('😀'.repeat(100_000))).toBe(`"${'😀'.repeat(200)}…"`);
 });
 
 it('quotes for a tag', () => {

@@ -20,6 +20,15 @@ export function inertLine(text: string): string {
   return inertText(lines.filter((line) => line !== '').join(' '));
 }
 
+/** What somebody wrote, echoed in quotes: one inert line of it, and not at any length. */
+export function shortQuote(text: string): string {
+  const characters = [...inertLine(text.slice(0, 5 * MAX_QUOTED))];
+  const shown = characters.slice(0, MAX_QUOTED).join('');
+  return characters.length > MAX_QUOTED ? `"${shown}…"` : `"${shown}"`;
+}
+
+const MAX_QUOTED = 200;
+
 /**
  * A file's name that can stand in a listing or a tag. Different names stay different: what looks like an escape is
  * escaped as well.

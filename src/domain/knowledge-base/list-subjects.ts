@@ -30,7 +30,7 @@ export function listSubjects(
   };
 }
 
-const HOW_TO_LEARN = 'Use the `learn` tool with the `subjects` argument to learn specific subjects.';
+export const HOW_TO_LEARN = 'Use the `learn` tool with the `subjects` argument to learn specific subjects.';
 
 interface ListedSubject {
   readonly slug: string;

@@ -4,8 +4,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type Catalog, isListed, type Subject } from './catalog.ts';
 import { rawSubject, taggedSubject } from './format-subject.ts';
+import { shortQuote } from './inert-text.ts';
 import type { LearnAnswer } from './learn-answer.ts';
-import { invalidPattern, matchPattern, namedPattern, type PatternMatch } from './patterns.ts';
+import { invalidPattern, matchPattern, type PatternMatch } from './patterns.ts';
 import type { SubjectFiles } from './subject-files.ts';
 import { describeTextProblem, readSubjectText, type SubjectText } from './subject-text.ts';
 
@@ -95,9 +96,9 @@ function taggedText(loaded: readonly LoadedSubject[], { unmatched, exhausted }: 
   return [
     ...loaded.map((one) => (one.read?.ok ? taggedSubject(one.subject, one.read) : insteadOfText(one))),
     ...exhausted.map(
-      (pattern) => `(all subjects that match ${namedPattern(pattern)} are already in the system prompt)`,
+      (pattern) => `(all subjects that match ${shortQuote(pattern)} are already in the system prompt)`,
     ),
-    ...unmatched.map((pattern) => `(no subject matches ${namedPattern(pattern)})`),
+    ...unmatched.map((pattern) => `(no subject matches ${shortQuote(pattern)})`),
   ].join('\n\n');
 }
 
@@ -126,7 +127,7 @@ const MAX_SUGGESTED = 50;
 
 /** Says what there is instead, and never gives away what is hidden or disabled. */
 function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly string[]): LearnAnswer {
-  const message = `No subject of topic "${topicId}" matches ${patterns.map(namedPattern).join(', ')}.`;
+  const message = `No subject of topic "${topicId}" matches ${patterns.map(shortQuote).join(', ')}.`;
   const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
   const near = patterns.length === 1 ? didYouMean(patterns[0] ?? '', slugs) : undefined;
   return { ok: false, reason: 'no-match', message, hint: near ?? availableSlugs(catalog) };

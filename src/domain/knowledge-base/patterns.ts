@@ -1,7 +1,7 @@
 /** One pattern against the subjects of a topic: a slug if there is one of that name, else a glob. */
 
 import { describeGlobProblem, parseGlob } from './glob.ts';
-import { inertLine } from './inert-text.ts';
+import { shortQuote } from './inert-text.ts';
 import type { SubjectFile } from './slugs.ts';
 
 export interface SubjectIndex<Found extends SubjectFile> {
@@ -38,14 +38,5 @@ export function matchPattern<Found extends SubjectFile>(
 }
 
 export function invalidPattern({ pattern, problem }: InvalidPattern): string {
-  return `The pattern ${namedPattern(pattern)} ${problem}.`;
+  return `The pattern ${shortQuote(pattern)} ${problem}.`;
 }
-
-/** In quotes, inert, and not at any length. */
-export function namedPattern(pattern: string): string {
-  const characters = [...inertLine(pattern.slice(0, 1000))];
-  const shown = characters.slice(0, MAX_SHOWN).join('');
-  return characters.length > MAX_SHOWN ? `"${shown}…"` : `"${shown}"`;
-}
-
-const MAX_SHOWN = 200;

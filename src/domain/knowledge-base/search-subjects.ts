@@ -3,8 +3,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Catalog, Subject } from './catalog.ts';
 import { parseFrontMatter } from './front-matter.ts';
-import { inertLine } from './inert-text.ts';
+import { inertLine, shortQuote } from './inert-text.ts';
 import type { LearnAnswer } from './learn-answer.ts';
+import { HOW_TO_LEARN } from './list-subjects.ts';
 import type { OpenTopic } from './open-topics.ts';
 import { invalidPattern, matchPattern } from './patterns.ts';
 import type { SubjectFiles } from './subject-files.ts';
@@ -44,11 +45,9 @@ export async function searchSubjects(
     return subject ? [hit(files, subject, passage)] : [];
   });
   const heading = `# Topic: ${inertLine(topicHeading(topic))}`;
-  const text = [heading, `## Subjects about "${inertLine(words)}":`, ...hits.map(hitLines), HOW_TO_READ];
+  const text = [heading, `## Subjects about ${shortQuote(words)}:`, ...hits.map(hitLines), HOW_TO_LEARN];
   return { ok: true, text: text.join('\n\n'), data: { topic: topic.id, hits } };
 }
-
-const HOW_TO_READ = 'Use the `learn` tool with the `subjects` argument to learn specific subjects.';
 
 function searched(
   catalog: Catalog,
@@ -109,7 +108,7 @@ function noHits(topicId: string, words: string): LearnAnswer {
   return {
     ok: false,
     reason: 'no-match',
-    message: `No subject of topic "${topicId}" is about "${inertLine(words)}".`,
+    message: `No subject of topic "${topicId}" is about ${shortQuote(words)}.`,
     hint: 'Try other words, or list the subjects.',
   };
 }
