@@ -96,6 +96,8 @@ it('agrees with picomatch where picomatch keeps to levels', () => {
       // Two differences on purpose: `a/**` leaves `a` itself out, and a `**` inside a level is one `*`.
       const comparable = glob.replace(/\/\*\*$/, '/**/*').replace(/(?<=[^/])\*\*+|\*\*+(?=[^/])/g, '*');
       fc.pre(!/\*\*/.test(glob.replace(/(^|\/)\*\*(?=\/|$)/g, '')));
+      // More braces than this may pass the limit on alternatives, which picomatch does not have.
+      fc.pre((glob.match(/\{/g) ?? []).length <= 5);
       expect(matches(glob, subject)).toBe(picomatch(comparable, { posix: true, noextglob: true })(subject));
     }),
     { numRuns: 3000 },
