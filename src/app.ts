@@ -28,6 +28,8 @@ import type { WorkspaceHistory } from './domain/ledger/check-evidence.ts';
 import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
 import type { EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
+import type { Embedder } from './domain/search/embedder.ts';
+import type { IndexStore } from './domain/search/index-store.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
 import type { ResultStore } from './domain/tools/result-store.ts';
@@ -58,6 +60,9 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;
+  /** The index of this workspace; deletable. */
+  readonly searchIndex: IndexStore;
+  readonly embedder: Embedder;
   readonly models: Models;
   /** For sources as seen from a directory. */
   attachments(directory: string): readonly AttachmentReader[];

@@ -16,6 +16,7 @@ import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
+import { openSearch } from './compose/search.ts';
 import { openWeb } from './compose/web.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
@@ -37,6 +38,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     return topicFilesOnDisk(workspace?.root);
   });
   const web = openWeb(configured.config);
+  const search = openSearch(request, directories, workspace, configured.config);
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
   return {
     directories,
@@ -68,10 +70,11 @@ export async function openApp(request: OpenRequest): Promise<App> {
       promotionWork(request, directories, { clock: systemClock, ids, hasher: decisions.hasher, processes }),
     ],
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
+    ...search.ports,
     components,
     ...openToolSurroundings(request, directories, { ids, processes }),
     async close() {
-      await Promise.all([talk?.close(), kept?.close(), close(), closeComponents()]);
+      await Promise.all([talk?.close(), search.close(), kept?.close(), close(), closeComponents()]);
     },
   };
 }

@@ -151,6 +151,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['learn', 'skills', '--search', 'PDF'], ...SKILLS },
   ],
   'ken models': [{ words: ['models'] }],
+  'ken search': [{ words: ['search', 'Reads PDF files'], ...SKILLS }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken tools build': [

@@ -73,6 +73,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/query.ts')).query,
   },
   {
+    name: 'search',
+    summary: 'search everything that ken knows here',
+    load: async () => (await import('./commands/search.ts')).search,
+  },
+  {
     name: 'show',
     summary: 'print what a citation points at',
     load: async () => (await import('./commands/show.ts')).show,

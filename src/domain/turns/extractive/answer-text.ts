@@ -1,7 +1,8 @@
 /** An answer made of quotations. */
 
-import { passagesOf, type RatedPassage, ratedPassages } from './passages.ts';
+import { passagesOf } from '../../search/passages.ts';
 import { questionWords } from './question-words.ts';
+import { type RatedPassage, ratedPassages } from './rated-passages.ts';
 
 export interface Candidate {
   readonly topic: string;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { passagesOf } from '../../search/passages.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import { answerText } from './answer-text.ts';
 import { extractiveModel } from './extractive-model.ts';
 import { preloadedIn, topicsIn } from './knowledge-in-request.ts';
-import { passagesOf } from './passages.ts';
 import { questionWords } from './question-words.ts';
 
 const learn = {

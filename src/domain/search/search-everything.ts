@@ -1,0 +1,93 @@
+/** One question over everything ken knows. */
+
+import { estimateTokens } from '../../base/text.ts';
+import type { Selector } from '../labels/selector.ts';
+import type { Embedder } from './embedder.ts';
+import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
+import type { IndexStore } from './index-store.ts';
+import { type SearchHit, searchEngine } from './search-engine.ts';
+import type { SearchSource } from './search-source.ts';
+
+export interface EverythingPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+  readonly sources: readonly SearchSource[];
+}
+
+export interface Question {
+  readonly text: string;
+  readonly limit: number;
+  readonly topic?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+  readonly labels: Selector;
+  readonly explain: boolean;
+  /** With whole passages, and no more of them than this many estimated tokens. */
+  readonly budget?: number | undefined;
+}
+
+const PER_ITEM = 3;
+const SNIPPET = 240;
+
+/** The index must be in step with the sources; only those sources are searched. */
+export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
+  const byName = new Map(ports.sources.map((source) => [source.name, source]));
+  const { paths, labels, topic, budget } = question;
+  const result = await searchEngine({ stores: [ports.store], embedder: ports.embedder }).search({
+    question: question.text,
+    limit: question.limit,
+    perItem: PER_ITEM,
+    explain: question.explain,
+    isWantedGroup: (group) => byName.has(group.source) && (topic === undefined || group.topic === topic),
+    filter: { ...(paths && paths.length > 0 && { paths }), ...(labels.length > 0 && { labels }) },
+    tierOf: (chunk) => TRUST_TIERS.indexOf(byName.get(chunk.source)?.tierOf(chunk) ?? 'stale'),
+  });
+  const envelope = (hits: readonly SearchHit[]) =>
+    hits.flatMap((hit) => hitOf(byName, hit, budget !== undefined));
+  const hits = envelope(result.hits);
+  return {
+    hits: budget === undefined ? hits : withinBudget(hits, budget),
+    abstained: result.hasAbstained,
+    near_misses: envelope(result.nearMisses),
+  };
+}
+
+function hitOf(sources: ReadonlyMap<string, SearchSource>, hit: SearchHit, withText: boolean): Hit[] {
+  const { chunk, score, explanation } = hit;
+  const source = sources.get(chunk.source);
+  if (!source) return [];
+  return [
+    {
+      kind: chunk.kind,
+      id: chunk.id,
+      title: titleOf(chunk),
+      snippet: snippetOf(chunk.body),
+      ...(withText && { text: chunk.body }),
+      score: Math.round(score * 1000) / 1000,
+      citation: source.citationOf(chunk),
+      freshness: { status: 'current' },
+      trust: { tier: source.tierOf(chunk) },
+      ...(explanation && { explain: explanation }),
+    },
+  ];
+}
+
+/** With the headings between the top of the file and the passage. */
+function titleOf({ kind, title, heading }: SearchHit['chunk']): string {
+  if (kind === 'turn' || heading === '' || heading === title) return title;
+  return heading.startsWith(`${title} › `) ? heading : `${title} › ${heading}`;
+}
+
+function snippetOf(body: string): string {
+  const letters = [...body.replace(/\s+/g, ' ').trim()];
+  return letters.length > SNIPPET ? `${letters.slice(0, SNIPPET).join('')}…` : letters.join('');
+}
+
+function withinBudget(hits: readonly Hit[], budget: number): Hit[] {
+  let left = budget;
+  return hits.filter(({ text = '' }) => {
+    const cost = estimateTokens(text);
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  });
+}

@@ -1,0 +1,55 @@
+/** Brings an index up to what its sources have now. */
+
+import { embedChunks } from './embed-chunks.ts';
+import type { Embedder } from './embedder.ts';
+import type { IndexItem } from './index-item.ts';
+import { indexItems } from './index-items.ts';
+import type { IndexStore } from './index-store.ts';
+import type { SearchSource, SourceItem } from './search-source.ts';
+import { tidyIndex } from './tidy-index.ts';
+
+export interface SyncPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+}
+
+export interface SyncCount {
+  readonly indexed: number;
+  readonly removed: number;
+}
+
+/** An embedder that is away is no reason to fail: words rank alone meanwhile. */
+export async function syncIndex(
+  ports: SyncPorts,
+  sources: readonly SearchSource[],
+  signal: AbortSignal,
+): Promise<SyncCount> {
+  let count = { indexed: 0, removed: 0 };
+  for (const source of sources) {
+    const [known, items] = await Promise.all([ports.store.hashes(source.name), source.list()]);
+    const ids = new Set(items.map(({ id }) => id));
+    const removed = [...known.keys()].filter((id) => !ids.has(id)).map((id) => ({ source: source.name, id }));
+    const changed = items.filter(({ id, hash }) => known.get(id) !== hash);
+    if (removed.length === 0 && changed.length === 0) continue;
+    const { items: indexed } = await indexItems(ports, { removed, items: loaded(changed), signal });
+    count = { indexed: count.indexed + indexed, removed: count.removed + removed.length };
+  }
+  if (count.indexed + count.removed > 0) await tidyIndex(ports, signal);
+  if (ports.embedder) await embedAll(ports.store, ports.embedder, signal);
+  return count;
+}
+
+async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> {
+  for (const item of items) {
+    const found = await item.load();
+    if (found) yield found;
+  }
+}
+
+async function embedAll(store: IndexStore, embedder: Embedder, signal: AbortSignal): Promise<void> {
+  try {
+    await embedChunks({ store, embedder }, { signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+}

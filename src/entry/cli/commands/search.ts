@@ -1,0 +1,76 @@
+import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
+import { askEverything } from '../../../domain/search/ask-everything.ts';
+import type { Envelope, Hit } from '../../../domain/search/hit.ts';
+import { subjectSource } from '../../../domain/search/subject-source.ts';
+import { turnSource } from '../../../domain/search/turn-source.ts';
+import type { Command } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const search: Command = {
+  name: 'search',
+  summary: 'search everything that ken knows here',
+  description:
+    'Ranks by words and by meaning, with no model and no download. Each hit says where it stands; "ken show" opens it. ' +
+    'Words in quotes must stand together, -word must not. Exit 1 when nothing is near enough.',
+  examples: [
+    'search "how do we deploy"',
+    "search --in kb 'payment -refund'",
+    'search --budget 2000 capacity --json',
+  ],
+  arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
+  options: [
+    { flags: '--in <sources>', summary: 'only in these, with commas: kb, conversations' },
+    { flags: '--topic <id>', summary: 'only in this topic', complete: 'topics' },
+    {
+      flags: '--path <path>',
+      summary: 'only this file, or below this directory/',
+      repeatable: true,
+      complete: 'files',
+    },
+    {
+      flags: '--label <selector>',
+      summary: 'only what has these labels',
+      repeatable: true,
+      complete: 'labels',
+    },
+    { flags: '--limit <n>', summary: 'at most so many hits (10)' },
+    { flags: '--budget <tokens>', summary: 'whole passages, up to so many estimated tokens' },
+    { flags: '--explain', summary: 'say why each hit is where it is' },
+  ],
+
+  async run({ arguments: words, options, terminal, signal, open }) {
+    const question = {
+      text: words.join(' '),
+      limit: options.count('limit', 1) ?? 10,
+      topic: options.text('topic'),
+      paths: options.texts('path'),
+      labels: parseSelectors(options.texts('label')),
+      explain: options.has('explain'),
+      budget: options.count('budget', 1),
+    };
+    const names = options
+      .text('in')
+      ?.split(',')
+      .map((name) => name.trim());
+    const app = await open();
+    const sources = [subjectSource(app, knowledgeBaseFrom(app.config.kb)), turnSource(app.conversations)];
+    const ports = { store: app.searchIndex, embedder: app.embedder, sources };
+    const envelope = await askEverything(ports, names, question, signal);
+    if (terminal.json) terminal.printJson(envelope);
+    else printEnvelope(terminal, envelope);
+    return envelope.hits.length > 0 ? 0 : 1;
+  },
+};
+
+function printEnvelope(terminal: Terminal, { hits, abstained, near_misses: near }: Envelope): void {
+  for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
+  if (hits.length > 0) return;
+  terminal.note(abstained ? 'Nothing is near enough to be an answer.' : 'Nothing was found.');
+  for (const { citation, title } of near.slice(0, 3)) terminal.note(`nearest: ${citation.uri} (${title})`);
+}
+
+function hitText({ title, snippet, text, citation, score, trust, explain }: Hit): string {
+  const lines = [`${title}  [${trust.tier}, ${score.toFixed(2)}]`, citation.uri, `  ${text ?? snippet}`];
+  return [...lines, ...(explain ? [`  ${JSON.stringify(explain)}`] : [])].join('\n');
+}
