@@ -110,6 +110,8 @@ export interface LedgerPorts {
   readonly entryRanker: EntryRanker;
   readonly evidence: EvidenceFiles;
   readonly history: WorkspaceHistory;
+  /** Of the ledger file that travels with the repository. */
+  promotionLines(): Promise<readonly string[]>;
 }
 
 /** How the configuration came about. */

@@ -66,6 +66,10 @@ export function openLedger(
       entryRanker: unlessMade(isMade, entryRanker, { rank: none }),
       evidence,
       history,
+      promotionLines: async () => {
+        const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
+        return ledgerFilesIn(directory).lines('knowledge.promotions.jsonl');
+      },
     },
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };

@@ -152,13 +152,15 @@ it('names the variable of a missing key before anything is sent', async () => {
   });
 });
 
+const TOOLS = ['learn', 'knowledge_search', 'knowledge_add', 'knowledge_feedback', 'knowledge_promote'];
+
 it('sends nothing with --dry-run, and shows the exact request', async () => {
   const box = await asking('anthropic', []);
   const { code, stdout } = await box.ken(['q', '--dry-run', '--json', 'Hello']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     model: 'test/some-model',
-    request: { messages: [{ role: 'user', text: 'Hello' }], tools: [{ name: 'learn' }] },
+    request: { messages: [{ role: 'user', text: 'Hello' }], tools: TOOLS.map((name) => ({ name })) },
   });
   expect(box.server.requests).toEqual([]);
 });

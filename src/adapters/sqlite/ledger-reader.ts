@@ -21,10 +21,9 @@ export function ledgerReader({ statement }: Database) {
 
   function entries(ids: readonly string[], at?: Seconds): Entry[] {
     const wanted = JSON.stringify(ids);
-    const cited = citations(wanted, at);
-    return statement(entriesSql(at))
-      .all(momentValues(wanted, at))
-      .map((row) => entryFrom(row, cited.get(String(row.entry)) ?? []));
+    const found = statement(entriesSql(at)).all(momentValues(wanted, at));
+    const cited = found.length > 0 ? citations(wanted, at) : undefined;
+    return found.map((row) => entryFrom(row, cited?.get(String(row.entry)) ?? []));
   }
 
   function promotion(eventId: string): Promotion | undefined {
@@ -40,7 +39,9 @@ export function ledgerReader({ statement }: Database) {
       const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
       return eventId === undefined ? undefined : promotion(eventId);
     },
-    entry: (id: string): Entry | undefined => entries([id])[0],
+    /** Most that are asked for one by one are not there, which is found out first. */
+    entry: (id: string): Entry | undefined =>
+      statement('select 1 from entry where id = ?').get(id) && entries([id])[0],
     /** The active entry that has a merge key. */
     holder(key: string): Entry | undefined {
       const row = statement(

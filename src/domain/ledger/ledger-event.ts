@@ -51,7 +51,8 @@ export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): stri
 
 /** The fields in which `after` differs; all of them for a new entry. */
 export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
-  const old = before ? fieldsOf(before) : {};
+  if (!before) return { id: after.id, version: after.version, ...fieldsOf(after) };
+  const old = fieldsOf(before);
   const changed = Object.entries(fieldsOf(after)).filter(
     ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
   );

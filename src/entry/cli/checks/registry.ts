@@ -31,6 +31,12 @@ export const CHECKS: readonly Check[] = [
     load: async () => (await import('./tools.ts')).checkCCompiler,
   },
   {
+    id: 'ledger',
+    title: 'Ledger',
+    needs: 'workspace',
+    load: async () => (await import('./ledger.ts')).checkLedger,
+  },
+  {
     id: 'trust',
     title: 'Trust',
     needs: 'workspace',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { addKnowledge } from './knowledge/add.ts';
+import { auditKnowledge } from './knowledge/audit.ts';
 import { decayKnowledge } from './knowledge/decay.ts';
 import { diffKnowledge } from './knowledge/diff.ts';
 import { knowledgeHistory } from './knowledge/history.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   decayKnowledge,
   logRetrieval,
   verifyKnowledge,
+  auditKnowledge,
   promoteKnowledge,
   revokePromotion,
 ];

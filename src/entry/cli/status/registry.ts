@@ -9,6 +9,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Knowledge base',
     load: async () => (await import('./knowledge-base.ts')).readKnowledgeBase,
   },
+  { id: 'ledger', title: 'Ledger', load: async () => (await import('./ledger.ts')).readLedger },
   { id: 'trust', title: 'Trust', load: async () => (await import('./trust.ts')).readTrust },
   { id: 'approvals', title: 'Approvals', load: async () => (await import('./approvals.ts')).readApprovals },
 ];

@@ -1,0 +1,102 @@
+/** Looks through the whole ledger for what deserves a look. */
+
+import type { Clock } from '../../base/clock.ts';
+import { type AuditFinding, auditTexts } from './audit-texts.ts';
+import { type Entry, isExpired, type Seconds } from './entry.ts';
+import type { EvidencePorts } from './evidence.ts';
+import { DAY_SECONDS } from './lifetime.ts';
+import { parsePromotionLine } from './promotion-line.ts';
+import { parseProvenance } from './provenance.ts';
+import type { LedgerStore } from './store.ts';
+import { secondsOf } from './timestamp.ts';
+
+export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'isCitationUri'> {
+  readonly ledger: LedgerStore;
+  /** Of the ledger file that travels with the repository. */
+  promotionLines(): Promise<readonly string[]>;
+  readonly clock: Clock;
+}
+
+/** Younger ones have not had their chance. */
+const UNUSED_DAYS = 30;
+
+export async function auditEntries(
+  ports: AuditPorts,
+): Promise<{ readonly entries: readonly Entry[]; readonly findings: readonly AuditFinding[] }> {
+  const now = secondsOf(ports.clock.now());
+  const all = await ports.ledger.list({ limit: -1 });
+  const active = all.filter(({ status }) => status === 'active');
+  const texts = active.map(({ id, title, text, mergeKey }) => ({ id, text: `${title}\n${text}`, mergeKey }));
+  const findings = [
+    ...auditTexts(texts),
+    ...(await orphans(ports, active)),
+    ...active.flatMap((entry) => timeFindings(entry, now)),
+    ...brokenChains(all),
+    ...(await promotionFindings(ports)),
+  ];
+  return { entries: all, findings };
+}
+
+async function orphans(ports: AuditPorts, entries: readonly Entry[]): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const { id, citations } of entries) {
+    for (const { provenance } of citations) {
+      if (await isGone(ports, provenance))
+        findings.push({ kind: 'orphan_evidence', ids: [id], message: `${provenance} is not there.` });
+    }
+  }
+  return findings;
+}
+
+async function isGone(ports: AuditPorts, text: string): Promise<boolean> {
+  const provenance = parseProvenance(text, ports.isCitationUri);
+  if (provenance?.scheme === 'file') return (await ports.evidence.read(provenance.path)) === undefined;
+  return provenance?.scheme === 'event' && !(await ports.ledger.hasEvent(provenance.eventId));
+}
+
+function timeFindings(entry: Entry, now: Seconds): AuditFinding[] {
+  const ids = [entry.id];
+  if (isExpired(entry, now))
+    return [
+      {
+        kind: 'expired_active',
+        ids,
+        message: 'It has expired and is still active; "ken knowledge decay" marks it.',
+      },
+    ];
+  const isOld = now - entry.createdAt >= UNUSED_DAYS * DAY_SECONDS;
+  return isOld && entry.feedback.retrieved === 0
+    ? [{ kind: 'never_retrieved', ids, message: `No retrieval has returned it in ${UNUSED_DAYS} days.` }]
+    : [];
+}
+
+/** Chains that end in something that is not active: what was superseded has no successor in force. */
+function brokenChains(entries: readonly Entry[]): AuditFinding[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return entries.flatMap((entry) => {
+    if (entry.status !== 'superseded') return [];
+    let tip: Entry | undefined = entry;
+    while (tip?.status === 'superseded' && tip.supersededBy !== undefined) tip = byId.get(tip.supersededBy);
+    if (tip?.status === 'active') return [];
+    const message =
+      tip === entry
+        ? 'It is superseded by nothing.'
+        : `The chain ends in ${tip?.id}, which is ${tip?.status}.`;
+    return [{ kind: 'no_active_tip', ids: [entry.id], message }];
+  });
+}
+
+async function promotionFindings({ promotionLines }: AuditPorts): Promise<AuditFinding[]> {
+  return (await promotionLines()).flatMap((text, at) => {
+    const line = text.trim() === '' ? undefined : parsePromotionLine(text);
+    return line?.kind === 'bad'
+      ? [
+          {
+            kind: 'promotion_ledger',
+            ids: [],
+            message: `knowledge.promotions.jsonl line ${at + 1}: ${line.problem}`,
+          },
+        ]
+      : [];
+  });
+}

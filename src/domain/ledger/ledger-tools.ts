@@ -1,0 +1,190 @@
+/** The ledger as an assistant uses it. */
+
+import { Fault } from '../../base/fault.ts';
+import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
+import { toApprovalError } from '../approvals/approval-text.ts';
+import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
+import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
+import { promoteAsApproved, proposal } from './promote-entry.ts';
+import { recordRetrieval } from './record-retrieval.ts';
+import { type FoundEntry, type SearchPorts, searchEntries } from './search-entries.ts';
+import { formatEpoch } from './timestamp.ts';
+
+export type LedgerToolPorts = AddPorts & SearchPorts & ApprovalPorts;
+
+/** In the order in which a model sees them. */
+export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool[] {
+  return [
+    tool('knowledge_search', 'read', SEARCH, async (given) => search(ports, given)),
+    tool('knowledge_add', 'write', ADD, async (given) => add(ports, actor, given)),
+    tool('knowledge_feedback', 'write', FEEDBACK, async (given) => feedback(ports, actor, given)),
+    tool('knowledge_promote', 'write', PROMOTE, (given, signal) => promote(ports, actor, given, signal)),
+  ];
+}
+
+type Call = (given: JsonObject, signal: AbortSignal) => Promise<ToolResult>;
+
+function tool(name: string, reach: Tool['reach'], shape: Shape, call: Call): Tool {
+  const { description, properties, required } = shape;
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties, required, additionalProperties: false },
+    reach,
+    run: 'unattended',
+    async call({ action, arguments: given }, signal) {
+      if (action === 'format-arguments') return { outcome: success(`${name} ${JSON.stringify(given)}`) };
+      try {
+        return await call(given, signal);
+      } catch (error) {
+        // What was wrong with the arguments is for the model to put right; the rest is the host's.
+        if (!(error instanceof Fault) || !/^(ledger|labels)\//.test(error.code)) throw error;
+        return { outcome: failure(error.message, error.hint === undefined ? [] : [error.hint]) };
+      }
+    },
+  };
+}
+
+interface Shape {
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly required: readonly string[];
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+
+const SEARCH: Shape = {
+  description:
+    'Search the facts kept in this workspace. Each comes with where it is from and whether that was checked.',
+  properties: {
+    query: text('Words to look for.'),
+    as_of: text('Only what was known then: epoch seconds with a Z, or ISO-8601.'),
+    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 if absent.' },
+  },
+  required: ['query'],
+};
+const ADD: Shape = {
+  description:
+    'Keep a fact for later, with where it comes from. The same merge_key replaces what was known, and keeps its history.',
+  properties: {
+    title: text('Short and specific.'),
+    text: text('The fact.'),
+    provenance: texts('Sources: file:PATH#L3-L9, url:…, cmd:…, commit:…, event:… or ref:ken://….'),
+    merge_key: text('Names what the fact is about, so that a newer one replaces it.'),
+    on_conflict: { type: 'string', enum: ['merge', 'supersede', 'reject'], description: 'merge if absent.' },
+    ttl_policy: {
+      type: 'string',
+      enum: ['ephemeral', 'decay', 'persistent'],
+      description: 'persistent if absent.',
+    },
+    tags: texts('Words to find it by.'),
+  },
+  required: ['title', 'text', 'provenance'],
+};
+const FEEDBACK: Shape = {
+  description: 'Say whether what a search returned helped. Later searches listen.',
+  properties: {
+    query: text('What was searched for.'),
+    returned_ids: texts('What came back.'),
+    used_ids: texts('What was used of it.'),
+    outcome: {
+      type: 'string',
+      enum: ['helped', 'neutral', 'hurt', 'unknown'],
+      description: 'What came of it.',
+    },
+  },
+  required: ['query', 'returned_ids', 'used_ids', 'outcome'],
+};
+const PROMOTE: Shape = {
+  description: 'Propose that a fact becomes a rule. A person decides on its exact text.',
+  properties: {
+    source_entry_id: text('The entry.'),
+    evidence_refs: texts('What speaks for it.'),
+    reason: text('Why it should be a rule.'),
+    as: text('Its id as a rule: procedural/….'),
+  },
+  required: ['source_entry_id', 'evidence_refs', 'reason', 'as'],
+};
+
+async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolResult> {
+  const limit = typeof given.limit === 'number' ? given.limit : 10;
+  const found = await searchEntries(ports, {
+    query: textIn(given.query),
+    asOf: optional(given.as_of),
+    limit,
+  });
+  const told = found.map(entryText).join('\n\n');
+  return {
+    outcome: success(told || 'Nothing is known about this.'),
+    data: { ids: found.map(({ entry }) => entry.id) },
+  };
+}
+
+function entryText({ entry }: FoundEntry): string {
+  const cited = entry.citations.map(({ provenance, verified }) =>
+    verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
+  );
+  return `[${entry.id}] ${entry.title} (${formatEpoch(entry.updatedAt)})\n${entry.text}\nSource: ${cited.join(', ')}`;
+}
+
+async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
+  const { id, action, supersededIds } = await addEntry(ports, {
+    title: textIn(given.title),
+    text: textIn(given.text),
+    provenance: textsIn(given.provenance),
+    mergeKey: optional(given.merge_key),
+    onConflict: optional(given.on_conflict),
+    ttlPolicy: optional(given.ttl_policy),
+    tags: textsIn(given.tags),
+    actor,
+  });
+  return { outcome: success(`${action} ${id}`), data: { id, action, superseded_ids: supersededIds } };
+}
+
+async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
+  const { eventId } = await recordRetrieval(ports, {
+    query: textIn(given.query),
+    returnedIds: textsIn(given.returned_ids),
+    usedIds: textsIn(given.used_ids),
+    outcome: textIn(given.outcome),
+    actor,
+  });
+  return { outcome: success('Recorded.'), data: { event_id: eventId } };
+}
+
+async function promote(
+  ports: LedgerToolPorts,
+  actor: Actor,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const request = await proposal(ports, {
+    sourceId: textIn(given.source_entry_id),
+    evidence: textsIn(given.evidence_refs),
+    reason: textIn(given.reason),
+    as: optional(given.as),
+    actor,
+    workspace: ports.workspace.root,
+  });
+  const { kind, approval } = await seekApproval(ports, request, signal);
+  if (kind === 'pending')
+    return { outcome: failure(toApprovalError(request.reason)), data: { approval_id: approval.id } };
+  if (kind === 'denied')
+    return { outcome: failure('The operator said no. Propose something smaller, or leave it.') };
+  const { message, data } = await promoteAsApproved(ports, approval);
+  return { outcome: success(message), data };
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function optional(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : [];
+}

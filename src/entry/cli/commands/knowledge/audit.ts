@@ -1,0 +1,84 @@
+import { auditEntries } from '../../../../domain/ledger/audit-entries.ts';
+import { type AuditFinding, auditTexts } from '../../../../domain/ledger/audit-texts.ts';
+import type { Entry } from '../../../../domain/ledger/entry.ts';
+import { foreignTexts } from '../../../../domain/ledger/foreign-texts.ts';
+import type { Command, Invocation } from '../../command.ts';
+import { readContent } from '../../read-content.ts';
+import { type Column, table } from '../../render/table.ts';
+import { isCitationUri } from './require-entry.ts';
+
+export const auditKnowledge: Command = {
+  name: 'audit',
+  summary: 'look for duplicates, dead evidence, secrets and what nobody uses',
+  description:
+    'Also shows how often each entry helped and hurt. With --from it looks at another program’s collection, without ' +
+    'taking it in: JSON or JSON lines of {id, text|content|memory}, or a Markdown list. Exit 6 when anything is found.',
+  examples: ['k audit', 'k audit --from memories.json'],
+  options: [{ flags: '--from <file>', summary: 'this file in place of the ledger; - is standard input' }],
+
+  async run(invocation) {
+    const from = invocation.options.text('from');
+    const { count, findings, used } =
+      from === undefined ? await ofLedger(invocation) : await ofFile(invocation, from);
+    const { terminal } = invocation;
+    if (terminal.json) terminal.printJson({ audited: count, findings, feedback: used.map(usageJson) });
+    else {
+      if (findings.length > 0) terminal.printStyled(table(terminal, FINDINGS, findings.map(findingRow)));
+      else terminal.note(`Nothing found in ${count} ${count === 1 ? 'entry' : 'entries'}.`);
+      if (used.length > 0) terminal.printStyled(table(terminal, USED, used.map(usageRow)));
+    }
+    return findings.length > 0 ? 6 : 0;
+  },
+};
+
+interface Audit {
+  readonly count: number;
+  readonly findings: readonly AuditFinding[];
+  readonly used: readonly Entry[];
+}
+
+async function ofLedger({ open }: Invocation): Promise<Audit> {
+  const app = await open();
+  const { entries, findings } = await auditEntries({ ...app, isCitationUri });
+  return { count: entries.length, findings, used: entries.filter(({ feedback }) => feedback.retrieved > 0) };
+}
+
+async function ofFile(invocation: Invocation, file: string): Promise<Audit> {
+  const texts = foreignTexts(new TextDecoder().decode(await readContent(file, invocation)));
+  return { count: texts.length, findings: auditTexts(texts), used: [] };
+}
+
+const FINDINGS: readonly Column[] = [
+  { title: 'finding' },
+  { title: 'entries', flexible: true },
+  { title: 'what', flexible: true },
+];
+
+function findingRow({ kind, ids, message }: AuditFinding): string[] {
+  return [kind, ids.join(' '), message];
+}
+
+const USED: readonly Column[] = [
+  { title: 'entry' },
+  { title: 'retrieved', align: 'right' },
+  { title: 'helped', align: 'right' },
+  { title: 'hurt', align: 'right' },
+];
+
+function usageRow({ id, feedback }: Entry): string[] {
+  return [
+    id,
+    String(feedback.retrieved),
+    share(feedback.helped, feedback.retrieved),
+    share(feedback.hurt, feedback.retrieved),
+  ];
+}
+
+function share(part: number, whole: number): string {
+  return `${Math.round((100 * part) / whole)}%`;
+}
+
+function usageJson({ id, feedback }: Entry) {
+  const { retrieved, helped, hurt } = feedback;
+  return { id, retrieved, helped, hurt, helped_rate: helped / retrieved, hurt_rate: hurt / retrieved };
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { sandbox } from '../cli/ken.ts';
+
+const LONG =
+  'before every deploy somebody has to tag the release and write down what has changed since the last one';
+
+it('finds what deserves a look in the ledger', async () => {
+  const place = sandbox('');
+  const add = (id: string, text: string, ...more: string[]) =>
+    place.ken(['k', 'add', '--id', id, '--title', 'Same', '--text', text, '--provenance', 'cmd:x', ...more]);
+  await add('a', 'Tea at  FOUR.');
+  await add('b', 'tea at four.');
+  await add('c', `${LONG} was shipped`);
+  await add('d', `${LONG} was published`);
+  await add('e', 'The key is AKIAIOSFODNN7EXAMPLE', '--allow-secret');
+  await add('f', 'Somewhere.', '--provenance', 'file:gone.md');
+  await add('g', 'It was true once.', '--ttl-policy', 'ephemeral', '--expires-ts', '1Z');
+  await add('h', 'Port 1.', '--merge-key', 'Auth-Flow');
+  await add('i', 'Port 2.', '--merge-key', 'auth_flow');
+  await add('j', 'Old.', '--merge-key', 'chain');
+  await add('k', 'Newer than old.', '--merge-key', 'chain', '--on-conflict', 'supersede');
+  await place.ken(['k', 'deprecate', 'k']);
+  await place.ken([
+    'k',
+    'retrieval-log',
+    '--query',
+    'q',
+    '--returned-ids',
+    'a,b',
+    '--used-ids',
+    'a',
+    '--outcome',
+    'helped',
+  ]);
+  place.write('.ken/knowledge/knowledge.promotions.jsonl', '{"event_id":"evt_1"}\n');
+  const { code, stdout } = await place.ken(['k', 'audit', '--json']);
+  const { audited, findings, feedback } = JSON.parse(stdout);
+  const told = findings.map(
+    ({ kind, ids }: { kind: string; ids: string[] }) => `${kind} ${[...ids].sort().join(' ')}`,
+  );
+  expect({ code, audited }).toEqual({ code: 6, audited: 11 });
+  expect(told.sort()).toEqual([
+    'contradictory_key h i',
+    'exact_duplicate a b',
+    'expired_active g',
+    'near_duplicate c d',
+    'no_active_tip j',
+    'orphan_evidence f',
+    'promotion_ledger ',
+    'secret e',
+  ]);
+  expect(feedback).toEqual([
+    { id: 'a', retrieved: 1, helped: 1, hurt: 0, helped_rate: 1, hurt_rate: 0 },
+    { id: 'b', retrieved: 1, helped: 0, hurt: 0, helped_rate: 0, hurt_rate: 0 },
+  ]);
+});
+
+it.each([
+  ['JSON', JSON.stringify([{ id: 1, memory: 'Tea.' }, { id: 2, content: 'tea.' }, { id: 3 }])],
+  [
+    'JSON in an object',
+    JSON.stringify({
+      user: 'x',
+      memories: [
+        { id: 1, text: 'Tea.' },
+        { id: 2, text: 'tea.' },
+      ],
+    }),
+  ],
+  ['JSON lines', '{"id":1,"text":"Tea."}\n{"id":2,"text":"tea."}\n'],
+  ['a Markdown list', '# Things\n\n- Tea.\n* tea.\n'],
+])('looks at another collection in %s without taking it in', async (_, content) => {
+  const place = sandbox('');
+  place.write('foreign.txt', content);
+  const { code, stdout } = await place.ken(['k', 'audit', '--from', 'foreign.txt', '--json']);
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+    code: 6,
+    audited: 2,
+    findings: [{ kind: 'exact_duplicate' }],
+  });
+  expect((await place.ken(['k', 'list', '--json'])).stdout).toBe('{"entries":[]}\n');
+});
