@@ -24,7 +24,7 @@ const SMALL = ['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map(
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
   { files: ['src/compose.ts', 'src/config/load.ts', 'src/config/resolve.ts'] },
-  { files: ['src/domain/knowledge-base/learn-from.ts', 'src/domain/knowledge-base/subject-files.ts'] },
+  { files: ['src/entry/cli/commands/learn.ts'] },
 ];
 
 function fingerprint() {

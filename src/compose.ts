@@ -4,6 +4,7 @@ import path from 'node:path';
 import { configFiles } from './adapters/files/config-files.ts';
 import { findWorkspace, namedWorkspace } from './adapters/files/find-workspace.ts';
 import { refuseDirectoriesInside } from './adapters/files/own-directories.ts';
+import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
@@ -33,10 +34,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
   const configured = await openConfig(request, loadRequest, decisions.trust);
   const { components, closeComponents } = openComponents(configured.config, directories);
-  const topicFiles = deferred(async () => {
-    const { topicFilesOnDisk } = await import('./adapters/files/subject-files.ts');
-    return topicFilesOnDisk(workspace?.root);
-  });
+  const topicFiles = topicFilesOnDisk(workspace?.root);
   const web = openWeb(configured.config);
   const search = openSearch(request, directories, workspace, configured.config);
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { topicDirectoriesOnDisk } from '../adapters/files/subject-files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import type { App, OpenRequest } from '../app.ts';
 import { deferred } from '../base/deferred.ts';
@@ -35,7 +36,6 @@ export function openLearnRunner(
     const native = nativeLearnRunner(ports);
     if (tools.builtin_runtime === 'native') return native;
     const { sandboxedLearnRunner } = await import('../domain/knowledge-base/sandboxed-learn.ts');
-    const { topicDirectoriesOnDisk } = await import('../adapters/files/subject-files.ts');
     const topicDirectories = topicDirectoriesOnDisk(workspace?.root);
     const timeoutMs = tools.wasm.timeout_s * 1000;
     return sandboxedLearnRunner({ ...ports, topicDirectories }, native, { timeoutMs });

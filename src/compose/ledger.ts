@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { namedWorkspace } from '../adapters/files/find-workspace.ts';
 import type { Database } from '../adapters/sqlite/database.ts';
 import type { LedgerPorts, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
@@ -86,7 +87,6 @@ export function promotionWork(
     async run(approval) {
       const { promoteAsApproved } = await import('../domain/ledger/promote-entry.ts');
       const { parseCitation } = await import('../domain/search/citation.ts');
-      const { namedWorkspace } = await import('../adapters/files/find-workspace.ts');
       const workspace = namedWorkspace(approval.workspace ?? '');
       const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
       try {
