@@ -21,7 +21,7 @@ export async function loadRequestOf(
     conversation: (conversations && (await request.conversation?.(conversations))) ?? [],
     assignments: request.assignments,
     directory: request.directory,
-    flags: request.flags ?? (() => []),
+    flags: request.flags,
   };
 }
 

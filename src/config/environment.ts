@@ -11,19 +11,19 @@ import { child, isTree, type Tree } from './tree.ts';
 
 const PREFIX = 'KEN_CFG_';
 
-/** One layer a variable, by name. `below` is what the lower layers add up to: it knows the keys of maps. */
+/** One layer a variable, by name. `below` tells what the lower layers add up to: it knows the keys of maps. */
 export function environmentLayers(
   environment: Readonly<Record<string, string | undefined>>,
-  below: Tree,
+  below: () => Tree,
 ): Layer[] {
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX))
-    .sort(compareCodePoints)
-    .map((name) => ({
-      origin: { kind: 'environment', name },
-      standing: 'operator',
-      changes: [variableChange(name, environment[name] ?? '', below)],
-    }));
+  const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
+  if (names.length === 0) return [];
+  const tree = below();
+  return names.sort(compareCodePoints).map((name) => ({
+    origin: { kind: 'environment', name },
+    standing: 'operator',
+    changes: [variableChange(name, environment[name] ?? '', tree)],
+  }));
 }
 
 function variableChange(name: string, text: string, below: Tree) {

@@ -81,7 +81,7 @@ it('any text as TOML, assignment, key or variable is read or refused by a Fault'
     (text: string) => parseAssignment(`kb.topic.a.learned${text}`),
     (text: string) => parseKeyPath(text),
     (text: string) =>
-      environmentLayers({ [`KEN_CFG_${text}`]: text, KEN_CFG_KB__TOPIC__A__LEARNED: text }, {}),
+      environmentLayers({ [`KEN_CFG_${text}`]: text, KEN_CFG_KB__TOPIC__A__LEARNED: text }, () => ({})),
   ];
   fc.assert(
     fc.property(odd, (text) => {

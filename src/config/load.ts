@@ -41,7 +41,7 @@ export interface LoadRequest {
   /** What `@path` is relative to. */
   readonly directory: string;
   /** From the flags of a command, given what the layers below add up to. */
-  readonly flags: (below: Tree) => readonly Layer[];
+  readonly flags?: ((below: Tree) => readonly Layer[]) | undefined;
 }
 
 export interface LoadedFile {
@@ -65,13 +65,17 @@ export async function loadLayers(files: ConfigFiles, request: LoadRequest): Prom
     await reader.readOptional(files.resolve(request.workspace.home, 'config.toml'), 'workspace');
     await reader.readOptional(files.resolve(request.workspace.home, 'config.local.toml'), 'workspace');
   }
-  reader.add(...environmentLayers(request.environment, reader.tree()));
+  reader.add(...environmentLayers(request.environment, () => reader.tree()));
   reader.add(...request.conversation);
-  const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
   const standingLayers = reader.layers.length;
-  for (const text of request.assignments) await readAssignment(reader, text, loadPaths);
-  reader.add(...request.flags(reader.tree()));
+  if (request.assignments.length > 0) await readAssignments(reader, request.assignments);
+  if (request.flags) reader.add(...request.flags(reader.tree()));
   return { layers: reader.layers, standingLayers, files: reader.loaded };
+}
+
+async function readAssignments(reader: LayerReader, texts: readonly string[]): Promise<void> {
+  const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
+  for (const text of texts) await readAssignment(reader, text, loadPaths);
 }
 
 async function readAssignment(
