@@ -29,7 +29,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
           id text primary key,
           created integer not null,
           supersedes text references entry (id)
-        ) strict;
+        ) strict, without rowid;
         create index entry_by_superseded on entry (supersedes) where supersedes is not null;
 
         -- An entry as it was from "since" up to, not including, "until".
@@ -55,7 +55,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
           check (since >= created and until >= since),
           check (ttl_policy <> 'persistent' or expires is null)
         ) strict;
-        create unique index version_is_current on version (entry) where until is null;
         create unique index active_merge_key on version (merge_key)
           where until is null and status = 'active' and merge_key is not null;
         create index version_by_expiry on version (expires)
@@ -71,15 +70,16 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         create table citation (
           entry text not null references entry (id),
           provenance text not null,
+          -- Its place in the order of the entry's citations.
+          place integer not null,
           number integer not null,
           sha256 text,
           cited integer not null,
           cited_by text not null,
           verdict text check (verdict in ('ok', 'unchecked', 'moved', 'changed', 'missing')),
           verified integer,
-          position integer primary key,
-          unique (entry, provenance)
-        ) strict;
+          primary key (entry, provenance)
+        ) strict, without rowid;
 
         create table event (
           position integer primary key,

@@ -87,5 +87,5 @@ function entriesSql(at: Seconds | undefined): string {
 function citationsSql(at: Seconds | undefined): string {
   return `
     select * from citation where entry in (select value from json_each(:ids))
-    ${at === undefined ? '' : 'and cited <= :at'} order by position`;
+    ${at === undefined ? '' : 'and cited <= :at'} order by entry, place`;
 }

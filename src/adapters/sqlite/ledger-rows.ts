@@ -143,8 +143,8 @@ export function versionValues(version: EntryVersion): Record<string, SQLInputVal
 
 /** One that is cited again keeps its first place; what it cites now counts. */
 export const INSERT_CITATION = `
-  insert into citation (entry, provenance, number, sha256, cited, cited_by)
-  values (:entry, :provenance, :number, :sha256, :cited, :cited_by)
+  insert into citation (entry, provenance, place, number, sha256, cited, cited_by)
+  values (:entry, :provenance, (select ifnull(max(place), 0) + 1 from citation where entry = :entry), :number, :sha256, :cited, :cited_by)
   on conflict (entry, provenance) do update set sha256 = ifnull(excluded.sha256, sha256)`;
 
 export function citationValues(
