@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoTime, parseIsoTime } from './time.ts';
+import { isoTime, minuteTime, parseIsoTime } from './time.ts';
 
 it('reads back what it writes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 253_402_300_799_999 }), (instant) => {
       expect(parseIsoTime(isoTime(instant))).toBe(instant);
     }),
+  );
+});
+
+it('writes minutes as it writes instants', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), (instant) => {
+      expect(minuteTime(instant)).toBe(isoTime(instant).slice(0, 16).replace('T', ' '));
+    }),
+    { numRuns: 2000 },
   );
 });
 

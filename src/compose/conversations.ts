@@ -37,7 +37,8 @@ export function openConversations(
     const { fileConversationStore } = await import('../adapters/files/conversations/conversation-store.ts');
     const { warn } = request;
     const local = path.join(workspaceData(directories, root), 'conversations');
-    return fileConversationStore({ shared: path.join(home, 'conversations'), local, locks, index, warn });
+    const shared = path.join(home, 'conversations');
+    return fileConversationStore({ shared, local, locks, index, clock: systemClock, warn });
   });
   const activeConversations = deferred(async () => {
     const { fileActiveConversations } = await import('../adapters/files/active-conversations.ts');

@@ -51,7 +51,7 @@ it('does not run the triggers of an index that came along', async () => {
   await (await openDatabase({ file: place.index, kind: 'derived', migrations: CONVERSATION_INDEX })).close();
   const connection = new DatabaseSync(place.index);
   connection.exec(
-    'create trigger forget after insert on conversation_metadata begin delete from conversation_metadata; end',
+    'create trigger forget after insert on conversation_list begin delete from conversation_list; end',
   );
   connection.close();
   await expectList(place, madeAgain(place));

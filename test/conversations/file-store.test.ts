@@ -11,7 +11,8 @@ import type { ConversationEvent } from '../../src/domain/conversations/event.ts'
 import { itKeepsConversations } from '../../src/domain/conversations/store.contract.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-const clock = { now: () => 1_790_000_000_000 };
+const START = 1_790_000_000_000;
+const clock = { now: () => START };
 const id = conversationIdAt(clock.now(), 'abcd');
 const said = (text: string): ConversationEvent => ({
   type: 'user_message',
@@ -19,7 +20,7 @@ const said = (text: string): ConversationEvent => ({
   text,
 });
 
-function storeIn(directory: string, warnings: string[] = []) {
+function storeIn(directory: string, warnings: string[] = [], now: () => number = Date.now) {
   const file = path.join(directory, 'index.db');
   const index = deferred(async () =>
     sqliteConversationIndex(await openDatabase({ file, kind: 'derived', migrations: CONVERSATION_INDEX })),
@@ -29,12 +30,13 @@ function storeIn(directory: string, warnings: string[] = []) {
     local: path.join(directory, 'local'),
     locks: sqliteWriterLocks(clock),
     index,
+    clock: { now },
     warn: (text) => warnings.push(text),
   });
 }
 
-async function created(directory: string, warnings: string[] = []) {
-  const store = storeIn(directory, warnings);
+async function created(directory: string, warnings: string[] = [], now?: () => number) {
+  const store = storeIn(directory, warnings, now);
   const times = { createdAt: clock.now(), activeAt: clock.now() };
   const metadata = { ...times, labels: new Map<string, string>(), others: {} };
   await store.create({ id, isLocal: false, metadata, baseConfig: {}, events: [said('first')] });
@@ -107,16 +109,49 @@ it('takes a lock file that is no lock for what it is', async () => {
   await writer?.release();
 });
 
-it('lists through the index, and reads again what changed behind its back', async () => {
-  const directory = temporaryDirectory();
-  const { store, directory: own } = await created(directory);
-  const listed = async () =>
-    (await store.list({ labels: [], archived: 'with', local: 'with' }))[0]?.metadata.title;
+it('lists through the index, and notices within half a minute what changed behind its back', async () => {
+  let now = Date.now() + 1000;
+  const { store, directory: own } = await created(temporaryDirectory(), [], () => now);
+  const all = { labels: [], archived: 'with', local: 'with' } as const;
+  const listed = async () => (await store.list(all))[0]?.metadata.title;
   expect(await listed()).toBeUndefined();
   const file = path.join(own, 'metadata.json');
   const json = JSON.parse(readFileSync(file, 'utf8')) as object;
   writeFileSync(file, JSON.stringify({ ...json, title: 'edited' }));
+  now += 29_000;
+  expect(await listed()).toBeUndefined();
+  now += 1000;
   expect(await listed()).toBe('edited');
   writeFileSync(file, '{ broken');
-  expect(await store.list({ labels: [], archived: 'with', local: 'with' })).toEqual([]);
+  now += 30_000;
+  expect(await store.list(all)).toEqual([]);
+});
+
+it('believes no index from the future, and none that was made in the same moment', async () => {
+  let now = Date.now();
+  const { store, directory: own } = await created(temporaryDirectory(), [], () => now);
+  const file = path.join(own, 'metadata.json');
+  const json = JSON.parse(readFileSync(file, 'utf8')) as object;
+  for (const [title, later] of Object.entries({ first: 0, second: 60_000, third: -60_000 })) {
+    writeFileSync(file, JSON.stringify({ ...json, title }));
+    now += later;
+    const [only] = await store.list({ labels: [], archived: 'with', local: 'with' });
+    expect(only?.metadata.title).toBe(title);
+  }
+});
+
+it('scans without reading what cannot hold the fragment, and not what is torn', async () => {
+  const { store, log } = await created(temporaryDirectory());
+  const line = (text: string) =>
+    JSON.stringify({ type: 'user_message', at: '2026-01-01T00:00:00.000Z', text });
+  const escaped = line('spaced').replace('spaced', '\\u006eeedle');
+  appendFileSync(
+    log,
+    `${line('hay')}\nno json needle\n${escaped}\n${line('needle')}\n${line('needle torn')}`,
+  );
+  const texts = async (fragment?: string) =>
+    [...((await store.scan(id, fragment)) ?? [])].map((event) => 'text' in event && event.text);
+  expect(await texts('needle')).toEqual(['needle', 'needle']);
+  expect(await texts('hay')).toEqual(['hay', 'needle']);
+  expect(await texts()).toEqual(['first', 'hay', 'needle', 'needle']);
 });

@@ -60,6 +60,7 @@ export function memoryConversationStore(): ConversationStore {
       const entry = kept.get(id);
       return entry && { events: entry.events, unreadable: [] };
     },
+    scan: async (id) => kept.get(id)?.events,
     baseConfig: async (id) => kept.get(id)?.baseConfig,
     async write(id) {
       const entry = kept.get(id);

@@ -37,6 +37,20 @@ export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTes
   }
 }
 
+/**
+ * A part of every line that matches, made of characters that are written the same wherever they stand in JSON;
+ * undefined where there is none, or nobody can tell.
+ */
+export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): string | undefined {
+  if (isRegex || ignoreCase || !pattern.isWellFormed()) return undefined;
+  const parts = pattern.split(WRITTEN_IN_MANY_WAYS);
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best));
+  return longest === '' ? undefined : longest;
+}
+
+/** What JSON escapes or may escape, what it is made of itself, and the space that we put between a tool and its arguments. */
+const WRITTEN_IN_MANY_WAYS = /[\s"\\/{}[\]:,\p{Cc}]+/u;
+
 /** The lines that match, each with `context` lines before and after it, in the order of the log. */
 export function* grepEvents(
   events: Iterable<ConversationEvent>,

@@ -34,7 +34,7 @@ export function metadataFromJson(json: Json | undefined): Metadata | undefined {
   return {
     createdAt,
     activeAt: timeIn(value.active_at) ?? createdAt,
-    labels: labelsIn(value.labels),
+    labels: labelsFromJson(value.labels),
     ...(typeof value.title === 'string' && { title: value.title }),
     ...(pinnedAt !== undefined && { pinnedAt }),
     ...(archivedAt !== undefined && { archivedAt }),
@@ -43,7 +43,8 @@ export function metadataFromJson(json: Json | undefined): Metadata | undefined {
   };
 }
 
-function labelsIn(value: Json | undefined): ReadonlyMap<string, string> {
+/** What is no label is left out. */
+export function labelsFromJson(value: Json | undefined): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
   const pairs = Object.entries(value).filter(([key, text]) => isLabelKey(key) && typeof text === 'string');
   return new Map(pairs.map(([key, text]) => [key, String(text)]));

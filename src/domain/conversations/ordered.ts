@@ -9,7 +9,7 @@ export function ordered(all: readonly Conversation[], query: ConversationQuery):
     if (query.local !== 'with' && isLocal !== (query.local === 'only')) return false;
     const isArchived = metadata.archivedAt !== undefined;
     if (query.archived !== 'with' && isArchived !== (query.archived === 'only')) return false;
-    return matchesSelector(metadata.labels, query.labels);
+    return query.labels.length === 0 || matchesSelector(metadata.labels, query.labels);
   });
   wanted.sort(
     (a, b) =>

@@ -8,8 +8,8 @@ import type { ConversationQuery, ConversationStart, ConversationStore } from './
 const START = 1_790_000_000_000;
 const idAt = (minute: number) => conversationIdAt(START + minute * 60_000, '0000');
 const all: ConversationQuery = { labels: [], archived: 'with', local: 'with' };
-const said = (text: string): ConversationEvent => ({
-  type: 'user_message',
+const said = (text: string) => ({
+  type: 'user_message' as const,
   at: '2026-01-01T00:00:00.000Z',
   text,
 });
@@ -75,6 +75,24 @@ export function itKeepsConversations(name: string, open: () => ConversationStore
       }
       const texts = (await store.log(id))?.events.map((event) => 'text' in event && event.text);
       expect(texts).toEqual(['a', 'a!', 'b', 'b!', 'c', 'c!']);
+    });
+
+    it('scans for what may hold a fragment, however it is written, with the turns around it', async () => {
+      const store = open();
+      const begin = (turn: number): ConversationEvent => ({ type: 'turn_start', at: said('').at, turn });
+      const escaped: ConversationEvent = said('\u001b[1mneedle');
+      const events = [begin(1), said('hay'), begin(2), said('a needle "in" hay'), escaped, said('needle')];
+      const { id } = await store.create(startAt(1, {}, { events }));
+      const found = async (fragment?: string) => [...((await store.scan(id, fragment)) ?? [])];
+      expect(await found()).toEqual(events);
+      expect(await found('needle')).toEqual(
+        expect.arrayContaining([begin(2), events[3], escaped, events[5]]),
+      );
+      expect((await found('needle')).filter(({ type }) => type === 'turn_start')).toEqual([
+        begin(1),
+        begin(2),
+      ]);
+      expect(await store.scan(idAt(0), 'needle')).toBeUndefined();
     });
 
     it('has one writer at a time, and readers meanwhile', async () => {

@@ -19,6 +19,11 @@ export interface ConversationStore {
   /** Pinned ones first, then the most recently active. */
   list(query: ConversationQuery): Promise<readonly Conversation[]>;
   log(id: ConversationId): Promise<EventLog | undefined>;
+  /**
+   * What of the log can hold `fragment` in its texts, and every beginning of a turn, oldest first; without a
+   * fragment all of it. More may come than holds it. For searching, where most of a log need not be understood.
+   */
+  scan(id: ConversationId, fragment: string | undefined): Promise<Iterable<ConversationEvent> | undefined>;
   /** The settings it was created with, as a partial config. */
   baseConfig(id: ConversationId): Promise<JsonObject | undefined>;
   /**

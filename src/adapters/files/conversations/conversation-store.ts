@@ -1,7 +1,8 @@
 /** Conversations as directories of plain files: `metadata.json`, `base_config.json`, `events.jsonl`. */
 
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -19,7 +20,8 @@ import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
 import { appendEvents, readEventLog, replaceEventLog, setTornLineAside } from './event-log.ts';
-import { listMetadata } from './list-metadata.ts';
+import { idsIn, listMetadata } from './list-metadata.ts';
+import { scanEventLog } from './scan-event-log.ts';
 
 export interface ConversationPlaces {
   /** The workspace's own, and the user's for this workspace. */
@@ -27,6 +29,7 @@ export interface ConversationPlaces {
   readonly local: string;
   readonly locks: WriterLocks;
   readonly index: ConversationIndex;
+  readonly clock: Clock;
   warn(text: string): void;
 }
 
@@ -57,21 +60,24 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
       return found && metadata && { id, isLocal: found.isLocal, metadata };
     },
     async ids() {
-      const all = await Promise.all(roots.map(({ directory }) => idsIn(directory)));
-      return all.flat().sort(compareCodePoints);
+      return roots.flatMap(({ directory }) => idsIn(directory)).sort(compareCodePoints);
     },
     async list(query) {
       const all: Conversation[] = [];
       for (const { directory, isLocal } of roots) {
         if (query.local === (isLocal ? 'without' : 'only')) continue;
-        const found = await listMetadata(directory, await idsIn(directory), places.index, readMetadata);
-        for (const [id, metadata] of found) all.push({ id, isLocal, metadata });
+        const found = await listMetadata(directory, { ...places, read: readMetadata });
+        for (const { id, metadata } of found) all.push({ id, isLocal, metadata });
       }
       return ordered(all, query);
     },
     async log(id) {
       const found = await find(id);
       return found && readEventLog(path.join(found.directory, 'events.jsonl'));
+    },
+    async scan(id, fragment) {
+      const found = await find(id);
+      return found && scanEventLog(path.join(found.directory, 'events.jsonl'), fragment);
     },
     async baseConfig(id) {
       const found = await find(id);
@@ -88,12 +94,6 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
       return (await find(id))?.directory;
     },
   };
-}
-
-/** Names that are no ids are passed over: what a crash left behind, and what others put there. */
-async function idsIn(directory: string): Promise<ConversationId[]> {
-  const names: string[] = await readdir(directory).catch(() => []);
-  return names.filter((name) => isConversationId(name));
 }
 
 /** Made under another name and renamed, so that a crash leaves all of it or nothing. */
@@ -132,7 +132,10 @@ async function openWriter(
   }
   return {
     append: (events) => appendEvents(log, events),
-    putMetadata: (metadata) => writeAtomically(inside('metadata.json'), jsonText(metadataToJson(metadata))),
+    async putMetadata(metadata) {
+      await writeAtomically(inside('metadata.json'), jsonText(metadataToJson(metadata)));
+      await tellLists(path.dirname(directory), places.clock);
+    },
     replaceEvents: (events) => replaceEventLog(log, events),
     replaceBaseConfig: (config) => writeAtomically(inside('base_config.json'), jsonText(config)),
     async remove() {
@@ -143,6 +146,13 @@ async function openWriter(
     },
     release: () => lock.release(),
   };
+}
+
+/** Lists believe the index while the directory of all conversations looks as it did. */
+async function tellLists(root: string, clock: Clock): Promise<void> {
+  const seconds = clock.now() / 1000;
+  // Where that is not allowed, they find out by themselves, a little later.
+  await utimes(root, seconds, seconds).catch(() => {});
 }
 
 async function readMetadata(directory: string): Promise<Metadata | undefined> {

@@ -27,26 +27,27 @@ export function table(
   if (rows.length === 0) return '';
   const style = styler(terminal.color);
   const cells = rows.map((row) => columns.map((_, at) => cleanCell(row[at] ?? '')));
-  const natural = columns.map(({ title }, at) => widest([title, ...cells.map((row) => row[at]?.text ?? '')]));
+  const natural = columns.map(({ title }, at) => widest(cells, at, displayWidth(title)));
   const widths = terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
   if (!widths) return cells.map((row) => block(columns, row, terminal.columns, style)).join('\n');
-  const titles = columns.map(({ title }): CleanCell => ({ text: title, style: 'bold' }));
+  const titles = columns.map(({ title }) => cleanCell({ text: title, style: 'bold' }));
   return [titles, ...cells].map((row) => line(columns, row, widths, style)).join('\n');
 }
 
 interface CleanCell {
   readonly text: string;
+  readonly width: number;
   readonly style?: Style;
 }
 
 function cleanCell(cell: Cell): CleanCell {
-  return typeof cell === 'string'
-    ? { text: singleLine(cell) }
-    : { text: singleLine(cell.text), style: cell.style };
+  const text = singleLine(typeof cell === 'string' ? cell : cell.text);
+  const width = displayWidth(text);
+  return typeof cell === 'string' ? { text, width } : { text, width, style: cell.style };
 }
 
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+function widest(rows: readonly (readonly CleanCell[])[], at: number, atLeast: number): number {
+  return rows.reduce((width, row) => Math.max(width, row[at]?.width ?? 0), atLeast);
 }
 
 /** The widths at which the table fits, or nothing when it cannot. The widest flexible columns give first. */
@@ -74,23 +75,28 @@ function line(
   widths: readonly number[],
   style: Styler,
 ): string {
-  const padded = row.map((cell, at) => {
-    const width = widths[at] ?? 0;
-    const text = truncateText(cell.text, width);
-    const padding = ' '.repeat(width - displayWidth(text));
-    const shown = cell.style ? style(cell.style, text) : text;
-    if (columns[at]?.align === 'right') return padding + shown;
-    return isLastText(row, at) ? shown : shown + padding;
-  });
-  return padded.slice(0, lastText(row) + 1).join(GAP);
+  const last = lastText(row);
+  let text = '';
+  for (let at = 0; at <= last; at++) {
+    const cell = row[at] ?? EMPTY;
+    const room = widths[at] ?? 0;
+    const isCut = cell.width > room;
+    const kept = isCut ? truncateText(cell.text, room) : cell.text;
+    const shown = cell.style ? style(cell.style, kept) : kept;
+    const space = room - (isCut ? displayWidth(kept) : cell.width);
+    const isRight = columns[at]?.align === 'right';
+    if (at > 0) text += GAP;
+    if (isRight && space > 0) text += ' '.repeat(space);
+    text += shown;
+    if (!isRight && at < last && space > 0) text += ' '.repeat(space);
+  }
+  return text;
 }
+
+const EMPTY: CleanCell = { text: '', width: 0 };
 
 function lastText(row: readonly CleanCell[]): number {
   return row.findLastIndex(({ text }) => text !== '');
-}
-
-function isLastText(row: readonly CleanCell[], at: number): boolean {
-  return at === lastText(row);
 }
 
 /** The first cell as a heading, the others below it with their titles, wrapped. */

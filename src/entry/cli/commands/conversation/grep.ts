@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
+import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import type { Command } from '../../command.ts';
 
@@ -23,19 +23,17 @@ export const grepConversations: Command = {
   ],
 
   async run({ arguments: [pattern = ''], options, terminal, open }) {
-    const matches = lineTest({
-      pattern,
-      isRegex: options.has('regex'),
-      ignoreCase: options.has('ignore-case'),
-    });
+    const wanted = { pattern, isRegex: options.has('regex'), ignoreCase: options.has('ignore-case') };
+    const matches = lineTest(wanted);
+    const fragment = fragmentOf(wanted);
     const labels = parseSelectors(options.texts('label'));
     const context = options.count('context') ?? 0;
     const { conversations } = await open();
     const found: unknown[] = [];
     let hits = 0;
     for (const conversation of await conversations.list({ labels, archived: 'with', local: 'with' })) {
-      const log = await conversations.log(conversation.id);
-      for (const line of grepEvents(log?.events ?? [], matches, context)) {
+      const events = (await conversations.scan(conversation.id, fragment)) ?? [];
+      for (const line of grepEvents(events, matches, context)) {
         if (line.isMatch) hits += 1;
         if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
         else terminal.print(textLine(conversation, line));

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../../../base/text.ts';
-import { isoTime } from '../../../../base/time.ts';
+import { minuteTime } from '../../../../base/time.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { formatLabel } from '../../../../domain/labels/label.ts';
+import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
@@ -60,17 +60,20 @@ function tableOf(shown: readonly Conversation[], withLabels: boolean, terminal: 
   const columns = withLabels ? COLUMNS : COLUMNS.slice(0, -1);
   const rows = shown.map((conversation) => {
     const { id, isLocal, metadata } = conversation;
-    const marks = [metadata.pinnedAt !== undefined && 'pinned', isLocal && 'local']
-      .filter(Boolean)
-      .join(', ');
-    const labels = [...metadata.labels].map(([key, value]) => formatLabel(key, value)).join(' ');
-    const title = marks ? `${titleOf(conversation)} (${marks})` : titleOf(conversation);
-    return [id, isoTime(metadata.activeAt).slice(0, 16).replace('T', ' '), title, labels].slice(
-      0,
-      columns.length,
-    );
+    const isMarked = isLocal || metadata.pinnedAt !== undefined;
+    const title = isMarked ? `${titleOf(conversation)} (${marksOf(conversation)})` : titleOf(conversation);
+    const row = [id, minuteTime(metadata.activeAt), title];
+    return withLabels ? [...row, shownLabels(metadata.labels)] : row;
   });
   return table(terminal, columns, rows);
+}
+
+function marksOf({ isLocal, metadata }: Conversation): string {
+  return [metadata.pinnedAt !== undefined && 'pinned', isLocal && 'local'].filter(Boolean).join(', ');
+}
+
+function shownLabels(labels: Labels): string {
+  return [...labels].map(([key, value]) => formatLabel(key, value)).join(' ');
 }
 
 function titleOf({ metadata }: Conversation): string {

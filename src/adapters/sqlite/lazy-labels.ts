@@ -1,0 +1,50 @@
+import { parseJson } from '../../base/json.ts';
+import { labelsFromJson } from '../../domain/conversations/metadata-file.ts';
+import type { Labels } from '../../domain/labels/label.ts';
+
+/** Labels from their JSON text, read when somebody looks: a list of thousands seldom does. */
+export class LazyLabels implements Labels {
+  readonly #text: string;
+  #read: Labels | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get size(): number {
+    return this.#labels.size;
+  }
+
+  get(key: string): string | undefined {
+    return this.#labels.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#labels.has(key);
+  }
+
+  forEach(visit: (value: string, key: string, labels: Labels) => void): void {
+    for (const [key, value] of this) visit(value, key, this);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#labels.keys();
+  }
+
+  values(): MapIterator<string> {
+    return this.#labels.values();
+  }
+
+  entries(): MapIterator<[string, string]> {
+    return this.#labels.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries();
+  }
+
+  get #labels(): Labels {
+    this.#read ??= labelsFromJson(parseJson(this.#text));
+    return this.#read;
+  }
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ConversationEvent } from './event.ts';
+import { eventLine } from './event-line.ts';
+import { fragmentOf, grepEvents, lineTest } from './grep.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const plain = (pattern: string) => ({ pattern, isRegex: false, ignoreCase: false });
+
+it.each([
+  ['connection refused', 'connection'],
+  ['a/long/path', 'long'],
+  ['"name":"x"', 'name'],
+  ['404', '404'],
+  ['naïve 日本語', '日本語'.length > 'naïve'.length ? '日本語' : 'naïve'],
+  ['\\', undefined],
+  [' ', undefined],
+  ['', undefined],
+  ['\ud83d', undefined],
+])('looks for a part of %j that is written one way', (pattern, fragment) => {
+  expect(fragmentOf(plain(pattern))).toBe(fragment);
+});
+
+it('cannot tell a part of what may be written in many ways', () => {
+  expect(fragmentOf({ ...plain('abc'), ignoreCase: true })).toBeUndefined();
+  expect(fragmentOf({ ...plain('abc'), isRegex: true })).toBeUndefined();
+});
+
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', '"', '\\', '/', '\n', ' ', 'é', '😀', '\u001b', '{', ':', ','),
+  maxLength: 12,
+});
+const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
+  text.map((said): ConversationEvent => ({ type: 'user_message', at, text: said })),
+  fc
+    .tuple(text, fc.dictionary(text, fc.oneof(text, fc.integer())))
+    .map(([name, given]): ConversationEvent => ({ type: 'tool_call', at, id: 'c', name, arguments: given })),
+);
+
+it('never looks for a part that a matching line does not have', () => {
+  fc.assert(
+    fc.property(event, text, (said, pattern) => {
+      const found = [...grepEvents([said], lineTest(plain(pattern)), 0)];
+      const fragment = fragmentOf(plain(pattern));
+      const line = eventLine(said);
+      if (found.length > 0 && fragment !== undefined && !line.includes('\\u'))
+        expect(line).toContain(fragment);
+    }),
+    { numRuns: 2000 },
+  );
+});
