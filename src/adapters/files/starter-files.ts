@@ -15,6 +15,9 @@ const GITIGNORE = `# What ken builds for itself or keeps for you alone.
 .ken-*.tmp
 /cache/
 /config.local.toml
+/conversations/*/.writer.*
+/conversations/.new-*
+/conversations/.gone-*
 `;
 
 const CONFIG = `# The configuration of this workspace.

@@ -69,6 +69,7 @@ export function memoryConversationStore(): ConversationStore {
       }
       return entry && writerOf(id, entry);
     },
+    troubles: async () => [],
     pathOf: async () => undefined,
   };
 }

@@ -5,6 +5,7 @@ import type { Selector } from '../labels/selector.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import type { ConversationId } from './conversation-id.ts';
 import type { ConversationEvent } from './event.ts';
+import type { ConversationTrouble } from './trouble.ts';
 
 /**
  * Each method happened whole, or it threw and nothing happened. `undefined` means there is no such conversation.
@@ -32,6 +33,8 @@ export interface ConversationStore {
    * `wait` is absent; otherwise waits until `wait` aborts.
    */
   write(id: ConversationId, wait?: AbortSignal): Promise<ConversationWriter | undefined>;
+  /** Everything that is wrong with what is kept; rejects when `signal` aborts. */
+  troubles(signal: AbortSignal): Promise<readonly ConversationTrouble[]>;
   /** The directory it is kept in. */
   pathOf(id: ConversationId): Promise<string | undefined>;
 }

@@ -20,6 +20,7 @@ import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
 import { appendEvents, readEventLog, replaceEventLog, setTornLineAside } from './event-log.ts';
+import { findTroubles } from './find-troubles.ts';
 import { idsIn, listMetadata } from './list-metadata.ts';
 import { scanEventLog } from './scan-event-log.ts';
 
@@ -89,6 +90,11 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
     async write(id, wait) {
       const found = await find(id);
       return found && openWriter(found.directory, places, wait);
+    },
+    async troubles(signal) {
+      const ports = { ...places, read: readMetadata };
+      const found = roots.map(({ directory }) => findTroubles(directory, ports, signal));
+      return (await Promise.all(found)).flat();
     },
     async pathOf(id) {
       return (await find(id))?.directory;

@@ -37,6 +37,12 @@ export const CHECKS: readonly Check[] = [
     load: async () => (await import('./ledger.ts')).checkLedger,
   },
   {
+    id: 'conversations',
+    title: 'Conversations',
+    needs: 'workspace',
+    load: async () => (await import('./conversations.ts')).checkConversations,
+  },
+  {
     id: 'trust',
     title: 'Trust',
     needs: 'workspace',

@@ -10,6 +10,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import('./knowledge-base.ts')).readKnowledgeBase,
   },
   { id: 'ledger', title: 'Ledger', load: async () => (await import('./ledger.ts')).readLedger },
+  {
+    id: 'conversations',
+    title: 'Conversations',
+    load: async () => (await import('./conversations.ts')).readConversations,
+  },
   { id: 'trust', title: 'Trust', load: async () => (await import('./trust.ts')).readTrust },
   { id: 'approvals', title: 'Approvals', load: async () => (await import('./approvals.ts')).readApprovals },
 ];

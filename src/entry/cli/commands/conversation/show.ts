@@ -1,11 +1,15 @@
-import type { JsonObject } from '../../../../base/json.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { isJsonObject, type JsonObject } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
+import { conversationLayers } from '../../../../config/conversation-config.ts';
+import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
 import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { learnedSubjects } from '../../../../domain/conversations/learned-subjects.ts';
 import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
+import type { Receipt } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import { conversationJson } from './conversation-json.ts';
 
@@ -23,7 +27,8 @@ export const showConversation: Command = {
     const conversation = await findConversation(app, target);
     const events = (await app.conversations.log(conversation.id))?.events ?? [];
     const path = await app.conversations.pathOf(conversation.id);
-    const details = detailsOf(events, options.has('receipts'));
+    const preloaded = await preloadedSubjects(app, conversation, events);
+    const details = { ...detailsOf(events, options.has('receipts')), preloaded };
     if (terminal.json)
       terminal.printJson({
         conversation: { ...conversationJson(conversation), path: path ?? null, ...details },
@@ -67,6 +72,7 @@ function linesOf(
     ['labels', labels.join(' ') || undefined],
     ['turns', String(details.turns)],
     ['usage', shortUsage(details.usage as JsonObject)],
+    ['preloaded', (details.preloaded as readonly string[]).join(', ') || undefined],
     ['learned', (details.learned as readonly string[]).join(', ') || undefined],
     ['path', path],
   ].map(([name, value]) => [String(name), value === undefined || value === 0 ? undefined : String(value)]);
@@ -74,7 +80,34 @@ function linesOf(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name.padEnd(9)} ${value}`);
   const receipts = (details.receipts as readonly JsonObject[] | undefined) ?? [];
-  return [...known, ...receipts.map((receipt) => `receipt   ${JSON.stringify(receipt)}`)];
+  return [...known, ...receipts.map((each) => `receipt   ${receiptLine(each)}`)];
+}
+
+/** What it was told before it was asked: by its own settings, as they are after all its changes. */
+async function preloadedSubjects(
+  { conversations }: WorkspaceApp,
+  { id }: Conversation,
+  events: readonly ConversationEvent[],
+): Promise<readonly string[]> {
+  const deltas = events.flatMap((event) => (event.type === 'config_delta' ? [event.changes] : []));
+  const layers = conversationLayers(id, await conversations.baseConfig(id), deltas);
+  const { config } = await resolveConfig(layers, async () => false);
+  return Object.entries(config.kb.topic).flatMap(([topic, settings]) =>
+    (settings?.learned ?? []).map((pattern) => `${topic}/${pattern}`),
+  );
+}
+
+/** `learn: 12 ms; read a.md (120 bytes), b.md (7 bytes)` */
+function receiptLine({ tool, receipt }: JsonObject): string {
+  if (!isJsonObject(receipt)) return `${String(tool)}: none`;
+  const { milliseconds, filesRead, filesWritten } = receipt as JsonObject & Receipt;
+  const parts = [`${milliseconds} ms`, filesText('read', filesRead), filesText('wrote', filesWritten)];
+  return `${String(tool)}: ${parts.filter((part) => part !== '').join('; ')}`;
+}
+
+function filesText(verb: string, files: Receipt['filesRead'] | undefined): string {
+  if (!files || files.length === 0) return '';
+  return `${verb} ${files.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(', ')}`;
 }
 
 function shortUsage(usage: JsonObject): string | undefined {
