@@ -5,7 +5,7 @@ import { MAY_IMPORT } from './import-table.ts';
 
 /** All that domain/, config/ and base/ may take from outside: no I/O, no clock, no environment. */
 const PURE_PACKAGES: Record<string, string[]> = {
-  domain: ['zod', 'picomatch'],
+  domain: ['zod'],
   config: ['smol-toml', 'toml-eslint-parser'],
   base: [],
 };
