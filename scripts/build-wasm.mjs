@@ -46,23 +46,23 @@ export function buildTemplates(outdir) {
 /** Writes `wasm/` below `outdir`. */
 export async function buildWasm(outdir) {
   const { build } = await import('esbuild');
-  await build({
-    absWorkingDir: root,
-    entryPoints: {
-      'guest-worker': 'src/adapters/wasm/guest-worker.ts',
-      'translate-worker': 'src/adapters/wasm/translate-worker.ts',
-    },
-    outdir: path.join(outdir, 'wasm'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    plugins: [ownWasi],
-    logLevel: 'warning',
-  });
+  const bundle = (entry, options) =>
+    build({
+      absWorkingDir: root,
+      entryPoints: [`src/adapters/wasm/${entry}.ts`],
+      outdir: path.join(outdir, 'wasm'),
+      bundle: true,
+      platform: 'node',
+      target: 'node24',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      legalComments: 'none',
+      logLevel: 'warning',
+      ...options,
+    });
+  await bundle('translate-worker', { format: 'esm', plugins: [ownWasi] });
+  // A thread that runs a script starts sooner than one that runs a module.
+  await bundle('guest-worker', { format: 'cjs', outExtension: { '.js': '.cjs' } });
   const modules = BINDGEN_MODULES.map((name) => ({
     name,
     bytes: readFileSync(path.join(bindgen, 'vendor', name)),

@@ -33,7 +33,8 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const kept = workspace && openLedger(request, directories, workspace, processes);
   const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
   const configured = await openConfig(request, loadRequest, decisions.trust);
-  const { components, closeComponents } = openComponents(configured.config, directories);
+  const { componentsAhead } = request;
+  const { components, closeComponents } = openComponents(configured.config, directories, componentsAhead);
   const topicFiles = topicFilesOnDisk(workspace?.root);
   const web = openWeb(configured.config);
   const search = openSearch(request, directories, workspace, configured.config);

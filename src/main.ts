@@ -5,7 +5,14 @@ import { guardOutput } from './entry/cli/guard-output.ts';
 const words = process.argv.slice(2);
 
 /** Imported late, so that help and typing errors load no adapter. */
-const openApp: OpenApp = async (request) => (await import('./compose.ts')).openApp(request);
+const openApp: OpenApp = async (request) =>
+  (await import('./compose.ts')).openApp({ ...request, componentsAhead });
+
+/** A sandbox takes as long to start as everything else together, so it starts before that. */
+const componentsAhead =
+  words[0] === 'tools' && words[1] === 'run'
+    ? (await import('./compose/components-ahead.ts')).openComponentsAhead(process.env)
+    : undefined;
 
 /** Straight to the file descriptor, if that works: the streams, or an import of node:fs, take a tenth of the start. */
 function printVersion(): void {

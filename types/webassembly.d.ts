@@ -14,7 +14,7 @@ declare namespace WebAssembly {
   }
 
   class Module {
-    constructor(bytes: Uint8Array<ArrayBuffer>);
+    constructor(bytes: Uint8Array);
     static imports(module: Module): ImportDescriptor[];
     static exports(module: Module): ExportDescriptor[];
   }
@@ -34,5 +34,5 @@ declare namespace WebAssembly {
   class LinkError extends Error {}
   class RuntimeError extends Error {}
 
-  function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
+  function compile(bytes: Uint8Array): Promise<Module>;
 }

@@ -7,22 +7,30 @@ import type { Directories, Workspace } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
 import type { LearnRunner } from '../domain/knowledge-base/learn-tool.ts';
 import type { ComponentHost } from '../domain/tools/component-host.ts';
+import { hasUsualLimits } from './usual-limits.ts';
 
-export function openComponents({ tools }: Config, directories: Directories) {
-  let host: Promise<ComponentHost> | undefined;
-  const load = async () => {
-    const { wasmComponentHost } = await import('../adapters/wasm/component-host.ts');
-    return wasmComponentHost({
-      cacheDirectory: directories.cache,
-      memoryMib: tools.wasm.memory_mib,
-      outputBytes: tools.wasm.output_bytes,
-    });
+export function openComponents(
+  { tools }: Config,
+  directories: Directories,
+  ahead: Promise<ComponentHost> | undefined,
+) {
+  const settings = {
+    cacheDirectory: directories.cache,
+    memoryMib: tools.wasm.memory_mib,
+    outputBytes: tools.wasm.output_bytes,
   };
+  let host = ahead && hasUsualLimits(settings) ? ahead : undefined;
+  const unused = host ? undefined : ahead;
   const components = deferred(() => {
-    host ??= load();
+    host ??= import('../adapters/wasm/component-host.ts').then(({ wasmComponentHost }) =>
+      wasmComponentHost(settings),
+    );
     return host;
   });
-  return { components, closeComponents: async () => (await host)?.close() };
+  const closeComponents = async () => {
+    await Promise.all([host, unused].map(async (opened) => (await opened)?.close()));
+  };
+  return { components, closeComponents };
 }
 
 /** `learn` of a query runs in a sandbox, unless the settings say otherwise. */

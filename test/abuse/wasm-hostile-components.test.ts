@@ -8,6 +8,7 @@ import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GuestThread } from '../../src/adapters/wasm/guest-thread.ts';
+import { startGuestWorker } from '../../src/adapters/wasm/guest-worker-thread.ts';
 import { LoadedComponent } from '../../src/adapters/wasm/loaded-component.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { scaled } from '../scale.ts';
@@ -267,7 +268,7 @@ it('instantiates one module again and again, each time with memory of its own', 
 it('finds neither Node nor the network, should code ever come to run', async () => {
   const found = `[typeof process, typeof require, typeof fetch, typeof WebSocket, typeof navigator].join(' ')`;
   const throughFunction = `Function('return typeof process')()`;
-  const thread = new GuestThread({
+  const component = {
     key: 'injected',
     facts: { sha256: '', sizeBytes: 0, imports: [] },
     parts: Promise.resolve({
@@ -277,8 +278,9 @@ it('finds neither Node nor the network, should code ever come to run', async () 
       limits: { memoryPages: 1 },
     }),
     keepCompiledGlue() {},
-  });
-  await thread.load();
+  };
+  const thread = new GuestThread(component, startGuestWorker());
+  await thread.load({ outputBytes: 1 });
   const reply = await thread.call(
     {
       tool: '',

@@ -24,7 +24,7 @@ async function load(file: string): Promise<LoadedComponent> {
     compiledGlue: undefined,
     modules: modules.map(({ bytes, ...module }) => ({
       ...module,
-      module: new WebAssembly.Module(Uint8Array.from(bytes)),
+      module: new WebAssembly.Module(bytes),
     })),
     limits: { memoryPages },
   });

@@ -2,7 +2,9 @@
 
 import { createWasi } from './wasi/wasi.ts';
 
-const { imports } = createWasi({ directories: [], outputBytes: 65_536 });
+const wasi = createWasi({ outputBytes: 65_536 });
+wasi.grant([]);
+const { imports } = wasi;
 
 export const environment = imports['wasi:cli/environment'];
 export const exit = imports['wasi:cli/exit'];

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 const isSource = import.meta.url.endsWith('.ts');
 const dist = isSource ? new URL('../../../dist/', import.meta.url) : new URL('../', import.meta.url);
 
+const BUNDLED = { 'guest-worker': 'guest-worker.cjs', 'translate-worker': 'translate-worker.js' };
+
 /** A thread's script: its source while developing, its bundle once built. */
-export function workerFile(name: 'guest-worker' | 'translate-worker'): URL {
-  return isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`wasm/${name}.js`, dist);
+export function workerFile(name: keyof typeof BUNDLED): URL {
+  return isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`wasm/${BUNDLED[name]}`, dist);
 }
 
 /** The directory of a component that ships with ken, already translated. */

@@ -1,5 +1,6 @@
 /** One call of one guest, from a fresh WASI and a fresh instance to its result. */
 
+import type { GrantedDirectory } from '../../domain/tools/component-host.ts';
 import type { Receipt } from '../../domain/tools/tool.ts';
 import { ComponentError, type Refusal } from './component-error.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
@@ -8,6 +9,7 @@ import { createWasi, type Wasi, type WasiRequest } from './wasi/wasi.ts';
 
 /** Plain values: it crosses threads. */
 export interface GuestCall extends WasiRequest {
+  readonly directories: readonly GrantedDirectory[];
   readonly tool: string;
   readonly action: 'run' | 'format-arguments';
   readonly argumentsJson: string;
@@ -22,13 +24,31 @@ export type GuestReply =
 
 const LONGEST_OUTCOME = 32 * 1024 ** 2;
 
-export function callGuest(component: LoadedComponent, call: GuestCall): GuestReply {
-  const startMs = performance.now();
-  const wasi = grant(call);
-  if ('refusal' in wasi) return wasi;
-  let instance: ToolInstance | undefined;
+/** A WASI and an instance that nobody has used yet. */
+export interface FreshGuest {
+  readonly wasi: Wasi;
+  readonly instance: ToolInstance;
+}
+
+/** Makes what a call will need before it comes; undefined for a guest that cannot wait for its directories. */
+export function prepareGuest(component: LoadedComponent, request: WasiRequest): FreshGuest | undefined {
+  const wasi = createWasi(request);
   try {
-    instance = component.instantiate(wasi.imports);
+    return { wasi, instance: component.instantiate(wasi.imports) };
+  } catch {
+    wasi.close();
+    return undefined;
+  }
+}
+
+/** `prepared` is used up by it. */
+export function callGuest(component: LoadedComponent, call: GuestCall, prepared?: FreshGuest): GuestReply {
+  const startMs = performance.now();
+  const wasi = prepared?.wasi ?? createWasi(call);
+  let instance = prepared?.instance;
+  try {
+    grant(wasi, call);
+    instance ??= component.instantiate(wasi.imports);
     const context = { root: call.root, action: call.action };
     const outcome = instance.run(context, call.tool, call.argumentsJson, call.answersJson);
     requireShort(outcome);
@@ -40,13 +60,12 @@ export function callGuest(component: LoadedComponent, call: GuestCall): GuestRep
   }
 }
 
-function grant(call: GuestCall): Wasi | { readonly refusal: Refusal } {
+function grant(wasi: Wasi, { directories }: GuestCall): void {
   try {
-    return createWasi(call);
+    wasi.grant(directories);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The tool cannot be given its directories: ${reason}.`;
-    return { refusal: { code: 'wasm/instantiate', message } };
+    throw new ComponentError('wasm/instantiate', `The tool cannot be given its directories: ${reason}.`);
   }
 }
 

@@ -10,7 +10,7 @@ const PLAIN = /^[\w$.:/@#|<>=+\-[\](), ]*$/;
 
 export function checkNames(modules: Iterable<Uint8Array>): void {
   for (const bytes of modules) {
-    const module = new WebAssembly.Module(Uint8Array.from(bytes));
+    const module = new WebAssembly.Module(bytes);
     const names = [
       ...WebAssembly.Module.imports(module).flatMap(({ module: from, name }) => [from, name]),
       ...WebAssembly.Module.exports(module).map(({ name }) => name),

@@ -1,6 +1,5 @@
 /** Translated components on disk, where the next process finds them. What is here is executed, so it is private. */
 
-import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { lateCrypto } from './late-crypto.ts';
 import type { Translated } from './translate-component.ts';
 
 const GLUE = 'tool.js';
@@ -32,16 +32,22 @@ interface Manifest {
   }[];
 }
 
-/** Nothing when it is absent, or not what was written: a crash can leave half of it. */
-export function readTranslated(directory: string): Translated | undefined {
+export interface KeptTranslation extends Translated {
+  /** Of its glue: equal for equal translations. */
+  readonly digest: string;
+}
+
+/** Nothing when it is absent, or not what was written: a crash can leave half of it. What ships is not doubted. */
+export function readTranslated(directory: string, ships = false): KeptTranslation | undefined {
   try {
     const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, MANIFEST), 'utf8'));
     const read = (name: string) => {
       const bytes = readFileSync(path.join(directory, name));
-      if (sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
+      if (!ships && sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
       return bytes;
     };
     return {
+      digest: manifest.sha256[GLUE] ?? '',
       glue: read(GLUE).toString('utf8'),
       modules: manifest.modules.map((module) => ({ ...module, bytes: read(module.name) })),
       imports: manifest.imports,
@@ -54,7 +60,7 @@ export function readTranslated(directory: string): Translated | undefined {
 
 /** Whole or not at all. Another process may have been faster; then theirs stays. */
 export function writeTranslated(directory: string, translated: Translated): void {
-  const fresh = `${directory}.${randomUUID()}`;
+  const fresh = `${directory}.${lateCrypto().randomUUID()}`;
   mkdirSync(fresh, { mode: 0o700 });
   try {
     const files: [string, Uint8Array | string][] = [
@@ -107,7 +113,7 @@ export function pruneCache(directory: string): void {
 const MOST_ENTRIES = 128;
 
 export function sha256(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
+  return lateCrypto().hash('sha256', content, 'hex');
 }
 
 function replaceDirectory(fresh: string, directory: string): void {

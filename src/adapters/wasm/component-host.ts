@@ -1,6 +1,6 @@
 /** Runs tools that are Wasm components, each call in a sandbox of its own. */
 
-import { Fault } from '../../base/fault.ts';
+import type { Worker } from 'node:worker_threads';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { faultFrom } from './component-error.ts';
 import { ComponentLibrary } from './component-library.ts';
@@ -14,9 +14,10 @@ export interface WasmSettings {
   readonly outputBytes: number;
 }
 
-export function wasmComponentHost(settings: WasmSettings): ComponentHost {
+/** `spare` is a thread that was started before anybody knew what for; it is taken over. */
+export function wasmComponentHost(settings: WasmSettings, spare?: Worker): ComponentHost {
   const library = new ComponentLibrary(settings);
-  const pool = new ThreadPool();
+  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, spare);
   return {
     async run(call, signal) {
       const component = await library.prepare(call.component);
@@ -32,9 +33,9 @@ export function wasmComponentHost(settings: WasmSettings): ComponentHost {
     },
     async warm(source) {
       try {
-        await pool.warm(await library.prepare(source));
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
+        await pool.warm(library.prepare(source));
+      } catch {
+        // What is wrong shows when it is called.
       }
     },
     close: () => pool.close(),

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Fault } from '../../base/fault.ts';
 import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
 import { builtinDirectory } from './built-files.ts';
@@ -56,9 +57,9 @@ export class ComponentLibrary {
   }
 
   async #prepareBuiltin(name: string): Promise<PreparedComponent> {
-    const translated = readTranslated(builtinDirectory(name));
+    const translated = readTranslated(builtinDirectory(name), true);
     if (!translated) throw new Error(`the component of the builtin tool ${name} was not built`);
-    const digest = sha256(translated.glue);
+    const { digest } = translated;
     const key = `builtin-${name}-${digest}-m${this.#memoryMib}`;
     return this.#ready(key, this.#withinLimits(translated), { sha256: digest, sizeBytes: 0 });
   }
@@ -129,8 +130,8 @@ function keep(directory: string, entry: string, translated: Translated): void {
 }
 
 async function compile(translated: Translated, codeFile: string | undefined): Promise<ComponentParts> {
-  const compiled = await Promise.all(
-    translated.modules.map(({ bytes }) => WebAssembly.compile(Uint8Array.from(bytes))),
+  const compiled = await withPatience(() =>
+    Promise.all(translated.modules.map(({ bytes }) => WebAssembly.compile(bytes))),
   );
   return {
     glue: translated.glue,
@@ -141,4 +142,17 @@ async function compile(translated: Translated, codeFile: string | undefined): Pr
     }),
     limits: { memoryPages: translated.memoryPages },
   };
+}
+
+/**
+ * The engine optimises code in the background once it has run for a while. Most calls end before that pays off, and
+ * then the process waits for it: so what is compiled meanwhile has to run much longer first.
+ */
+async function withPatience<T>(work: () => Promise<T>): Promise<T> {
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+  try {
+    return await work();
+  } finally {
+    setFlagsFromString('--wasm-tiering-budget=13000000');
+  }
 }

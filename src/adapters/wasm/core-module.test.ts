@@ -22,7 +22,7 @@ const EXPORTED = section(7, [1, 109, 2, 0]);
 
 /** To how many pages the engine lets the first memory grow. */
 function reach(bytes: Uint8Array): number {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes)));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
   const grown = exports.m;
   if (!(grown instanceof WebAssembly.Memory)) throw new Error('no memory');
   for (let step = 65_536; step >= 1; ) {

@@ -1,11 +1,11 @@
 /** One thread with one component in it, seen from outside. */
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.ts';
-import { workerFile } from './built-files.ts';
 import type { GuestCall, GuestReply } from './call-guest.ts';
 import type { PreparedComponent } from './component-library.ts';
 import type { FromGuestWorker, ToGuestWorker } from './guest-worker.ts';
+import type { WasiRequest } from './wasi/wasi.ts';
 
 export interface CallLimits {
   readonly timeoutMs: number;
@@ -16,20 +16,14 @@ export class GuestThread {
   readonly component: PreparedComponent;
   readonly #worker: Worker;
   #waiting: { resolve(message: FromGuestWorker): void; reject(error: unknown): void } | undefined;
+  /** From its first call on, until it has sent what later processes can use. */
+  #unsent: PromiseWithResolvers<void> | undefined;
   #isGone = false;
   #gone: Promise<number> | undefined;
 
-  constructor(component: PreparedComponent) {
+  constructor(component: PreparedComponent, worker: Worker) {
     this.component = component;
-    this.#worker = new Worker(workerFile('guest-worker'), {
-      env: {},
-      argv: [],
-      execArgv: [],
-      stdin: true,
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
-    });
+    this.#worker = worker;
     this.#worker.on('message', (message: FromGuestWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the thread of a guest ended')));
@@ -39,13 +33,15 @@ export class GuestThread {
     return !this.#isGone;
   }
 
-  async load(): Promise<void> {
-    await this.#ask({ load: await this.component.parts });
+  async load(request: WasiRequest): Promise<void> {
+    this.#worker.ref();
+    await this.#ask({ load: { ...(await this.component.parts), ...request } });
   }
 
   /** After a Fault the thread is gone; after an answer it takes the next call. */
   async call(call: GuestCall, limits: CallLimits): Promise<GuestReply> {
     requireGoing(limits.signal);
+    this.#unsent ??= Promise.withResolvers();
     const stopped = stopper(limits);
     this.#worker.ref();
     try {
@@ -69,6 +65,13 @@ export class GuestThread {
     return this.#gone;
   }
 
+  /** Ends it when it has sent what saves later processes time. */
+  async retire(): Promise<void> {
+    this.#worker.ref();
+    if (this.isUsable) await this.#unsent?.promise;
+    await this.end();
+  }
+
   /** An idle thread does not keep the process alive. */
   unref(): void {
     this.#worker.unref();
@@ -82,13 +85,18 @@ export class GuestThread {
   }
 
   #receive(message: FromGuestWorker): void {
-    if ('compiledGlue' in message) this.component.keepCompiledGlue(message.compiledGlue);
-    else this.#waiting?.resolve(message);
+    if (!('compiledGlue' in message)) {
+      this.#waiting?.resolve(message);
+      return;
+    }
+    if (message.compiledGlue) this.component.keepCompiledGlue(message.compiledGlue);
+    this.#unsent?.resolve();
   }
 
   #fail(error: unknown): void {
     this.#isGone = true;
     this.#waiting?.reject(error);
+    this.#unsent?.resolve();
   }
 }
 

@@ -1,16 +1,17 @@
 /** The thread that guests run in. It holds one component and answers one call at a time. */
 
 import { parentPort } from 'node:worker_threads';
-import { callGuest, type GuestCall, type GuestReply } from './call-guest.ts';
+import { callGuest, type FreshGuest, type GuestCall, type GuestReply, prepareGuest } from './call-guest.ts';
 import { type ComponentParts, LoadedComponent } from './loaded-component.ts';
+import type { WasiRequest } from './wasi/wasi.ts';
 
-export type ToGuestWorker = { readonly load: ComponentParts } | { readonly call: GuestCall };
+export type ToGuestWorker = { readonly load: ComponentParts & WasiRequest } | { readonly call: GuestCall };
 
 export type FromGuestWorker =
   | { readonly loaded: true }
   | { readonly reply: GuestReply }
-  /** Follows the first reply: worth keeping for later processes. */
-  | { readonly compiledGlue: Uint8Array };
+  /** Follows the first reply: worth keeping for later processes, if there is anything. */
+  | { readonly compiledGlue: Uint8Array | undefined };
 
 /**
  * Generated code is loaded here. Should a name ever slip into it as code, it finds no way out of the engine:
@@ -40,7 +41,8 @@ function withholdAsyncCalls(): void {
 }
 
 const port = parentPort;
-let component: LoadedComponent | undefined;
+let loaded: { readonly component: LoadedComponent; readonly request: WasiRequest } | undefined;
+let prepared: FreshGuest | undefined;
 let isFirst = true;
 
 function send(message: FromGuestWorker): void {
@@ -49,15 +51,33 @@ function send(message: FromGuestWorker): void {
 
 function receive(message: ToGuestWorker): void {
   if ('load' in message) {
-    component = new LoadedComponent(message.load);
+    loaded = {
+      component: new LoadedComponent(message.load),
+      request: { outputBytes: message.load.outputBytes },
+    };
     send({ loaded: true });
-    return;
-  }
-  if (!component) throw new Error('a call came before its component');
-  send({ reply: callGuest(component, message.call) });
-  const compiledGlue = isFirst ? component.compiledGlue() : undefined;
+    prepare();
+  } else answer(message.call);
+}
+
+/** What the next call needs is made before it comes. */
+function prepare(): void {
+  if (loaded) prepared = prepareGuest(loaded.component, loaded.request);
+}
+
+/** A thread that is done for is not to be kept from ending. */
+const PREPARE_AFTER_MS = 20;
+let preparing: NodeJS.Timeout | undefined;
+
+function answer(call: GuestCall): void {
+  if (!loaded) throw new Error('a call came before its component');
+  clearTimeout(preparing);
+  const used = prepared;
+  prepared = undefined;
+  send({ reply: callGuest(loaded.component, call, used) });
+  if (isFirst) send({ compiledGlue: loaded.component.compiledGlue() });
   isFirst = false;
-  if (compiledGlue) send({ compiledGlue });
+  preparing = setTimeout(prepare, PREPARE_AFTER_MS);
 }
 
 withholdAsyncCalls();

@@ -1,21 +1,28 @@
 /** Threads for guests: a few at a time, kept warm for the next call of the same component, let go when idle. */
 
+import type { Worker } from 'node:worker_threads';
 import type { PreparedComponent } from './component-library.ts';
 import { GuestThread } from './guest-thread.ts';
+import { startGuestWorker } from './guest-worker-thread.ts';
+import type { WasiRequest } from './wasi/wasi.ts';
 
+const MOST_THREADS = 4;
 const IDLE_MS = 30_000;
 
 export class ThreadPool {
-  readonly #limit: number;
+  readonly #request: WasiRequest;
   readonly #idle = new Map<GuestThread, NodeJS.Timeout>();
   readonly #busy = new Set<GuestThread>();
   readonly #queue: (() => void)[] = [];
   /** By the component's key. */
   readonly #warming = new Map<string, Promise<void>>();
   #starting = 0;
+  #spare: Worker | undefined;
 
-  constructor(limit = 4) {
-    this.#limit = limit;
+  /** `spare` is a thread for the first that needs one. */
+  constructor(request: WasiRequest, spare: Worker | undefined) {
+    this.#request = request;
+    this.#spare = spare;
   }
 
   /** Lends a thread to `use` and takes it back. Waits when all are busy. */
@@ -31,8 +38,10 @@ export class ThreadPool {
     }
   }
 
-  /** Has a thread ready for the next call, unless one is. */
-  async warm(component: PreparedComponent): Promise<void> {
+  /** Has a thread ready for the next call, unless one is. It starts while the component is still being prepared. */
+  async warm(preparing: Promise<PreparedComponent>): Promise<void> {
+    if (this.#count() === 0) this.#spare ??= startGuestWorker();
+    const component = await preparing;
     const { key } = component;
     if (this.#warming.has(key) || this.#find(key)) return;
     const warming = this.lend(component, async () => {});
@@ -41,10 +50,9 @@ export class ThreadPool {
   }
 
   async close(): Promise<void> {
-    const threads = [...this.#idle.keys(), ...this.#busy];
-    for (const timer of this.#idle.values()) clearTimeout(timer);
-    this.#idle.clear();
-    await Promise.all(threads.map((thread) => thread.end()));
+    const idle = [...this.#idle.keys()].map((thread) => this.#wake(thread).retire());
+    const busy = [...this.#busy].map((thread) => thread.end());
+    await Promise.all([...idle, ...busy, this.#spare?.terminate()]);
   }
 
   async #take(component: PreparedComponent): Promise<GuestThread> {
@@ -53,7 +61,7 @@ export class ThreadPool {
     for (;;) {
       const known = this.#find(component.key);
       if (known) return this.#wake(known);
-      if (this.#count() < this.#limit) return this.#start(component);
+      if (this.#count() < MOST_THREADS) return this.#start(component);
       const other = [...this.#idle.keys()][0];
       if (other) void this.#wake(other).end();
       else await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -76,9 +84,10 @@ export class ThreadPool {
 
   async #start(component: PreparedComponent): Promise<GuestThread> {
     this.#starting += 1;
-    const thread = new GuestThread(component);
+    const thread = new GuestThread(component, this.#spare ?? startGuestWorker());
+    this.#spare = undefined;
     try {
-      await thread.load();
+      await thread.load(this.#request);
       return thread;
     } catch (error) {
       void thread.end();

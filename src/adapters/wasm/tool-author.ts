@@ -1,6 +1,5 @@
 /** Tools from templates, compiled by what their own package.json brings. */
 
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
@@ -8,6 +7,7 @@ import type { TemplateFile, ToolAuthor } from '../../domain/tools/tool-author.ts
 import { buildC, type CompilerPorts, findCCompiler } from './build-c.ts';
 import { buildTypeScript } from './build-typescript.ts';
 import { templateDirectory } from './built-files.ts';
+import { lateCrypto } from './late-crypto.ts';
 
 export function wasmToolAuthor(ports: CompilerPorts): ToolAuthor {
   return {
@@ -46,7 +46,7 @@ function named({ path: file, content }: TemplateFile, name: string): TemplateFil
 
 /** Whoever runs the tool at this moment finds the old one or the new one, whole. */
 function replaceFile(file: string, content: Uint8Array): void {
-  const fresh = `${file}.${randomUUID()}`;
+  const fresh = `${file}.${lateCrypto().randomUUID()}`;
   try {
     writeFileSync(fresh, content, { flag: 'wx' });
     renameSync(fresh, file);

@@ -32,7 +32,8 @@ export async function findTool(app: WorkspaceApp, name: string): Promise<Tool> {
   const [tool] = configured ? toolOf(app, input, configured) : [];
   const found = tool ?? configuredTools(app, input).find((each) => each.name === name);
   if (found) return found;
-  const names = [...input.builtins.keys(), ...input.settings.map((each) => each.name)];
+  const known = [...input.builtins.keys(), ...input.settings.map((each) => each.name)];
+  const names = known.filter((each) => each !== name);
   throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
     hint: didYouMean(name, names) ?? `See "ken tools ls".`,
   });

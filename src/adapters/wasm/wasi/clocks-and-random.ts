@@ -1,6 +1,6 @@
 /** `wasi:clocks` and `wasi:random`. */
 
-import { randomBytes } from 'node:crypto';
+import { lateCrypto } from '../late-crypto.ts';
 import type { Datetime } from './file-facts.ts';
 import { Pollable } from './streams.ts';
 
@@ -31,9 +31,9 @@ export function clocks() {
 export function random() {
   const bytes = (length: bigint) => {
     if (length > MOST_RANDOM_BYTES) throw new Error('too many random bytes at once');
-    return new Uint8Array(randomBytes(Number(length)));
+    return new Uint8Array(lateCrypto().randomBytes(Number(length)));
   };
-  const number = () => randomBytes(8).readBigUInt64LE();
+  const number = () => lateCrypto().randomBytes(8).readBigUInt64LE();
   return {
     'wasi:random/random': { getRandomBytes: bytes, getRandomU64: number },
     'wasi:random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: number },

@@ -40,10 +40,8 @@ interface OpenedFile extends Disposable {
 }
 
 function root(): Root {
-  const wasi = createWasi({
-    directories: [{ guestPath: '/w', hostPath: path.join(tree, 'inside'), access: 'write' }],
-    outputBytes: 1,
-  });
+  const wasi = createWasi({ outputBytes: 1 });
+  wasi.grant([{ guestPath: '/w', hostPath: path.join(tree, 'inside'), access: 'write' }]);
   onTestFinished(() => wasi.close());
   const getDirectories = wasi.imports['wasi:filesystem/preopens']?.getDirectories as () => [Root, string][];
   const [[directory] = []] = getDirectories();

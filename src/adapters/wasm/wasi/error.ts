@@ -46,11 +46,13 @@ export class FileError extends WasiError {
   }
 }
 
+type EndReason = 'exit' | 'output' | 'too-early';
+
 /** Ends the guest: not a WASI error but a broken rule. */
 export class GuestEnd extends Error {
-  readonly reason: 'exit' | 'output';
+  readonly reason: EndReason;
 
-  constructor(reason: 'exit' | 'output', message: string) {
+  constructor(reason: EndReason, message: string) {
     super(message);
     this.reason = reason;
   }

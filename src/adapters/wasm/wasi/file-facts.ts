@@ -1,7 +1,7 @@
 /** What WASI says about a file. */
 
-import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
+import { lateCrypto } from '../late-crypto.ts';
 
 export type DescriptorType =
   | 'block-device'
@@ -67,7 +67,7 @@ function datetime(sinceEpochNs: bigint): Datetime {
 /** Equal for the same unchanged file; says nothing else about the machine. */
 export function metadataHash(stats: BigIntStats): { lower: bigint; upper: bigint } {
   const facts = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
-  const digest = createHash('sha256').update(facts).digest();
+  const digest = lateCrypto().createHash('sha256').update(facts).digest();
   return { lower: digest.readBigUInt64LE(0), upper: digest.readBigUInt64LE(8) };
 }
 

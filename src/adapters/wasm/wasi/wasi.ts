@@ -18,7 +18,6 @@ import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from 
 import { Usage } from './usage.ts';
 
 export interface WasiRequest {
-  readonly directories: readonly GrantedDirectory[];
   /** How much of each of standard output and standard error is kept. */
   readonly outputBytes: number;
   readonly anchoring?: Anchoring;
@@ -32,13 +31,19 @@ export interface Wasi {
   readonly usage: Usage;
   readonly stdout: Capture;
   readonly stderr: Capture;
+  /** To be called once; a guest that asks for its directories before is ended. */
+  grant(directories: readonly GrantedDirectory[]): void;
   /** Closes all that is still open. */
   close(): void;
 }
 
 export function createWasi(request: WasiRequest): Wasi {
   const files: GuestFiles = { handles: new OpenHandles(), usage: new Usage() };
-  const granted = openGranted(files, request);
+  let granted: readonly Opened[] | undefined;
+  const getDirectories = () => {
+    if (!granted) throw new GuestEnd('too-early', 'It asked for its directories before there were any.');
+    return handOut(files, granted);
+  };
   const stdout = new Capture(request.outputBytes);
   const stderr = new Capture(request.outputBytes);
   const imports = {
@@ -49,10 +54,19 @@ export function createWasi(request: WasiRequest): Wasi {
     'wasi:io/error': { Error: IoError },
     'wasi:io/poll': { Pollable, poll },
     'wasi:io/streams': { InputStream, OutputStream },
-    'wasi:filesystem/preopens': { getDirectories: () => handOut(files, granted) },
+    'wasi:filesystem/preopens': { getDirectories },
     'wasi:filesystem/types': { Descriptor, DirectoryEntryStream, filesystemErrorCode: IoError.codeOf },
   };
-  return { imports, usage: files.usage, stdout, stderr, close: () => files.handles.closeAll() };
+  return {
+    imports,
+    usage: files.usage,
+    stdout,
+    stderr,
+    grant(directories) {
+      granted = openGranted(files, directories, request.anchoring ?? systemAnchoring);
+    },
+    close: () => files.handles.closeAll(),
+  };
 }
 
 class TerminalInput {}
@@ -85,9 +99,12 @@ interface Opened {
 }
 
 /** A directory that is not there, or not where it should be, is not granted: the guest finds nothing at its path. */
-function openGranted(files: GuestFiles, request: WasiRequest): Opened[] {
-  const anchoring = request.anchoring ?? systemAnchoring;
-  return request.directories.flatMap((granted) => {
+function openGranted(
+  files: GuestFiles,
+  directories: readonly GrantedDirectory[],
+  anchoring: Anchoring,
+): Opened[] {
+  return directories.flatMap((granted) => {
     const place = realPlace(granted);
     if (!place) return [];
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;

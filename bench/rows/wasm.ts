@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { topicDirectoriesOnDisk, topicFilesOnDisk } from '../../src/adapters/files/subject-files.ts';
+import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
+import { withTopicMetadata } from '../../src/domain/knowledge-base/learn.ts';
+import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn-tool.ts';
+import { sandboxedLearnRunner } from '../../src/domain/knowledge-base/sandboxed-learn.ts';
+import type { Bench } from '../bench.ts';
+import type { Row, Side } from '../row.ts';
+
+/** Twelve subjects of a kilobyte. */
+const SUBJECTS = 12;
+const TOPIC = {
+  id: 'team',
+  directory: 'kb',
+  enabled: true,
+  followSymlinks: false,
+  learned: [],
+  disabled: [],
+};
+
+export const rows: readonly Row[] = [
+  {
+    name: 'wasm-warm',
+    subject: 'learn, 10 of 12 subjects, as a component in a running process',
+    floor: 'the same natively',
+    bar: 100,
+    prepare(bench) {
+      writeTopic(bench.directory);
+      const { directory, home } = bench;
+      const components = wasmComponentHost({ cacheDirectory: home, memoryMib: 256, outputBytes: 262_144 });
+      const native = nativeLearnRunner({ topicFiles: topicFilesOnDisk(directory) });
+      const topicDirectories = topicDirectoriesOnDisk(directory);
+      const limits = { timeoutMs: 30_000 };
+      const sandboxed = sandboxedLearnRunner({ components, topicDirectories }, native, limits);
+      return {
+        subject: thousandTimes(bench, sandboxed, 20),
+        floor: thousandTimes(bench, native, 1000),
+        close: () => components.close(),
+      };
+    },
+  },
+  {
+    name: 'wasm-cold',
+    subject: 'ken tools run learn, as a component translated before',
+    floor: 'node -e 0',
+    bar: 5,
+    prepare({ directory, ken, node }) {
+      writeTopic(directory);
+      const given = JSON.stringify({ topic: 'team', subjects: ['subject-3'] });
+      return { subject: ken(['tools', 'run', 'learn', given, '-q']), floor: node(['-e', '0']) };
+    },
+  },
+];
+
+/** What a thousand calls take, told by fewer. */
+function thousandTimes({ inProcess }: Bench, runner: LearnRunner, calls: number): Side {
+  const given = withTopicMetadata(
+    { topic: 'team', subjects: ['subject-?'] },
+    { ...TOPIC, maxSubjectBytes: 262_144 },
+  );
+  const { signal } = new AbortController();
+  const side = inProcess(async () => {
+    for (let at = 0; at < calls; at++) {
+      const { outcome } = await runner.run(TOPIC, given, signal);
+      if (outcome.type !== 'success') throw new Error(JSON.stringify(outcome));
+    }
+  });
+  return async () => ((await side()) / calls) * 1000;
+}
+
+function writeTopic(directory: string): void {
+  mkdirSync(path.join(directory, 'kb'), { recursive: true });
+  mkdirSync(path.join(directory, '.ken'), { recursive: true });
+  writeFileSync(path.join(directory, '.ken/config.toml'), '[kb.topic.team]\nsubjects = "kb"\n');
+  for (let at = 0; at < SUBJECTS; at++) {
+    const text = `# Subject ${at}\n\n${'A line about what the team knows.\n'.repeat(30)}`;
+    writeFileSync(path.join(directory, 'kb', `subject-${at}.md`), text);
+  }
+}
