@@ -3,15 +3,13 @@
 import type { WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import { learnTool } from '../../domain/knowledge-base/learn-tool.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
-import { ledgerTools } from '../../domain/ledger/ledger-tools.ts';
-import { parseCitation } from '../../domain/search/citation.ts';
 import { configuredTools, type ToolsInput, toolOf } from '../../domain/tools/configured-tools.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
+import { builtinTools } from '../builtin-tools.ts';
 
 export interface AssistantTools {
   /** Enabled ones. */
@@ -46,18 +44,16 @@ function knowledgeOf({ config }: WorkspaceApp) {
 function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[]): ToolsInput {
   return {
     settings: toolSettings(app.config.conversation.tools),
-    builtins: new Map([['learn', learnTool(app, knowledgeOf(app), opened)], ...ledgerToolsOf(app)]),
+    // The assistant acts under its own name.
+    builtins: builtinTools(app, {
+      knowledge: knowledgeOf(app),
+      opened,
+      actor: { name: app.config.assistant.name, run: app.ids.ulid() },
+    }),
     root: app.workspace.root,
     trustedDigests: trustedDigests(app),
     wasmTimeoutMs: app.config.tools.wasm.timeout_s * 1000,
   };
-}
-
-/** The assistant acts under its own name. */
-function ledgerToolsOf(app: WorkspaceApp): [string, Tool][] {
-  const actor = { name: app.config.assistant.name, run: app.ids.ulid() };
-  const isCitationUri = (text: string) => parseCitation(text) !== undefined;
-  return ledgerTools({ ...app, isCitationUri }, actor).map((tool) => [tool.name, tool]);
 }
 
 /** A component of the workspace is used as the bytes that were trusted. */

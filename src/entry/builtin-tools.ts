@@ -1,0 +1,34 @@
+/** What ken brings itself for an assistant to call, in a query and over MCP alike. A new tool joins here. */
+
+import type { WorkspaceApp } from '../app.ts';
+import { learnTool } from '../domain/knowledge-base/learn-tool.ts';
+import type { OpenTopic } from '../domain/knowledge-base/open-topics.ts';
+import type { KnowledgeBase } from '../domain/knowledge-base/topic.ts';
+import type { Actor } from '../domain/ledger/add-entry.ts';
+import { ledgerTools } from '../domain/ledger/ledger-tools.ts';
+import { parseCitation } from '../domain/search/citation.ts';
+import type { Tool } from '../domain/tools/tool.ts';
+
+export interface BuiltinsInput {
+  readonly knowledge: KnowledgeBase;
+  /** What preloading left of the topics. */
+  readonly opened: readonly OpenTopic[];
+  /** In whose name the assistant acts. */
+  readonly actor: Actor;
+}
+
+/** By name, in the order in which a model sees them. One that cannot be used at the moment is undefined. */
+export function builtinTools(
+  app: WorkspaceApp,
+  { knowledge, opened, actor }: BuiltinsInput,
+): Map<string, Tool | undefined> {
+  const isCitationUri = (text: string) => parseCitation(text) !== undefined;
+  return new Map([
+    ['learn', learnTool(app, knowledge, opened)],
+    ...byName(ledgerTools({ ...app, isCitationUri }, actor)),
+  ]);
+}
+
+function byName(tools: readonly Tool[]): [string, Tool][] {
+  return tools.map((tool) => [tool.name, tool]);
+}
