@@ -58,6 +58,9 @@ export function openLedger(
       ledger: unlessMade(isMade, ledger, {
         entries: none,
         list: none,
+        current: none,
+        revision: async () => '',
+        count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),
         versions: none,
         events: none,
         feedback: async () => new Map(),

@@ -1,4 +1,6 @@
 import { itKeepsALedger } from '../../domain/ledger/store.contract.ts';
+import { itReadsALedger } from '../../domain/ledger/store-reads.contract.ts';
 import { memoryLedger } from './ledger-store.ts';
 
 itKeepsALedger('memory', async () => memoryLedger());
+itReadsALedger('memory', async () => memoryLedger());

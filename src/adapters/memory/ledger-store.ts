@@ -78,6 +78,7 @@ function storeOver(state: State): LedgerStore {
         all(filter).sort((a, b) => b.createdAt - a.createdAt || compareCodePoints(a.id, b.id)),
         filter,
       ),
+    ...surveys(state),
     versions: async (id) => history.get(id) ?? [],
     events: async (entryId) =>
       events
@@ -86,6 +87,27 @@ function storeOver(state: State): LedgerStore {
     hasEvent: async (eventId) => events.some(({ event }) => event.eventId === eventId),
     promotion: async (eventId) => promotions.get(eventId),
   };
+}
+
+function surveys({ all, events }: State) {
+  const active = (at?: number) =>
+    all({ statuses: ['active'], limit: -1, ...(at !== undefined && { unexpiredAt: at }) });
+  const having = (isSo: (verdict: string | undefined) => boolean) =>
+    active().filter(({ citations }) => citations.some(({ verified }) => isSo(verified?.verdict))).length;
+  const expired = (at: number) => active().length - active(at).length;
+  return {
+    current: async (at) =>
+      active(at)
+        .map(({ id, version }) => ({ id, hash: `${version}` }))
+        .sort((a, b) => compareCodePoints(a.id, b.id)),
+    revision: async (at) => (events.length === 0 ? '' : `${events.length} ${expired(at)}`),
+    count: async (at) => ({
+      active: active().length,
+      expired: expired(at),
+      doubtful: having((verdict) => ['moved', 'changed', 'missing'].includes(verdict ?? '')),
+      unverified: having((verdict) => verdict === undefined),
+    }),
+  } satisfies Partial<LedgerStore>;
 }
 
 /** Verdicts and promotions. */

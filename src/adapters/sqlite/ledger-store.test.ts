@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { LedgerLine } from '../../domain/ledger/ledger-files.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
+import { itReadsALedger } from '../../domain/ledger/store-reads.contract.ts';
 import { sqliteEntryRanker } from './entry-ranker.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 import { sqliteLedgerStore } from './ledger-store.ts';
@@ -20,6 +21,7 @@ async function opened() {
 }
 
 itKeepsALedger('SQLite', opened);
+itReadsALedger('SQLite', opened);
 
 it('holds one active entry per key even when somebody writes past the store', async () => {
   const { database, ledger } = await opened();

@@ -9,6 +9,7 @@ import { importPromotions } from './import-promotions.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { surveys } from './ledger-surveys.ts';
 import { keepVerdicts } from './ledger-verdicts.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
@@ -77,6 +78,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
     feedback: (ids) => database.read(() => rows.feedback(ids)),
     list: (filter) => database.read(() => rows.list(filter)),
+    ...surveys(database),
     versions: (id) => database.read(() => statement(VERSIONS).all(id).map(versionFrom)),
     events: (entryId) =>
       database.read(() =>

@@ -2,10 +2,9 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { ApprovalStore } from '../approvals/approval-store.ts';
 import type { LabelChange } from '../labels/label.ts';
+import { type ApprovedPorts, isApproved } from './approved-promotion.ts';
 import { checkedChoice, requireText } from './checked-input.ts';
 import { type Citation, CONFLICT_POLICIES, STATUSES, TTL_POLICIES } from './entry.ts';
 import { entryId } from './entry-id.ts';
@@ -13,7 +12,7 @@ import { citeEvidence, type EvidencePorts } from './evidence.ts';
 import type { Stamp } from './ledger-event.ts';
 import type { Lifetimes } from './lifetime.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
-import type { Permit, Promotion } from './promotion.ts';
+import type { Permit } from './promotion.ts';
 import { requireProvenance } from './provenance.ts';
 import { secretIn } from './secrets.ts';
 import type { LedgerStore } from './store.ts';
@@ -34,12 +33,9 @@ export function stampOf({ clock, ids }: StampPorts, actor: Actor): Stamp {
   return { eventId: ids.ulid(), at: secondsOf(clock.now()), actor: actor.name, run: actor.run };
 }
 
-export interface AddPorts extends StampPorts, EvidencePorts {
+export interface AddPorts extends StampPorts, EvidencePorts, ApprovedPorts {
   readonly ledger: LedgerStore;
-  readonly hasher: Hasher;
   readonly config: { readonly knowledge: Lifetimes };
-  readonly approvals: ApprovalStore;
-  readonly workspace: { readonly root: string };
 }
 
 /** As it was given; absent means the default. */
@@ -115,17 +111,4 @@ async function permitFor(ports: AddPorts, { provenance }: Citation): Promise<Per
   const eventId = provenance.slice('event:'.length);
   const promotion = await ports.ledger.promotion(eventId);
   return { eventId, isApproved: promotion !== undefined && (await isApproved(ports, promotion)) };
-}
-
-/** The ledger may have come with a repository; what was approved is known only where no repository can write. */
-async function isApproved(ports: AddPorts, promotion: Promotion): Promise<boolean> {
-  if (promotion.approvalId === undefined) return false;
-  const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
-  if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
-  const { entry, text } = approval.reason;
-  return (
-    approval.workspace === ports.workspace.root &&
-    entry === promotion.sourceId &&
-    ports.hasher.sha256(text) === promotion.textSha256
-  );
 }

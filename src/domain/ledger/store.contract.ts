@@ -7,7 +7,7 @@ import type { LedgerStore } from './store.ts';
 
 const LIFETIMES = { ephemeral_days: 7, decay_days: 30 };
 let events = 0;
-const stamp = (at: number) => ({ eventId: `E${++events}`, at, actor: 'ada', run: 'run-1' });
+export const stamp = (at: number) => ({ eventId: `E${++events}`, at, actor: 'ada', run: 'run-1' });
 
 /** An add of `id` at second `at`. */
 export function adding(id: string, at: number, given: Partial<AddRequest> = {}): AddRequest {
@@ -41,12 +41,12 @@ const turning = (action: StatusRequest['action'], id: string, at: number): Statu
 });
 const decaying = (asOf: number, at: number, dryRun = false) => ({ asOf, dryRun, stamp: stamp(at) });
 
-interface Opened {
+export interface OpenedLedger {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
 }
 
-export function itKeepsALedger(name: string, open: () => Promise<Opened>): void {
+export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>): void {
   const faultOf = (work: Promise<unknown>) =>
     work.then(
       () => 'no fault',
@@ -342,57 +342,6 @@ export function itKeepsALedger(name: string, open: () => Promise<Opened>): void 
       );
       expect(await ledger.hasEvent(made.stamp.eventId)).toBe(true);
       expect(await ledger.hasEvent('none')).toBe(false);
-    });
-
-    it('lists by filter, newest first', async () => {
-      const { ledger } = await open();
-      const team = (value: string) => [{ kind: 'set', key: 'team', value }] as const;
-      await ledger.add(adding('a', 10, { tags: ['x', 'y'], labels: team('red') }));
-      await ledger.add(adding('b', 10, { tags: ['x'], labels: team('blue'), claimId: 'c' }));
-      await ledger.add(adding('c', 20, { status: 'stale', mergeKey: 'k', ttlPolicy: 'decay', expires: 50 }));
-      const ids = async (filter: object) => (await ledger.list({ limit: 10, ...filter })).map(({ id }) => id);
-      expect(await ids({})).toEqual(['c', 'a', 'b']);
-      expect(await ids({ limit: 1, offset: 1 })).toEqual(['a']);
-      expect(await ids({ tags: ['x', 'y'] })).toEqual(['a']);
-      expect(await ids({ labels: [{ kind: 'equals', key: 'team', value: 'red' }] })).toEqual(['a']);
-      expect(await ids({ labels: [{ kind: 'differs', key: 'team', value: 'red' }] })).toEqual(['c', 'b']);
-      expect(await ids({ labels: [{ kind: 'in', key: 'team', values: ['red', 'blue'] }] })).toEqual([
-        'a',
-        'b',
-      ]);
-      expect(await ids({ labels: [{ kind: 'not-in', key: 'team', values: ['red'] }] })).toEqual(['c', 'b']);
-      expect(await ids({ labels: [{ kind: 'absent', key: 'team' }] })).toEqual(['c']);
-      expect(await ids({ labels: [{ kind: 'present', key: 'team' }] })).toEqual(['a', 'b']);
-      expect(await ids({ claimId: 'c' })).toEqual(['b']);
-      expect(await ids({ mergeKey: 'k' })).toEqual(['c']);
-      expect(await ids({ statuses: ['active', 'superseded'] })).toEqual(['a', 'b']);
-      expect(await ids({ createdFrom: 10, createdTo: 19 })).toEqual(['a', 'b']);
-      expect(await ids({ unexpiredAt: 50 })).toEqual(['a', 'b']);
-      expect(await ids({ at: 19 })).toEqual(['a', 'b']);
-    });
-
-    it('finds by words of title, tags, text and provenance, whole or in parts, and nothing by nothing', async () => {
-      const { ledger, entryRanker } = await open();
-      const provenance = [{ provenance: 'file:docs/harbour.md', sha256: undefined }] as const;
-      await ledger.add(adding('a', 10, { title: 'Deploying', text: 'Call parseHttpHeader first.' }));
-      await ledger.add(adding('b', 20, { title: 'Tea', text: 'École and 東京都.', tags: ['kettle'] }));
-      await ledger.add(
-        adding('c', 30, { title: 'Boats', text: 'Old words.', citations: provenance, mergeKey: 'k' }),
-      );
-      await ledger.add(adding('d', 40, { title: 'Boats', text: 'New words.', mergeKey: 'k' }));
-      const find = async (query: string, filter = {}, order: 'relevance' | 'recency' = 'relevance') =>
-        (await entryRanker.rank({ query, order, filter: { limit: 9, ...filter } })).map(({ id }) => id);
-      expect(await find('deploying')).toEqual(['a']);
-      expect(await find('header')).toEqual(['a']);
-      expect(await find('kettle')).toEqual(['b']);
-      expect(await find('東京')).toEqual(['b']);
-      expect(await find('harbour')).toEqual([]);
-      expect(await find('harbour old', { at: 39 })).toEqual(['c']);
-      expect(await find('words kettle', {}, 'recency')).toEqual(['c', 'b']);
-      for (const query of ['', '  ', '%', '_', '"', '*', '(', '-', '🙂', '\0'])
-        expect(await find(query)).toEqual([]);
-      expect(await find('kettle AND NEAR( "x* -')).toEqual(['b']);
-      expect(await find(`kettle ${'x '.repeat(50_000)}`)).toEqual(['b']);
     });
   });
 }

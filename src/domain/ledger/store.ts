@@ -35,12 +35,34 @@ export interface LedgerStore {
   feedback(ids: readonly string[]): Promise<ReadonlyMap<string, Feedback>>;
   /** Newest first, ties by id. */
   list(filter: EntryFilter): Promise<readonly Entry[]>;
+  /** What is active and not expired at `at`, by id. */
+  current(at: Seconds): Promise<readonly CurrentEntry[]>;
+  /** Differs from an earlier one if `current` would answer otherwise; empty before the first event. */
+  revision(at: Seconds): Promise<string>;
+  count(at: Seconds): Promise<LedgerCount>;
   /** From the first on; empty for an unknown id. */
   versions(id: string): Promise<readonly EntryVersion[]>;
   /** Those that changed or used the entry, or all of them, in the order in which they happened. */
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
+}
+
+export interface CurrentEntry {
+  readonly id: string;
+  /** Another for every version. */
+  readonly hash: string;
+}
+
+/** Of entries whose status is active. */
+export interface LedgerCount {
+  readonly active: number;
+  /** Expired by then, and not yet marked as stale. */
+  readonly expired: number;
+  /** With evidence that moved, changed or is missing. */
+  readonly doubtful: number;
+  /** With evidence that was never checked. */
+  readonly unverified: number;
 }
 
 /** Everything that is given must hold. */
