@@ -1,6 +1,6 @@
 /** One pattern against the subjects of a topic: a slug if there is one of that name, else a glob. */
 
-import { describeGlobProblem, parseGlob } from './glob.ts';
+import { type GlobProblem, MAX_GLOB_LENGTH, parseGlob } from '../../base/glob.ts';
 import { shortQuote } from './inert-text.ts';
 import type { SubjectFile } from './slugs.ts';
 
@@ -30,7 +30,7 @@ export function matchPattern<Found extends SubjectFile>(
   const exact = index.bySlug.get(pattern);
   if (exact) return { kind: 'exact', subjects: [exact] };
   const parsed = parseGlob(pattern);
-  if (!parsed.ok) return { kind: 'invalid', pattern, problem: describeGlobProblem(parsed.problem) };
+  if (!parsed.ok) return { kind: 'invalid', pattern, problem: PROBLEMS[parsed.problem] };
   const subjects = index.all.filter(
     ({ hidden, slug }) => (reach === 'all' || !hidden) && parsed.glob.matches(slug),
   );
@@ -40,3 +40,9 @@ export function matchPattern<Found extends SubjectFile>(
 export function invalidPattern({ pattern, problem }: InvalidPattern): string {
   return `The pattern ${shortQuote(pattern)} ${problem}.`;
 }
+
+const PROBLEMS: Readonly<Record<GlobProblem, string>> = {
+  negated: 'negates, and patterns can only add subjects',
+  'too-long': `is longer than ${MAX_GLOB_LENGTH} characters`,
+  'too-many-alternatives': 'has too many alternatives in braces',
+};

@@ -1,5 +1,5 @@
 /**
- * Glob patterns over slugs. `*` and `?` stay in one level, `**` crosses levels (none included), `[..]` and `{a,b}` work.
+ * Glob patterns over slugs and paths. `*` and `?` stay in one level, `**` crosses levels (none included), `[..]` and `{a,b}` work.
  * Patterns come from models and from cloned workspaces, so they are matched without backtracking over regular
  * expressions: a match takes time in proportion to pattern × slug, whatever the pattern.
  */
@@ -17,30 +17,19 @@ type ParsedGlob =
   | { readonly ok: true; readonly glob: Glob }
   | { readonly ok: false; readonly problem: GlobProblem };
 
-const MAX_LENGTH = 1024;
+export const MAX_GLOB_LENGTH = 1024;
 /** `!a` and `!(a)`; the `!` of `[!a]` and an escaped one are no negation of the pattern. */
 const NEGATION = /^!|(?<![[\\])!\(/;
 
 export function parseGlob(pattern: string): ParsedGlob {
   if (NEGATION.test(pattern)) return { ok: false, problem: 'negated' };
-  if (pattern.length > MAX_LENGTH) return { ok: false, problem: 'too-long' };
+  if (pattern.length > MAX_GLOB_LENGTH) return { ok: false, problem: 'too-long' };
   const alternatives = expandBraces(pattern);
   if (!alternatives) return { ok: false, problem: 'too-many-alternatives' };
   if (pattern === '**') return { ok: true, glob: { matches: () => true } };
   const paths = alternatives.map(parsePath);
   return { ok: true, glob: { matches: (slug) => matchesAny(paths, slug) } };
 }
-
-/** What is wrong with a pattern, as the end of a sentence that names it. */
-export function describeGlobProblem(problem: GlobProblem): string {
-  return DESCRIPTIONS[problem];
-}
-
-const DESCRIPTIONS: Readonly<Record<GlobProblem, string>> = {
-  negated: 'negates, and patterns can only add subjects',
-  'too-long': `is longer than ${MAX_LENGTH} characters`,
-  'too-many-alternatives': 'has too many alternatives in braces',
-};
 
 const ANY_LEVELS = Symbol('**');
 type PathPattern = readonly (SegmentPattern | typeof ANY_LEVELS)[];
