@@ -1,0 +1,83 @@
+/** From an outline to chunks: what is small is joined with its neighbours, what is large is taken apart. */
+
+import { CHUNK_BYTES, type Chunk } from './chunk.ts';
+import { cutLine } from './cut-line.ts';
+import { cutLines, type LineRange } from './cut-lines.ts';
+import { headingOf, type NamePath } from './heading.ts';
+import type { Block } from './outline.ts';
+import type { TextLines } from './text-lines.ts';
+
+interface Piece extends LineRange {
+  readonly size: number;
+  /** Of everything in it. */
+  readonly paths: readonly NamePath[];
+}
+
+/** Blocks that overlap, or leave their parent, are clipped: every line ends up in exactly one chunk. */
+export function packOutline(lines: TextLines, blocks: readonly Block[]): Chunk[] {
+  const packed = piecesOf(lines, { first: 0, end: lines.count, name: '', blocks }, []);
+  return packed.flatMap((piece) => chunksOf(lines, piece));
+}
+
+function blockPieces(lines: TextLines, block: Block, above: NamePath): Piece[] {
+  const path = block.name === '' ? above : [...above, block.name];
+  const size = lines.size(block.first, block.end);
+  const most = block.isSolid ? CHUNK_BYTES.cap : CHUNK_BYTES.high;
+  if (size <= most) return [{ first: block.first, end: block.end, size, paths: [path] }];
+  if (block.blocks.length === 0) return loosePieces(lines, block, path);
+  return piecesOf(lines, block, path);
+}
+
+function piecesOf(lines: TextLines, { first, end, blocks }: Block, path: NamePath): Piece[] {
+  const pieces: Piece[] = [];
+  let at = first;
+  for (const block of blocks) {
+    const from = Math.max(at, block.first);
+    const to = Math.min(end, block.end);
+    if (from >= to) continue;
+    pieces.push(...loosePieces(lines, { first: at, end: from }, path));
+    pieces.push(...blockPieces(lines, { ...block, first: from, end: to }, path));
+    at = to;
+  }
+  pieces.push(...loosePieces(lines, { first: at, end }, path));
+  return joinSmall(pieces);
+}
+
+function loosePieces(lines: TextLines, { first, end }: LineRange, path: NamePath): Piece[] {
+  return cutLines(lines, { first, end }).map((range) => ({
+    ...range,
+    size: lines.size(range.first, range.end),
+    paths: [path],
+  }));
+}
+
+function joinSmall(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const last = joined.at(-1);
+    if (last && belongTogether(last, piece, at === pieces.length - 1)) {
+      joined[joined.length - 1] = join(last, piece);
+    } else joined.push(piece);
+  }
+  return joined;
+}
+
+function belongTogether(last: Piece, next: Piece, isEnd: boolean): boolean {
+  const { low, high, cap, tiny } = CHUNK_BYTES;
+  const size = last.size + next.size;
+  if (last.size < tiny || next.size < tiny) return size <= cap;
+  if (size > high) return false;
+  return last.size < low || (isEnd && next.size < low);
+}
+
+function join(a: Piece, b: Piece): Piece {
+  return { first: a.first, end: b.end, size: a.size + b.size, paths: [...a.paths, ...b.paths] };
+}
+
+function chunksOf(lines: TextLines, { first, end, size, paths }: Piece): Chunk[] {
+  const text = lines.slice(first, end);
+  const heading = headingOf(paths);
+  // Only a single line can be above the cap.
+  const texts = size > CHUNK_BYTES.cap ? cutLine(text) : [text];
+  return texts.map((part) => ({ text: part, firstLine: first + 1, lastLine: end, heading }));
+}

@@ -1,0 +1,40 @@
+/** Chunks without a grammar: Markdown by headings, settings by keys, everything else by its lines. */
+
+import type { Chunk, FileText } from './chunk.ts';
+import type { Chunker } from './chunker.ts';
+import { definitionOutline } from './definition-outline.ts';
+import { type FileKind, fileKind } from './file-kind.ts';
+import { jsonOutline } from './json-outline.ts';
+import { markdownOutline } from './markdown-outline.ts';
+import type { Block } from './outline.ts';
+import { packOutline } from './pack-outline.ts';
+import { TextLines } from './text-lines.ts';
+import { tomlOutline } from './toml-outline.ts';
+import { yamlOutline } from './yaml-outline.ts';
+
+export function plainChunks({ path, text }: FileText): Chunk[] {
+  const lines = new TextLines(text);
+  return packOutline(lines, outlineOf(fileKind(path), lines));
+}
+
+/** The quickest way: nothing but the lines is looked at. */
+export function lineChunks(text: string): Chunk[] {
+  return packOutline(new TextLines(text), []);
+}
+
+/** Without grammars; needs nothing. */
+export const plainChunker: Chunker = {
+  chunk: async (file) => plainChunks(file),
+};
+
+const OUTLINES: Partial<Record<FileKind, (lines: TextLines) => Block[]>> = {
+  markdown: markdownOutline,
+  json: jsonOutline,
+  toml: tomlOutline,
+  yaml: yamlOutline,
+  text: () => [],
+};
+
+function outlineOf(kind: FileKind, lines: TextLines): Block[] {
+  return (OUTLINES[kind] ?? definitionOutline)(lines);
+}
