@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import { Fault } from '../../../base/fault.ts';
+import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
+import { writing } from '../file-fault.ts';
+
+/** Runs `work` while no other process changes which topics there are. Held for moments, never while fetching. */
+export type Locked = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** The library is made when something is first put there. */
+export function libraryLock(root: string, locks: WriterLocks): Locked {
+  return async (work) => {
+    await writing(root, () => mkdir(root, { recursive: true }));
+    const held = await locks.take(root, AbortSignal.timeout(LONGEST_WAIT_MS)).catch((cause: unknown) => {
+      if (!(cause instanceof Fault) || cause.code !== 'conversations/busy') throw cause;
+      throw new Fault(
+        'references/busy',
+        'Another process has been changing the reference library for a minute.',
+        {
+          hint: 'Wait until it is done, then try again.',
+          cause,
+        },
+      );
+    });
+    try {
+      return await work();
+    } finally {
+      await held.release();
+    }
+  };
+}

@@ -1,0 +1,102 @@
+/** Reading one topic's directory, whose content may be hostile: links are never followed inside of it. */
+
+import { constants } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fileNameProblem } from '../../../domain/references/file-name.ts';
+import type { KeptTopic } from '../../../domain/references/library.ts';
+import { isSystemError } from '../file-fault.ts';
+import { parseTopicFile } from './topic-file.ts';
+
+const MAX_TOPIC_BYTES = 1024 * 1024;
+const MAX_LOCK_BYTES = 64 * 1024 * 1024;
+/** Nothing that was fetched is larger; what is, somebody put there. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Undefined when there is no such directory. */
+export async function readTopicIn(directory: string, slug: string): Promise<KeptTopic | undefined> {
+  const stats = await lookUp(directory);
+  if (!stats) return undefined;
+  if (!stats.isDirectory()) return { slug, problem: 'it is not a directory' };
+  try {
+    const content = await readPlain(path.join(directory, 'topic.md'), MAX_TOPIC_BYTES);
+    if (!content) {
+      const isGone = !(await lookUp(directory));
+      return isGone ? undefined : { slug, problem: 'topic.md is missing, or is no plain file' };
+    }
+    const read = parseTopicFile(slug, new TextDecoder().decode(content));
+    if (!read.ok) return { slug, problem: read.problem };
+    return { slug, topic: read.topic, stamp: await stampOf(directory) };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { slug, problem: `topic.md cannot be read (${error.code})` };
+  }
+}
+
+/** A lock that is replaced is another file. */
+async function stampOf(directory: string): Promise<string> {
+  const file = path.join(directory, 'lock.jsonl');
+  const stats = await lstat(file, { bigint: true }).catch(absent);
+  return stats ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : '';
+}
+
+export async function readLockIn(directory: string): Promise<string> {
+  const content = await readPlain(path.join(directory, 'lock.jsonl'), MAX_LOCK_BYTES).catch(absent);
+  return content ? new TextDecoder().decode(content) : '';
+}
+
+/** The file's own place, or nothing when the name or a link would lead out of the topic. */
+export async function plainFile(directory: string, name: string): Promise<string | undefined> {
+  if (fileNameProblem(name)) return undefined;
+  const files = path.join(directory, 'files');
+  try {
+    const expected = path.join(await realpath(directory), 'files', name);
+    const real = await realpath(path.join(files, name));
+    return real === expected && (await lstat(real)).isFile() ? real : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+export async function readFileIn(directory: string, name: string): Promise<Uint8Array | undefined> {
+  const file = await plainFile(directory, name);
+  return file ? readPlain(file, MAX_FILE_BYTES).catch(absent) : undefined;
+}
+
+/** Below `files`, with slashes; what is neither a directory nor a plain file is left out. */
+export async function filePathsIn(directory: string): Promise<string[]> {
+  const files = path.join(directory, 'files');
+  if (!(await lookUp(files))?.isDirectory()) return [];
+  const entries = await readdir(files, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(files, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+}
+
+/** Undefined for what is not there or is no plain file; does not wait for a pipe. */
+async function readPlain(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(file, flags).catch((error: unknown) => {
+    if (isSystemError(error) && NOT_PLAIN.has(error.code)) return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= maxBytes ? await handle.readFile() : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+const NOT_PLAIN = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
+
+export async function lookUp(file: string) {
+  return lstat(file).catch(absent);
+}
+
+function absent(error: unknown): undefined {
+  if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+  throw error;
+}

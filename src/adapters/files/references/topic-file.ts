@@ -1,0 +1,44 @@
+/** `topic.md`: TOML between `+++` lines, then the body. */
+
+import { parse, stringify, TomlError } from 'smol-toml';
+import { FieldProblem } from '../../../domain/references/field-readers.ts';
+import type { ReferenceTopic } from '../../../domain/references/topic.ts';
+import { tableOfTopic, topicFrom } from '../../../domain/references/topic-fields.ts';
+
+export type ReadTopic =
+  | { readonly ok: true; readonly topic: ReferenceTopic }
+  | { readonly ok: false; readonly problem: string };
+
+const MAX_DEPTH = 50;
+
+/** Any text can be read; what is no topic is told. */
+export function parseTopicFile(slug: string, text: string): ReadTopic {
+  const parts = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n(.*))?$/s.exec(text);
+  if (!parts)
+    return { ok: false, problem: 'topic.md: it does not begin with a part between two lines of +++' };
+  const [, front = '', rest = ''] = parts;
+  try {
+    const table = parse(front, { integersAsBigInt: 'asNeeded', maxDepth: MAX_DEPTH });
+    return { ok: true, topic: topicFrom(slug, table, bodyIn(rest)) };
+  } catch (error) {
+    return { ok: false, problem: `topic.md: ${problemOf(error)}` };
+  }
+}
+
+/** Reads back as the same topic. */
+export function formatTopicFile(topic: ReferenceTopic): string {
+  return `+++\n${stringify(tableOfTopic(topic), { maxDepth: MAX_DEPTH + 2 })}+++\n\n${topic.body}\n`;
+}
+
+/** An empty line before it and the last line end are ours. */
+function bodyIn(rest: string): string {
+  return rest.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof FieldProblem) return error.message;
+  if (!(error instanceof TomlError)) throw error;
+  const [first = ''] = error.message.split('\n');
+  // The line of the opening +++ counts, too.
+  return `line ${error.line + 1}: ${first.replace(/^Invalid TOML document: /, '').replace(/\.$/, '')}`;
+}
