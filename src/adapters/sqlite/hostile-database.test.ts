@@ -225,6 +225,21 @@ it('plays in the log of a process of ours that was killed', async () => {
   expect(place.inspections?.familiarity(place.file)).toBe('known');
 });
 
+it('knows the log of a process of ours that made the file and has not closed it', async () => {
+  const directory = temporaryDirectory();
+  const inspections = inspectionRecord(path.join(directory, 'state'));
+  const spec: DatabaseSpec = {
+    file: path.join(directory, 'x.db'),
+    kind: 'truth',
+    migrations: [CUPS],
+    inspections,
+  };
+  const first = await openDatabase(spec);
+  expect(inspections.familiarity(spec.file)).toBe('known');
+  expect(await open(spec)).toBe('opened');
+  await first.close();
+});
+
 it('takes an empty log for one that a killed process had just begun', async () => {
   const place = await arrived();
   await open(place);

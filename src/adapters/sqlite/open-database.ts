@@ -98,6 +98,8 @@ function writeAhead(connection: DatabaseSync, file: string): void {
   // A crash at this moment must not leave the rollback journal that `refuseSideDoors` takes for a stranger's.
   if (isNew) connection.exec('pragma journal_mode = memory');
   const mode = connection.prepare('pragma journal_mode = wal').get()?.journal_mode;
+  // The first to read makes the log: before that there is nothing to remember.
+  connection.prepare('select 1 from sqlite_schema limit 1').get();
   if (mode === 'wal' || file === MEMORY) return;
   throw new Fault('files/unwritable', `The file system of ${file} cannot hold a database that is shared.`, {
     hint: 'Keep it on a local disk.',
