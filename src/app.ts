@@ -28,6 +28,7 @@ import type { WorkspaceHistory } from './domain/ledger/check-evidence.ts';
 import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
 import type { EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
+import type { GitReader } from './domain/references/git-reader.ts';
 import type { Embedder } from './domain/search/embedder.ts';
 import type { IndexStore } from './domain/search/index-store.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
@@ -57,6 +58,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly hosts: HostGuard;
   readonly web: WebClient;
   readonly html: HtmlConverter;
+  readonly gitReader: GitReader;
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;

@@ -15,6 +15,7 @@ import { openComponents, openLearnRunner, openToolSurroundings } from './compose
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
+import { openGit } from './compose/git.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
 import { openSearch } from './compose/search.ts';
@@ -54,6 +55,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     }),
     models: openModels(configured.config, request.environment),
     ...web,
+    ...openGit(request, directories, asking),
     configFiles,
     clock: systemClock,
     ids,

@@ -26,8 +26,6 @@ export interface DatabaseSpec {
   readonly isPrivate?: boolean;
   /** For a file that may have come with a repository: it is inspected before its first use, which this remembers. */
   readonly inspections?: InspectionRecord;
-  /** Of such a file, once its schema is known to be ours: what in its rows ken would not have written. */
-  strangeRows?(connection: DatabaseSync): string | undefined;
   /** Told when a derived database was started anew. */
   warn?(text: string): void;
 }
@@ -84,7 +82,7 @@ async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync
 function makeSafe(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue: boolean): void {
   const { file, kind, migrations } = spec;
   connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
-  if (isInspectionDue) inspectDatabase(connection, spec);
+  if (isInspectionDue) inspectDatabase(connection, migrations, file);
   else stepsDone(connection, migrations, file);
   writeAhead(connection, file);
   connection.exec(`

@@ -16,6 +16,11 @@ export const references = table('The reference library.', {
   max_file_bytes: whole('Longest file that is kept.', { default: MIB, min: 1, onlyDownFor: 'workspace' }),
   max_files: whole('Most files of one source.', { default: 20_000, min: 1, onlyDownFor: 'workspace' }),
   max_bytes: whole('Most bytes of one source.', { default: 512 * MIB, min: 1, onlyDownFor: 'workspace' }),
+  timeout_s: whole('Seconds for one exchange with a repository.', {
+    default: 600,
+    min: 1,
+    onlyDownFor: 'workspace',
+  }),
   prompt_topics: whole('Topics named in the system prompt; 0 names none.', {
     default: 10,
     onlyDownFor: 'workspace',

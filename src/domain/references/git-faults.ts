@@ -44,3 +44,12 @@ export function noSuchRef(url: string, ref: string): Fault {
     },
   );
 }
+export function tooSlow(url: string, { timeoutMs }: GitLimits): Fault {
+  return new Fault(
+    'git/timeout',
+    `${url}: not done after ${Math.round(timeoutMs / 1000)} seconds, which is the limit.`,
+    {
+      hint: `${NARROW}, try again later, or raise references.timeout_s.`,
+    },
+  );
+}

@@ -54,9 +54,9 @@ export interface LanguageCount {
 export interface GitTree {
   /** Full id. */
   readonly commit: string;
-  /** In git's order; each path once, with `/` between its levels and no level `.`, `..` or `.git`. */
+  /** In git's order; each path once, and one that `fileNameProblem` has nothing against. */
   readonly files: readonly GitFile[];
-  /** Entries that are not listed, since their names are not UTF-8 or could lead elsewhere. */
+  /** Entries that are not listed, since their names are not UTF-8 or cannot be used here. */
   readonly unusableNames: number;
   /**
    * The contents of `files`, regular ones of this tree, in their order; those not here yet are fetched together first.

@@ -1,0 +1,99 @@
+/** How git reaches one repository: at the addresses that the guard has seen, and nowhere else. */
+
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Fault } from '../../base/fault.ts';
+import { type GitAddress, parseGitAddress, type RemoteAddress } from '../../domain/references/git-address.ts';
+import type { GitSource } from '../../domain/references/git-reader.ts';
+import { allowHint, type HostGuard, type PinnedHost } from '../../domain/web/host-guard.ts';
+
+export interface Connection {
+  readonly protocol: GitAddress['kind'];
+  readonly url: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set when it is a repository of GitHub's: `owner/repo`. */
+  readonly onGithub?: string;
+}
+
+export interface Surroundings {
+  readonly hosts: HostGuard;
+  /** Where a relative path starts. */
+  readonly directory: string;
+  readonly home: string;
+}
+
+export async function connectTo(
+  { hosts, directory, home }: Surroundings,
+  { url, isTyped = false }: GitSource,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const address = parseGitAddress(url, { isTyped });
+  if (address.kind === 'file') {
+    const written = address.path.replace(/^~(?=\/)/, home);
+    const local = pathToFileURL(path.resolve(directory, written)).href;
+    return { protocol: 'file', url: local, settings: {}, environment: {} };
+  }
+  const pinned = await hosts.pin({ host: address.host.text, port: address.port }, signal);
+  if (address.kind === 'http' && !pinned.listed) throw unencrypted(address);
+  return { protocol: address.kind, ...githubOf(address), ...pinnedTo(address, pinned) };
+}
+
+function unencrypted({ host, port }: RemoteAddress): Fault {
+  return new Fault('git/refused', `${host.text} is asked for by http:, which nobody can check; use https:.`, {
+    hint: allowHint(host.text, port === 80 ? undefined : port),
+  });
+}
+
+type Pinned = Pick<Connection, 'url' | 'settings' | 'environment'>;
+
+function pinnedTo(address: RemoteAddress, pinned: PinnedHost): Pinned {
+  if (address.kind === 'ssh') return pinnedSsh(address, pinned);
+  if (address.kind === 'git') return pinnedDaemon(address, pinned);
+  const addresses = pinned.addresses.map(bracketed).join(',');
+  const resolve = isIP(pinned.host)
+    ? {}
+    : { 'http.curloptResolve': `${pinned.host}:${pinned.port}:${addresses}` };
+  return { url: address.url, settings: resolve, environment: {} };
+}
+
+/** The name stays for the host's key; the connection goes to the address. */
+function pinnedSsh(address: RemoteAddress, { host, port, addresses: [first = ''] }: PinnedHost): Pinned {
+  const options = {
+    BatchMode: 'yes',
+    HostName: first,
+    HostKeyAlias: port === 22 ? host : `[${host}]:${port}`,
+    ProxyCommand: 'none',
+    ProxyJump: 'none',
+    PermitLocalCommand: 'no',
+    ClearAllForwardings: 'yes',
+    ForwardAgent: 'no',
+    ConnectTimeout: '30',
+  };
+  const words = Object.entries(options).map(([name, value]) => `-o '${name}=${value}'`);
+  return {
+    url: address.url,
+    settings: {},
+    environment: { GIT_SSH_COMMAND: ['ssh', ...words].join(' '), GIT_SSH_VARIANT: 'ssh' },
+  };
+}
+
+function pinnedDaemon(address: RemoteAddress, { host, port, addresses: [first = ''] }: PinnedHost): Pinned {
+  const named = port === 9418 ? host : `${bracketed(host)}:${port}`;
+  return {
+    url: `git://${bracketed(first)}:${port}/${address.path}`,
+    settings: {},
+    environment: { GIT_OVERRIDE_VIRTUAL_HOST: named },
+  };
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+function githubOf({ kind, host, port, path: repository }: RemoteAddress): Pick<Connection, 'onGithub'> {
+  const name = repository.replace(/\.git$/, '');
+  const isThere = kind === 'https' && port === 443 && host.text === 'github.com';
+  return isThere && /^[\w.-]+\/[\w.-]+$/.test(name) ? { onGithub: name } : {};
+}

@@ -1,0 +1,188 @@
+import { Fault } from '../../base/fault.ts';
+import type { ProcessResult } from '../../base/processes.ts';
+import {
+  type GitLimits,
+  noSuchRef,
+  tooManyBytes,
+  tooManyFiles,
+  tooSlow,
+} from '../../domain/references/git-faults.ts';
+import type {
+  GitContent,
+  GitFile,
+  GitTree,
+  OpenTreeRequest,
+  ReadRequest,
+} from '../../domain/references/git-reader.ts';
+import type { Connection } from './connection.ts';
+import { gitFault, isUnknownObject } from './git-error.ts';
+import { parseListing } from './parse-listing.ts';
+import { blobSizes, lines, readBlobs } from './read-blobs.ts';
+import type { NamedCommit } from './resolve-ref.ts';
+import type { RunGit } from './run-git.ts';
+import { removePlace } from './temporary-repository.ts';
+import { watchSize } from './watch-size.ts';
+
+export interface TreeFetch {
+  readonly git: RunGit;
+  readonly limits: GitLimits;
+  readonly connection: Connection;
+  /** An empty directory; closing the tree removes it. */
+  readonly place: string;
+  readonly progress: OpenTreeRequest['progress'];
+}
+
+export async function fetchTree(
+  fetch: TreeFetch,
+  wanted: NamedCommit,
+  signal: AbortSignal,
+): Promise<GitTree> {
+  const { limits, connection } = fetch;
+  await initialise(fetch, wanted, signal);
+  const fetched = await exchange(
+    fetch,
+    [...SHALLOW, '--filter=blob:none', '--', 'origin', wanted.oid],
+    signal,
+  );
+  if (isUnknownObject(fetched)) throw noSuchRef(connection.url, wanted.commit);
+  if (fetched.exitCode !== 0) throw gitFault(connection.url, fetched);
+  const commit = (
+    await local(fetch, ['rev-parse', '--verify', '--end-of-options', `${wanted.oid}^{commit}`], signal)
+  ).stdout.trim();
+  const listing = await local(
+    fetch,
+    ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit],
+    signal,
+  );
+  if (listing.truncated) throw tooManyFiles(connection.url, limits.maxFiles + 1, limits);
+  return {
+    commit,
+    ...parseListing(listing.stdoutRaw),
+    read: (files, request) => readFiles(fetch, { files, request, commit }, signal),
+    close: () => removePlace(fetch.place),
+  };
+}
+
+const SHALLOW = [
+  '--quiet',
+  '--depth=1',
+  '--no-tags',
+  '--no-recurse-submodules',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+];
+
+/** A long path in each of the most files that are worth listing. */
+const MAX_LISTING = 256 * 1024 * 1024;
+
+async function initialise(fetch: TreeFetch, { oid }: NamedCommit, signal: AbortSignal): Promise<void> {
+  const format = oid.length === 64 ? ['--object-format=sha256'] : [];
+  await local(fetch, ['init', '--quiet', '--bare', '--template=', ...format], signal);
+}
+
+/** Asks nobody; what goes wrong here is about what was received. */
+async function local(
+  { git, limits, connection, place }: TreeFetch,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<ProcessResult> {
+  const result = await git(
+    { words, directory: place, timeoutMs: limits.timeoutMs, stdoutBytes: MAX_LISTING },
+    signal,
+  );
+  if (result.timedOut) throw tooSlow(connection.url, limits);
+  if (result.exitCode !== 0) throw gitFault(connection.url, result);
+  return result;
+}
+
+/** One `git fetch`, within the limits. */
+async function exchange(
+  { git, limits, connection, place, progress }: TreeFetch,
+  words: readonly string[],
+  signal: AbortSignal,
+  input?: string,
+): Promise<ProcessResult> {
+  const report = progress && ((receivedBytes: number) => progress({ receivedBytes }));
+  const watch = watchSize(place, { maxBytes: limits.maxBytes, progress: report }, signal);
+  try {
+    const result = await git(
+      {
+        words: ['fetch', ...words],
+        directory: place,
+        connection: { ...connection, settings: { ...connection.settings, ...origin(connection.url) } },
+        ...(input === undefined ? {} : { input }),
+        timeoutMs: limits.timeoutMs,
+      },
+      watch.signal,
+    );
+    if (result.timedOut) throw tooSlow(connection.url, limits);
+    return result;
+  } catch (error) {
+    if (watch.hasPassedLimit() && !signal.aborted) throw tooManyBytes(connection.url, limits);
+    throw error;
+  } finally {
+    await watch.stop();
+  }
+}
+
+/** Contents are left out on purpose, so git must know that it can get them later. */
+function origin(url: string): Record<string, string> {
+  return {
+    'remote.origin.url': url,
+    'remote.origin.promisor': 'true',
+    'remote.origin.partialCloneFilter': 'blob:none',
+    'fetch.negotiationAlgorithm': 'noop',
+  };
+}
+
+interface Wanted {
+  readonly files: readonly GitFile[];
+  readonly request: ReadRequest;
+  readonly commit: string;
+}
+
+async function* readFiles(
+  fetch: TreeFetch,
+  { files, request, commit }: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<GitContent> {
+  const { limits, connection, git, place } = fetch;
+  if (files.length > limits.maxFiles) throw tooManyFiles(connection.url, files.length, limits);
+  if (files.length === 0) return;
+  const oids = new Set(files.map(({ oid }) => oid));
+  await fetchContents(fetch, oids, commit, signal);
+  const store = { git, directory: place, timeoutMs: limits.timeoutMs };
+  const sizes = await blobSizes(store, oids, signal);
+  const { maxFileBytes } = request;
+  const kept = files.map(({ oid }) => sizes.get(oid) ?? 0).filter((size) => size <= maxFileBytes);
+  if (kept.reduce((sum, size) => sum + size, 0) > limits.maxBytes) throw tooManyBytes(connection.url, limits);
+  yield* readBlobs(store, { files, sizes, maxFileBytes }, signal);
+}
+
+/** All in one exchange. A server that gives nothing away by its id sends the whole commit instead. */
+async function fetchContents(
+  fetch: TreeFetch,
+  oids: ReadonlySet<string>,
+  commit: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const words = [
+    ...SHALLOW.filter((word) => word !== '--depth=1'),
+    '--filter=blob:none',
+    '--stdin',
+    '--',
+    'origin',
+  ];
+  const fetched = await exchange(fetch, words, signal, lines(oids));
+  if (fetched.exitCode === 0) return;
+  if (!isUnknownObject(fetched)) throw gitFault(fetch.connection.url, fetched);
+  const whole = await exchange(
+    fetch,
+    [...SHALLOW, '--refetch', '--no-filter', '--', 'origin', commit],
+    signal,
+  );
+  if (whole.exitCode !== 0)
+    throw new Fault('git/failed', `${fetch.connection.url} does not give away its files.`, {
+      cause: gitFault(fetch.connection.url, whole),
+    });
+}

@@ -1,0 +1,37 @@
+import { Fault } from '../../base/fault.ts';
+import type { ProcessResult } from '../../base/processes.ts';
+import { noSuchRepository } from '../../domain/references/git-faults.ts';
+
+/** What git's own words mean to the operator. */
+export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault {
+  const said = lastWords(stderr) || (signal ? `git ended by ${signal}` : 'git gave no reason');
+  const cause = new Error(stderr.slice(0, 4000));
+  if (/returned error: 30[1-8]|unable to update url base from redirection/.test(stderr)) {
+    return new Fault('git/refused', `${url} answers with a redirect, and those are not followed.`, {
+      hint: 'Open it in a browser and give the address it ends at; some hosts want ".git" at the end.',
+      cause,
+    });
+  }
+  if (NOT_FOUND.test(stderr)) return noSuchRepository(url, cause);
+  return new Fault('git/failed', `${url} could not be read: ${said}.`, { cause });
+}
+
+/** The server knows the repository, but not this object, or does not give it away by its id. */
+export function isUnknownObject({ stderr }: ProcessResult): boolean {
+  return /not our ref|unadvertised object|remote error: want|no such remote ref|does not contain/i.test(
+    stderr,
+  );
+}
+
+const NOT_FOUND =
+  /repository '.*' not found|does not appear to be a git repository|no such file or directory|Repository not found|returned error: 40[134]|could not read Username|terminal prompts disabled|Authentication failed|repository not exported|access denied/i;
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const fatal =
+    lines.find((line) => /^(fatal|error|remote error):/.test(line)) ?? lines.findLast((line) => line !== '');
+  return (fatal ?? '')
+    .replace(/^(fatal|error): /, '')
+    .replace(/\.$/, '')
+    .slice(0, 300);
+}

@@ -1,0 +1,111 @@
+/** Starts git so that nothing of the machine's, the account's or the repository's configuration takes part. */
+
+import { Fault } from '../../base/fault.ts';
+import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
+import type { Connection } from './connection.ts';
+
+export interface GitRun {
+  readonly words: readonly string[];
+  /** The repository that is worked in. */
+  readonly directory: string;
+  /** Absent: nothing may be asked of anybody else. */
+  readonly connection?: Connection;
+  readonly input?: string;
+  readonly timeoutMs: number;
+  readonly stdoutBytes?: number;
+}
+
+export type RunGit = (run: GitRun, signal: AbortSignal) => Promise<ProcessResult>;
+
+/** `passedOn`: all of the operator's environment that git sees. */
+export function gitRunner(processes: ProcessRunner, passedOn: Readonly<Record<string, string>>): RunGit {
+  return async (run, signal) => {
+    signal.throwIfAborted();
+    const result = await start(processes, run, passedOn, signal);
+    signal.throwIfAborted();
+    return result;
+  };
+}
+
+async function start(
+  processes: ProcessRunner,
+  run: GitRun,
+  passedOn: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<ProcessResult> {
+  const { directory, connection, input, timeoutMs, stdoutBytes = 1024 * 1024 } = run;
+  try {
+    return await processes.run(
+      {
+        command: ['git', '--literal-pathspecs', '--no-replace-objects', ...run.words],
+        directory,
+        environment: {
+          ...passedOn,
+          ...ISOLATED,
+          HOME: directory,
+          XDG_CONFIG_HOME: directory,
+          GIT_DIR: directory,
+          GIT_ALLOW_PROTOCOL: connection?.protocol ?? 'none',
+          ...connection?.environment,
+          ...configuration({ ...SETTINGS, ...connection?.settings }),
+        },
+        ...(input === undefined ? {} : { input }),
+        limits: { timeoutMs, stdoutBytes, stderrBytes: 64 * 1024, overflow: 'discard' },
+      },
+      signal,
+    );
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'process/not-found') throw cause;
+    throw new Fault('git/missing', 'git is not installed.', {
+      hint: 'Install git to read repositories.',
+      cause,
+    });
+  }
+}
+
+const ISOLATED = {
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_LFS_SKIP_SMUDGE: '1',
+};
+
+/** They win over what a repository's own configuration says. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'core.symlinks': 'false',
+  'core.attributesFile': '/dev/null',
+  'core.gitProxy': '',
+  'credential.helper': '',
+  'fetch.recurseSubmodules': 'false',
+  'fetch.writeCommitGraph': 'false',
+  'gc.auto': '0',
+  'http.followRedirects': 'false',
+  'http.lowSpeedLimit': '100',
+  'http.lowSpeedTime': '60',
+  'maintenance.auto': 'false',
+  'protocol.version': '2',
+  'submodule.recurse': 'false',
+  'transfer.bundleURI': 'false',
+};
+
+/** By environment, since an argument would be seen by everybody who lists processes. */
+function configuration(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const pairs = Object.entries(settings);
+  return {
+    GIT_CONFIG_COUNT: String(pairs.length),
+    ...Object.fromEntries(
+      pairs.flatMap(([key, value], at) => [
+        [`GIT_CONFIG_KEY_${at}`, key],
+        [`GIT_CONFIG_VALUE_${at}`, value],
+      ]),
+    ),
+  };
+}
