@@ -16,15 +16,34 @@ const dist = path.join(root, 'dist');
 export const accountFile = path.join(root, 'build/metafile.json');
 
 /** Used by most parts, and too small to be worth a file of their own. */
-const SMALL = ['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map(
-  (name) => `src/base/${name}.ts`,
-);
+const SMALL = [
+  ...['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map((name) => `src/base/${name}.ts`),
+  'src/entry/cli/read-content.ts',
+  'src/entry/cli/render/table.ts',
+];
 
-/** What every command needs, what opens the app and reads its configuration, the knowledge base: a chunk each. */
+/**
+ * A chunk each: what every command needs, what opens the app and reads its configuration, the knowledge base,
+ * conversations.
+ */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
-  { files: ['src/compose.ts', 'src/config/load.ts', 'src/config/resolve.ts'] },
+  {
+    files: [
+      'src/compose.ts',
+      'src/config/load.ts',
+      'src/config/origins.ts',
+      'src/config/resolve.ts',
+      'src/adapters/files/file-fault.ts',
+    ],
+  },
   { files: ['src/entry/cli/commands/learn.ts'] },
+  {
+    files: [
+      'src/entry/cli/commands/conversation.ts',
+      'src/adapters/files/conversations/conversation-store.ts',
+    ],
+  },
 ];
 
 function fingerprint() {

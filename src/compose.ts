@@ -32,7 +32,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const { close, ...decisions } = openDecisions(directories);
   const talk = workspace && openConversations(request, directories, workspace);
   const kept = workspace && openLedger(request, directories, workspace, processes);
-  const loadRequest = await loadRequestOf(request, directories, workspace, talk?.ports);
+  const loadRequest = await loadRequestOf(request, directories, workspace, talk);
   const configured = await openConfig(request, loadRequest, decisions.trust);
   const { componentsAhead } = request;
   const { components, closeComponents } = openComponents(configured.config, directories, componentsAhead);
@@ -46,7 +46,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     passedOver,
     places: deferred(async () => (await import('./adapters/files/places.ts')).places),
     ...configured,
-    ...talk?.ports,
+    ...talk,
     ...kept?.ports,
     editor: deferred(async () => {
       const { terminalEditor } = await import('./adapters/terminal/editor.ts');
@@ -75,7 +75,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     components,
     ...openToolSurroundings(request, directories, { ids, processes }),
     async close() {
-      await Promise.all([talk?.close(), search.close(), kept?.close(), close(), closeComponents()]);
+      await Promise.all([search.close(), kept?.close(), close(), closeComponents()]);
     },
   };
 }

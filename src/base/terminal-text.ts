@@ -21,12 +21,15 @@ export function neutralise(text: string): string {
 
 /** Neutralised, and with every run of white space made one space: for titles, labels and table cells. */
 export function singleLine(text: string): string {
-  if (ONE_PLAIN_LINE.test(text) && !text.includes('  ')) return text;
-  return neutralise(text.replace(/\s+/g, ' ').trim());
+  return isPlainLine(text) ? text : neutralise(text.replace(/\s+/g, ' ').trim());
 }
 
-/** What `singleLine` leaves as it is, unless two spaces meet in it; nearly every title is one. */
-const ONE_PLAIN_LINE = /^[!-~](?:[ -~]*[!-~])?$/;
+/** `singleLine` leaves it as it is, and each character takes one column: nearly every title. */
+export function isPlainLine(text: string): boolean {
+  return ONE_PLAIN_LINE.test(text);
+}
+
+const ONE_PLAIN_LINE = /^(?:[!-~]+ )*[!-~]+$/;
 
 /** One column each, and nothing to hide: letters and signs of Latin, Greek and Cyrillic, arrows, lines. */
 const PLAIN =

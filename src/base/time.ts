@@ -6,13 +6,20 @@ export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** Of years with four digits. */
+export const MINUTE_LENGTH = 'YYYY-MM-DD HH:MM'.length;
+
 /** `2026-01-31 12:00`, for lists. Many times faster than making a Date of it. */
 export function minuteTime(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const day = Math.floor(minutes / 1440);
   const minute = minutes - day * 1440;
-  return `${dayText(day)} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+  if (lastDay.day !== day) lastDay = { day, text: dayText(day) };
+  return `${lastDay.text} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
+
+/** Lists go day by day. */
+let lastDay = { day: Number.NaN, text: '' };
 
 /** The date of a day since the epoch. Years are counted from March, so that the odd day of a leap year comes last. */
 function dayText(day: number): string {

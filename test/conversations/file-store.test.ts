@@ -1,11 +1,19 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
-import { CONVERSATION_INDEX, sqliteConversationIndex } from '../../src/adapters/sqlite/conversation-index.ts';
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
 import { sqliteWriterLocks } from '../../src/adapters/sqlite/writer-locks.ts';
-import { deferred } from '../../src/base/deferred.ts';
+import type { Metadata } from '../../src/domain/conversations/conversation.ts';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
 import { itKeepsConversations } from '../../src/domain/conversations/store.contract.ts';
@@ -21,15 +29,14 @@ const said = (text: string): ConversationEvent => ({
 });
 
 function storeIn(directory: string, warnings: string[] = [], now: () => number = Date.now) {
-  const file = path.join(directory, 'index.db');
-  const index = deferred(async () =>
-    sqliteConversationIndex(await openDatabase({ file, kind: 'derived', migrations: CONVERSATION_INDEX })),
-  );
+  const rootOf = (name: string) => ({
+    directory: path.join(directory, name),
+    list: path.join(directory, `${name}.list`),
+  });
   return fileConversationStore({
-    shared: path.join(directory, 'shared'),
-    local: path.join(directory, 'local'),
+    shared: rootOf('shared'),
+    local: rootOf('local'),
     locks: sqliteWriterLocks(clock),
-    index,
     clock: { now },
     warn: (text) => warnings.push(text),
   });
@@ -91,6 +98,37 @@ it('is not led out by links, and takes no name that is no id', async () => {
   ]);
 });
 
+it('does not read through links under the names of its files', async () => {
+  const directory = temporaryDirectory();
+  const { store, directory: own, log } = await created(directory);
+  const secret = path.join(directory, 'secret');
+  writeFileSync(secret, '{"created_at":"2026-01-01T00:00:00.000Z"}\n');
+  for (const name of ['metadata.json', 'base_config.json', 'events.jsonl']) {
+    rmSync(path.join(own, name));
+    symlinkSync(secret, path.join(own, name));
+  }
+  const unreadable = { code: 'files/unreadable' };
+  const linkAt = (file: string) => `${file} cannot be read: it is a symbolic link.`;
+  await expect(store.get(id)).rejects.toMatchObject(unreadable);
+  await expect(store.baseConfig(id)).rejects.toMatchObject(unreadable);
+  await expect(store.log(id)).rejects.toMatchObject({ ...unreadable, message: linkAt(log) });
+  await expect(store.scan(id, undefined)).rejects.toMatchObject(unreadable);
+  await expect(store.write(id)).rejects.toMatchObject(unreadable);
+  expect(await store.list({ labels: [], archived: 'with', local: 'with' })).toEqual([]);
+  const troubles = await store.troubles(new AbortController().signal);
+  expect(troubles.map(({ kind }) => kind)).toEqual(['metadata', 'log']);
+});
+
+it('does not wait at a pipe in the place of a log, and says when there is none', async () => {
+  const { store, log } = await created(temporaryDirectory());
+  rmSync(log);
+  await expect(store.log(id)).rejects.toMatchObject({ message: `${log} cannot be read: it does not exist.` });
+  execFileSync('mkfifo', [log]);
+  await expect(store.log(id)).rejects.toMatchObject({
+    message: `${log} cannot be read: it is not a regular file.`,
+  });
+});
+
 it('does not follow a link under the name of its log or its lock', async () => {
   const directory = temporaryDirectory();
   const { store, directory: own } = await created(directory);
@@ -109,10 +147,9 @@ it('takes a lock file that is no lock for what it is', async () => {
   await writer?.release();
 });
 
-it('lists through the index, and notices within half a minute what changed behind its back', async () => {
+it('lists from its list, and notices within half a minute what changed behind its back', async () => {
   let now = Date.now() + 1000;
   const { store, directory: own } = await created(temporaryDirectory(), [], () => now);
-  const all = { labels: [], archived: 'with', local: 'with' } as const;
   const listed = async () => (await store.list(all))[0]?.metadata.title;
   expect(await listed()).toBeUndefined();
   const file = path.join(own, 'metadata.json');
@@ -127,7 +164,7 @@ it('lists through the index, and notices within half a minute what changed behin
   expect(await store.list(all)).toEqual([]);
 });
 
-it('believes no index from the future, and none that was made in the same moment', async () => {
+it('believes no list from the future, and none that was made in the same moment', async () => {
   let now = Date.now();
   const { store, directory: own } = await created(temporaryDirectory(), [], () => now);
   const file = path.join(own, 'metadata.json');
@@ -138,6 +175,62 @@ it('believes no index from the future, and none that was made in the same moment
     const [only] = await store.list({ labels: [], archived: 'with', local: 'with' });
     expect(only?.metadata.title).toBe(title);
   }
+});
+
+const all = { labels: [], archived: 'with', local: 'with' } as const;
+
+it('keeps in its list all that there is about a conversation', async () => {
+  const directory = temporaryDirectory();
+  const store = storeIn(directory, [], () => Date.now() + 1000);
+  const times = { createdAt: START, activeAt: START + 1 };
+  const labels = (...pairs: [string, string][]) => new Map(pairs);
+  const wanted: Metadata[] = [
+    {
+      ...times,
+      labels: labels(['branch', 'main'], ['wip', '']),
+      others: {},
+      title: 'Tea \u{1f375} "or"\nnot',
+    },
+    { ...times, labels: labels(['branch', 'main'], ['wip', '']), others: { theirs: [1, { deep: null }] } },
+    { ...times, labels: labels(), others: {}, pinnedAt: START, archivedAt: START + 2, parent: id, title: '' },
+  ];
+  for (const [at, metadata] of wanted.entries()) {
+    const own = conversationIdAt(START + at, 'abcd');
+    await store.create({ id: own, isLocal: false, metadata, baseConfig: {}, events: [] });
+  }
+  const plain = (metadata: Metadata | undefined) =>
+    metadata && { ...metadata, labels: new Map(metadata.labels) };
+  const listed = async () => (await store.list(all)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await listed();
+  writeFileSync(path.join(directory, 'shared', id, 'metadata.json'), '{ not looked at');
+  expect((await listed()).map(({ metadata }) => plain(metadata))).toEqual(wanted);
+});
+
+it.each([
+  '',
+  'x',
+  '{}\n[]\n[]\n{}\n',
+  '{"directory":"DIRECTORY","at":NOW,"state":"STATE"}\n[["../../etc"],[1],[1],[""],[0]]\n["{}"]\n{}\n1',
+  '{"directory":"DIRECTORY"}\n[[1],[1],[1]]\n7\n7\n7',
+])('makes a list again that is none: %j', async (content) => {
+  const directory = temporaryDirectory();
+  const { store } = await created(directory);
+  const root = path.join(directory, 'shared');
+  const { ino, mtimeMs, nlink } = statSync(root);
+  const text = content
+    .replace('DIRECTORY', root)
+    .replace('NOW', String(Date.now()))
+    .replace('STATE', `${ino}-${mtimeMs}-${nlink}`);
+  writeFileSync(path.join(directory, 'shared.list'), text);
+  expect((await store.list(all)).map((each) => each.id)).toEqual([id]);
+});
+
+it('lists where no list can be kept', async () => {
+  const directory = temporaryDirectory();
+  const { store } = await created(directory);
+  mkdirSync(path.join(directory, 'shared.list'));
+  expect((await store.list(all)).map((each) => each.id)).toEqual([id]);
+  expect(readdirSync(directory).sort()).toEqual(['shared', 'shared.list']);
 });
 
 it('scans without reading what cannot hold the fragment, and not what is torn', async () => {

@@ -12,7 +12,7 @@ import { createConversation } from '../../src/domain/conversations/create-conver
 import { conversationsIn, said } from './conversations-in.ts';
 
 const [mode = '', directory = '', name = '', count = '0', contended = ''] = process.argv.slice(2);
-const { store, clock, close } = conversationsIn(directory);
+const { store, clock } = conversationsIn(directory);
 const patience = new AbortController().signal;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -55,4 +55,3 @@ for (let number = 0; number < Number(count); number++) {
 const listed = await store.list({ labels: [], archived: 'with', local: 'with' });
 if (listed.length === 0) throw new Error('nothing is listed');
 say('end');
-await close();

@@ -75,7 +75,6 @@ it('8 processes that append at once, to their own and to one conversation, lose 
   for (let at = 0; at < shared.length; at += 2) expect(shared[at + 1]).toBe(`${shared[at]} again`);
   expect(await conversations.store.list(EVERY)).toHaveLength(9);
   expect(conversations.warnings).toEqual([]);
-  await conversations.close();
 });
 
 it('a process that is killed while it appends loses nothing it acknowledged, and locks nobody out', async (context) => {
@@ -107,7 +106,6 @@ it('a process that is killed while it appends loses nothing it acknowledged, and
   await context.annotate(`killed: ${JSON.stringify(phases)}`);
   expect(phases.inside).toBeGreaterThan(0);
   expect(await textsOf(conversations, CONTENDED)).toEqual(expect.arrayContaining(expected));
-  await conversations.close();
 });
 
 it('a process that is killed while it makes conversations leaves whole ones or none', async (context) => {
@@ -138,5 +136,4 @@ it('a process that is killed while it makes conversations leaves whole ones or n
     expect(await conversations.store.baseConfig(id)).toMatchObject({ assistant: {} });
   }
   for (const id of told.keys()) expect(listed.has(id)).toBe(true);
-  await conversations.close();
 });

@@ -69,8 +69,7 @@ const BUDGETS: readonly Budget[] = [
   {
     words: ['c', 'ls'],
     packages: ['smol-toml'],
-    sources: [...FRAME, ...CONFIG, ...OPENED, 'adapters/sqlite', 'domain/conversations', 'domain/labels'],
-    builtins: ['node:sqlite'],
+    sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/conversations', 'domain/labels'],
     prepare: withConversation,
   },
 ];

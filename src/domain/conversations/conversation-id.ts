@@ -9,7 +9,8 @@ export type ConversationId = string & { readonly __brand: 'ConversationId' };
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 9;
 const RANDOM_LENGTH = 3;
-const FORM = new RegExp(`^[${DIGITS}]{${TIME_LENGTH + RANDOM_LENGTH}}$`);
+export const ID_LENGTH = TIME_LENGTH + RANDOM_LENGTH;
+const FORM = new RegExp(`^[${DIGITS}]{${ID_LENGTH}}$`);
 const SHORTEST_PART = 4;
 
 /** Nine digits of time, three of `randomBytes` (two bytes, in hexadecimal). */

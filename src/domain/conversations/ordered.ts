@@ -11,11 +11,12 @@ export function ordered(all: readonly Conversation[], query: ConversationQuery):
     if (query.archived !== 'with' && isArchived !== (query.archived === 'only')) return false;
     return query.labels.length === 0 || matchesSelector(metadata.labels, query.labels);
   });
-  wanted.sort(
-    (a, b) =>
-      Number(b.metadata.pinnedAt !== undefined) - Number(a.metadata.pinnedAt !== undefined) ||
-      b.metadata.activeAt - a.metadata.activeAt ||
-      compareCodePoints(b.id, a.id),
-  );
+  wanted.sort(compare);
   return query.limit === undefined ? wanted : wanted.slice(0, query.limit);
+}
+
+function compare(a: Conversation, b: Conversation): number {
+  const isPinned = a.metadata.pinnedAt !== undefined;
+  if (isPinned !== (b.metadata.pinnedAt !== undefined)) return isPinned ? -1 : 1;
+  return b.metadata.activeAt - a.metadata.activeAt || compareCodePoints(b.id, a.id);
 }

@@ -1,14 +1,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
 import type { ConversationTrouble } from '../../../domain/conversations/trouble.ts';
-import { readEventLog } from './event-log.ts';
-import { idsIn } from './list-metadata.ts';
+import { idsIn } from './list-conversations.ts';
+import { readEventLog } from './read-event-log.ts';
 
 export interface TroublePorts {
   readonly clock: Clock;
-  read(directory: string): Promise<Metadata | undefined>;
+  read(directory: string): Metadata | undefined;
 }
 
 /** Looks at every conversation below `root`, until `signal` aborts. */
@@ -19,21 +21,23 @@ export async function findTroubles(
 ): Promise<ConversationTrouble[]> {
   const troubles = leftovers(root, ports.clock.now());
   for (const id of idsIn(root)) {
+    // Whoever wants to stop this gets a word in between.
+    await setImmediate();
     signal.throwIfAborted();
     const directory = path.join(root, id);
-    if (!(await ports.read(directory)))
+    if (!withoutFault(() => ports.read(directory)))
       troubles.push({
         kind: 'metadata',
         path: path.join(directory, 'metadata.json'),
         detail: 'is not the metadata of a conversation',
       });
-    troubles.push(...(await logTroubles(path.join(directory, 'events.jsonl'))));
+    troubles.push(...logTroubles(path.join(directory, 'events.jsonl')));
   }
   return troubles;
 }
 
-async function logTroubles(file: string): Promise<ConversationTrouble[]> {
-  const log = await readEventLog(file).catch(() => undefined);
+function logTroubles(file: string): ConversationTrouble[] {
+  const log = withoutFault(() => readEventLog(file));
   if (!log) return [{ kind: 'log', path: file, detail: 'cannot be read' }];
   const lines = log.unreadable.length > 0 ? [`line ${log.unreadable.slice(0, 5).join(', ')}`] : [];
   return [
@@ -44,6 +48,15 @@ async function logTroubles(file: string): Promise<ConversationTrouble[]> {
     })),
     ...(log.torn === undefined ? [] : [{ kind: 'torn' as const, path: file, detail: 'ends in half a line' }]),
   ];
+}
+
+function withoutFault<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }
 
 /** Younger ones may be in the making. */

@@ -1,8 +1,8 @@
 /** Reads only the lines of a log that a search is after: parsing JSON costs more than looking for bytes. */
 
-import { readFileSync } from 'node:fs';
 import type { ConversationEvent } from '../../../domain/conversations/event.ts';
 import { parseEventLine } from '../../../domain/conversations/event-line.ts';
+import { readExistingFile } from './read-own-file.ts';
 
 const NEWLINE = 0x0a;
 const TURN_START = Buffer.from('"turn_start"');
@@ -11,7 +11,7 @@ const ESCAPE = Buffer.from('\\u');
 
 /** Half a line at the end is no event yet. Lines that are none at all are passed over. */
 export function scanEventLog(file: string, fragment: string | undefined): readonly ConversationEvent[] {
-  const bytes = readFileSync(file);
+  const bytes = readExistingFile(file);
   const log = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
   if (fragment === undefined) return eventsIn(log.toString('utf8').split('\n'));
   const wanted = [...linesWith(log, Buffer.from(fragment)), ...linesWith(log, ESCAPE)];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { displayWidth } from '../../../base/terminal-text.ts';
-import { type Column, table } from './table.ts';
+import { type Column, itemTable, table } from './table.ts';
 
 const COLUMNS: Column[] = [
   { title: 'topic' },
@@ -72,6 +72,29 @@ it('keeps a row one line and inert', () => {
   const evil = 'a\nb\tc\r\u001b[2J\u202e';
   expect(table(pipe, [{ title: 'x' }], [[evil]])).toBe('x\na b c \\u{1B}[2J\\u{202E}');
   expect(table(terminal(80), [{ title: 'x' }], [[evil]])).toBe('x\na b c \\u{1B}[2J\\u{202E}');
+});
+
+it('makes a row of each item, however many', () => {
+  const items = Array.from({ length: 3000 }, (_, at) => at);
+  const columns = [
+    { title: 'NO', width: 4, cell: (item: number) => String(item).padStart(4, '0') },
+    { title: 'HALF', align: 'right' as const, cell: (item: number) => (item % 2 ? '' : String(item / 2)) },
+    { title: 'TEXT', flexible: true, cell: (item: number) => (item % 3 ? 'x\ty' : '') },
+  ];
+  const rows = items.map((item) => columns.map(({ cell }) => cell(item)));
+  const expected = table(
+    pipe,
+    columns.map(({ title, align }) => ({ title, ...(align && { align }) })),
+    rows,
+  );
+  expect(itemTable(pipe, columns, items)).toBe(expected);
+  expect(expected.split('\n').slice(0, 5)).toEqual([
+    'NO    HALF  TEXT',
+    '0000     0',
+    '0001        x y',
+    '0002     1  x y',
+    '0003',
+  ]);
 });
 
 it('is nothing without rows', () => {

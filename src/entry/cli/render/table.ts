@@ -16,38 +16,76 @@ export interface Column {
   readonly flexible?: boolean;
 }
 
+/** One cell of each item. */
+export interface ItemColumn<Item> extends Column {
+  /** Of every cell; there is nothing to clean in them. Ids and times: it makes lists of thousands faster. */
+  readonly width?: number;
+  cell(item: Item): Cell;
+}
+
 export type Cell = string | { readonly text: string; readonly style: Style };
+
+type Place = Pick<Terminal, 'isTerminal' | 'columns' | 'color'>;
 
 /** The lines of the table, titles first; nothing at all without rows. */
 export function table(
-  terminal: Pick<Terminal, 'isTerminal' | 'columns' | 'color'>,
+  terminal: Place,
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
 ): string {
-  if (rows.length === 0) return '';
+  const ofRows = columns.map((column, at) => ({ ...column, cell: (row: readonly Cell[]) => row[at] ?? '' }));
+  return itemTable(terminal, ofRows, rows);
+}
+
+/** The same, with a row for each item. */
+export function itemTable<Item>(
+  terminal: Place,
+  columns: readonly ItemColumn<Item>[],
+  items: readonly Item[],
+): string {
+  if (items.length === 0) return '';
   const style = styler(terminal.color);
-  const cells = rows.map((row) => columns.map((_, at) => cleanCell(row[at] ?? '')));
-  const natural = columns.map(({ title }, at) => widest(cells, at, displayWidth(title)));
-  const widths = terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
-  if (!widths) return cells.map((row) => block(columns, row, terminal.columns, style)).join('\n');
-  const titles = columns.map(({ title }) => cleanCell({ text: title, style: 'bold' }));
-  return [titles, ...cells].map((row) => line(columns, row, widths, style)).join('\n');
+  const rooms = roomsFor(terminal, columns, items);
+  if (!rooms) return items.map((item) => block(columns, item, terminal.columns, style)).join('\n');
+  const blocks: string[] = [titleLine(columns, rooms, style)];
+  const parts: string[] = [];
+  for (const item of items) {
+    parts.push('\n');
+    addLine(parts, columns, item, rooms, style);
+    if (parts.length < PARTS_AT_ONCE) continue;
+    blocks.push(parts.join(''));
+    parts.length = 0;
+  }
+  return `${blocks.join('')}${parts.join('')}`;
 }
 
-interface CleanCell {
-  readonly text: string;
-  readonly width: number;
-  readonly style?: Style;
+/** So much is put together at a time, so that the pieces of a long list do not all live until its end. */
+const PARTS_AT_ONCE = 2048;
+
+/** How wide each column is shown, or nothing when they do not fit. */
+function roomsFor<Item>(
+  terminal: Place,
+  columns: readonly ItemColumn<Item>[],
+  items: readonly Item[],
+): readonly number[] | undefined {
+  const isOpenEnd = (at: number) =>
+    !terminal.isTerminal && at === columns.length - 1 && columns[at]?.align !== 'right';
+  // Nothing stands behind the last column, and where nothing is cut its width is of no interest.
+  const natural = columns.map((column, at) => (isOpenEnd(at) ? ANY_WIDTH : widest(column, items)));
+  return terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
 }
 
-function cleanCell(cell: Cell): CleanCell {
-  const text = singleLine(typeof cell === 'string' ? cell : cell.text);
-  const width = displayWidth(text);
-  return typeof cell === 'string' ? { text, width } : { text, width, style: cell.style };
+const ANY_WIDTH = Number.MAX_SAFE_INTEGER;
+
+function widest<Item>(column: ItemColumn<Item>, items: readonly Item[]): number {
+  let most = displayWidth(column.title);
+  if (column.width !== undefined) return Math.max(most, column.width);
+  for (const item of items) most = Math.max(most, displayWidth(singleLine(textOf(column.cell(item)))));
+  return most;
 }
 
-function widest(rows: readonly (readonly CleanCell[])[], at: number, atLeast: number): number {
-  return rows.reduce((width, row) => Math.max(width, row[at]?.width ?? 0), atLeast);
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.text;
 }
 
 /** The widths at which the table fits, or nothing when it cannot. The widest flexible columns give first. */
@@ -69,51 +107,60 @@ const GAP = '  ';
 /** Narrower than this a cut cell says nothing. */
 const NARROWEST = 8;
 
-function line(
-  columns: readonly Column[],
-  row: readonly CleanCell[],
-  widths: readonly number[],
-  style: Styler,
-): string {
-  const last = lastText(row);
-  let text = '';
-  for (let at = 0; at <= last; at++) {
-    const cell = row[at] ?? EMPTY;
-    const room = widths[at] ?? 0;
-    const isCut = cell.width > room;
-    const kept = isCut ? truncateText(cell.text, room) : cell.text;
-    const shown = cell.style ? style(cell.style, kept) : kept;
-    const space = room - (isCut ? displayWidth(kept) : cell.width);
-    const isRight = columns[at]?.align === 'right';
-    if (at > 0) text += GAP;
-    if (isRight && space > 0) text += ' '.repeat(space);
-    text += shown;
-    if (!isRight && at < last && space > 0) text += ' '.repeat(space);
-  }
-  return text;
+function titleLine(columns: readonly Column[], rooms: readonly number[], style: Styler): string {
+  const titles = columns.map(({ title, align }) => ({
+    title,
+    ...(align && { align }),
+    cell: (): Cell => ({ text: title, style: 'bold' }),
+  }));
+  const parts: string[] = [];
+  addLine(parts, titles, undefined, rooms, style);
+  return parts.join('');
 }
 
-const EMPTY: CleanCell = { text: '', width: 0 };
-
-function lastText(row: readonly CleanCell[]): number {
-  return row.findLastIndex(({ text }) => text !== '');
+/** Gaps and padding come with the text after them, so that no line ends with spaces. */
+function addLine<Item>(
+  parts: string[],
+  columns: readonly ItemColumn<Item>[],
+  item: Item,
+  rooms: readonly number[],
+  style: Styler,
+): void {
+  let due = 0;
+  for (let at = 0; at < columns.length; at++) {
+    const column = columns[at];
+    const room = rooms[at] ?? 0;
+    const cell = column?.cell(item) ?? '';
+    const text = column?.width === undefined ? singleLine(textOf(cell)) : textOf(cell);
+    const isOpen = room === ANY_WIDTH;
+    const width = isOpen ? 0 : (column?.width ?? displayWidth(text));
+    const kept = !isOpen && width > room ? truncateText(text, room) : text;
+    const space = isOpen ? 0 : room - (kept === text ? width : displayWidth(kept));
+    const before = due + (column?.align === 'right' ? space : 0);
+    if (kept !== '') {
+      if (before > 0) parts.push(before === GAP.length ? GAP : ' '.repeat(before));
+      parts.push(typeof cell === 'string' ? kept : style(cell.style, kept));
+      due = 0;
+    }
+    due += GAP.length + (kept === '' || column?.align !== 'right' ? space : 0);
+  }
 }
 
 /** The first cell as a heading, the others below it with their titles, wrapped. */
-function block(columns: readonly Column[], row: readonly CleanCell[], room: number, style: Styler): string {
-  const [heading, ...others] = row;
-  const lines = others.flatMap((cell, at) => {
-    if (cell.text === '') return [];
-    const title = columns[at + 1]?.title ?? '';
-    const body = wrapText(`  ${title}: ${cell.text}`, room);
-    return [cell.style ? styledLines(body, cell.style, style) : body];
-  });
-  return [styledLines(wrapText(heading?.text ?? '', room), heading?.style ?? 'bold', style), ...lines].join(
-    '\n',
-  );
+function block<Item>(columns: readonly ItemColumn<Item>[], item: Item, room: number, style: Styler): string {
+  return columns
+    .flatMap((column, at) => {
+      const cell = column.cell(item);
+      const text = singleLine(textOf(cell));
+      if (at === 0) return styledLines(wrapText(text, room), cell, style, 'bold');
+      return text === '' ? [] : styledLines(wrapText(`  ${column.title}: ${text}`, room), cell, style);
+    })
+    .join('\n');
 }
 
-function styledLines(text: string, which: Style, style: Styler): string {
+function styledLines(text: string, cell: Cell, style: Styler, otherwise?: Style): string {
+  const which = typeof cell === 'object' ? cell.style : otherwise;
+  if (which === undefined) return text;
   return text
     .split('\n')
     .map((part) => style(which, part))

@@ -1,11 +1,11 @@
 import { compareCodePoints } from '../../../../base/text.ts';
-import { minuteTime } from '../../../../base/time.ts';
+import { MINUTE_LENGTH, minuteTime } from '../../../../base/time.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
 import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import type { Command } from '../../command.ts';
-import { type Column, table } from '../../render/table.ts';
-import type { Terminal } from '../../terminal.ts';
+import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const listConversations: Command = {
@@ -36,8 +36,9 @@ export const listConversations: Command = {
       local: options.has('local') ? 'only' : 'with',
     });
     const shown = sorted(found, options.text('sort')).slice(0, limit);
+    const columns = options.has('show-labels') ? [...COLUMNS, LABELS] : COLUMNS;
     if (terminal.json) terminal.printJson({ conversations: shown.map(conversationJson) });
-    else if (shown.length > 0) terminal.printStyled(tableOf(shown, options.has('show-labels'), terminal));
+    else if (shown.length > 0) terminal.printStyled(itemTable(terminal, columns, shown));
     else terminal.note('No conversations.');
     return 0;
   },
@@ -49,26 +50,24 @@ function sorted(found: readonly Conversation[], key: string | undefined): readon
   return found;
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'ID' },
-  { title: 'ACTIVE' },
-  { title: 'TITLE', flexible: true },
-  { title: 'LABELS', flexible: true },
+const COLUMNS: readonly ItemColumn<Conversation>[] = [
+  { title: 'ID', width: ID_LENGTH, cell: ({ id }) => id },
+  { title: 'ACTIVE', width: MINUTE_LENGTH, cell: ({ metadata }) => minuteTime(metadata.activeAt) },
+  { title: 'TITLE', flexible: true, cell: markedTitle },
 ];
+const LABELS: ItemColumn<Conversation> = {
+  title: 'LABELS',
+  flexible: true,
+  cell: ({ metadata }) => shownLabels(metadata.labels),
+};
 
-function tableOf(shown: readonly Conversation[], withLabels: boolean, terminal: Terminal): string {
-  const columns = withLabels ? COLUMNS : COLUMNS.slice(0, -1);
-  const rows = shown.map((conversation) => {
-    const { id, isLocal, metadata } = conversation;
-    const isMarked = isLocal || metadata.pinnedAt !== undefined;
-    const title = isMarked ? `${titleOf(conversation)} (${marksOf(conversation)})` : titleOf(conversation);
-    const row = [id, minuteTime(metadata.activeAt), title];
-    return withLabels ? [...row, shownLabels(metadata.labels)] : row;
-  });
-  return table(terminal, columns, rows);
+function markedTitle(conversation: Conversation): string {
+  const marks = marksOf(conversation);
+  return marks === '' ? titleOf(conversation) : `${titleOf(conversation)} (${marks})`;
 }
 
 function marksOf({ isLocal, metadata }: Conversation): string {
+  if (!isLocal && metadata.pinnedAt === undefined) return '';
   return [metadata.pinnedAt !== undefined && 'pinned', isLocal && 'local'].filter(Boolean).join(', ');
 }
 

@@ -1,6 +1,6 @@
-import { parseJson } from '../../base/json.ts';
-import { labelsFromJson } from '../../domain/conversations/metadata-file.ts';
-import type { Labels } from '../../domain/labels/label.ts';
+import { parseJson } from '../../../base/json.ts';
+import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
+import type { Labels } from '../../../domain/labels/label.ts';
 
 /** Labels from their JSON text, read when somebody looks: a list of thousands seldom does. */
 export class LazyLabels implements Labels {

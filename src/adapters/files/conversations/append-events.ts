@@ -1,31 +1,15 @@
-/** `events.jsonl`: append-only; a crash can cut off the last line and nothing else. */
+/** What is written to `events.jsonl` is on disk before anything that depends on it happens. */
 
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConversationEvent } from '../../../domain/conversations/event.ts';
-import { eventLine, parseEventLine } from '../../../domain/conversations/event-line.ts';
-import type { EventLog } from '../../../domain/conversations/store.ts';
+import { eventLine } from '../../../domain/conversations/event-line.ts';
 import { createExclusive, writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
+import { readExistingFile } from './read-own-file.ts';
 
 const NEWLINE = 0x0a;
-
-export async function readEventLog(file: string): Promise<EventLog> {
-  const bytes = await readFile(file);
-  const end = bytes.lastIndexOf(NEWLINE) + 1;
-  const events: ConversationEvent[] = [];
-  const unreadable: number[] = [];
-  const lines = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const event = parseEventLine(line);
-    if (event) events.push(event);
-    else unreadable.push(at + 1);
-  }
-  const torn = bytes.toString('utf8', end);
-  return { events, unreadable, ...(torn !== '' && { torn }) };
-}
 
 /** One write and one fsync, or the file is as it was. */
 export async function appendEvents(file: string, events: readonly ConversationEvent[]): Promise<void> {
@@ -58,7 +42,7 @@ async function appendWhole(handle: FileHandle, lines: Buffer, sizeBefore: number
 
 /** Moves a line that a crash cut off into a file beside it. Answers that file's name, if there was one. */
 export async function setTornLineAside(file: string): Promise<string | undefined> {
-  const bytes = await readFile(file);
+  const bytes = readExistingFile(file);
   const end = bytes.lastIndexOf(NEWLINE) + 1;
   if (end === bytes.length) return undefined;
   const aside = await writeAside(file, bytes.subarray(end));

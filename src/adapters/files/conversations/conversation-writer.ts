@@ -1,0 +1,87 @@
+/** What changes conversations on disk. Apart from the store, since most commands only read. */
+
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
+import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
+import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
+import { writeAtomically } from '../atomic-write.ts';
+import { writing } from '../file-fault.ts';
+import { appendEvents, replaceEventLog, setTornLineAside } from './append-events.ts';
+
+export interface WriterPorts {
+  readonly locks: WriterLocks;
+  readonly clock: Clock;
+  warn(text: string): void;
+}
+
+/** Made under another name and renamed, so that a crash leaves all of it or nothing. */
+export async function createDirectory(root: string, start: ConversationStart): Promise<void> {
+  const fresh = path.join(root, `.new-${start.id}`);
+  await writing(fresh, async () => {
+    await mkdir(fresh, { recursive: true });
+    try {
+      await writeAtomically(path.join(fresh, 'metadata.json'), jsonText(metadataToJson(start.metadata)));
+      await writeAtomically(path.join(fresh, 'base_config.json'), jsonText(start.baseConfig));
+      await replaceEventLog(path.join(fresh, 'events.jsonl'), start.events);
+      await rename(fresh, path.join(root, start.id));
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      throw isTaken(error)
+        ? new Fault('files/exists', `There is a conversation ${start.id} already.`)
+        : error;
+    }
+  });
+}
+
+export async function openWriter(
+  directory: string,
+  ports: WriterPorts,
+  wait: AbortSignal | undefined,
+): Promise<ConversationWriter> {
+  const lock = await ports.locks.take(directory, wait);
+  const inside = (name: string) => path.join(directory, name);
+  const log = inside('events.jsonl');
+  try {
+    const aside = await setTornLineAside(log);
+    if (aside) ports.warn(`${log} ended in half a line, as after a crash; it was moved to ${aside}.`);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  return {
+    append: (events) => appendEvents(log, events),
+    async putMetadata(metadata) {
+      await writeAtomically(inside('metadata.json'), jsonText(metadataToJson(metadata)));
+      await tellLists(path.dirname(directory), ports.clock);
+    },
+    replaceEvents: (events) => replaceEventLog(log, events),
+    replaceBaseConfig: (config) => writeAtomically(inside('base_config.json'), jsonText(config)),
+    async remove() {
+      const gone = path.join(path.dirname(directory), `.gone-${path.basename(directory)}`);
+      await writing(directory, () => rename(directory, gone));
+      await lock.release();
+      await rm(gone, { recursive: true, force: true });
+    },
+    release: () => lock.release(),
+  };
+}
+
+/** Lists are believed while the directory of all conversations looks as it did. */
+async function tellLists(root: string, clock: Clock): Promise<void> {
+  const seconds = clock.now() / 1000;
+  // Where that is not allowed, they find out by themselves, a little later.
+  await utimes(root, seconds, seconds).catch(() => {});
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOTEMPTY' || code === 'EEXIST';
+}
+
+function jsonText(value: JsonObject): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,97 @@
+/** Every conversation below a directory, from its list as far as that can be believed. */
+
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
+import type { Conversation, Metadata } from '../../../domain/conversations/conversation.ts';
+import { type ConversationId, isConversationId } from '../../../domain/conversations/conversation-id.ts';
+import { type ConversationList, type ListPlace, readList, writeList } from './list-file.ts';
+
+export interface ListPorts {
+  readonly clock: Clock;
+  /** `undefined` when it is no conversation. */
+  read(directory: string): Metadata | undefined;
+}
+
+/** A directory of conversations, and the file that its list is kept in. */
+export interface ListedRoot {
+  readonly directory: string;
+  readonly list: string;
+}
+
+/**
+ * ken touches the directory whenever it changes something below it, so the list is believed while the directory
+ * looks as it did. Others may change a file without that: so long after the last look, every file is looked at.
+ */
+const BELIEVED_MS = 30_000;
+
+/** File systems tell times in steps; what changed in the same step as we looked might look as it did. */
+const CLOCK_STEP_MS = 50;
+
+export function listConversations(
+  { directory, list, isLocal }: ListedRoot & Pick<Conversation, 'isLocal'>,
+  ports: ListPorts,
+): readonly Conversation[] {
+  const before = stateOf(directory);
+  if (!before) return [];
+  const place = { file: list, directory, isLocal };
+  const known = readList(place);
+  const now = ports.clock.now();
+  if (known && isBelieved(known, before.state, now)) return known.conversations;
+  const { conversations, stamps } = lookAtAll(place, known, ports);
+  const isSettled = now - before.changedAt > CLOCK_STEP_MS;
+  const compared = isSettled && { compared: { at: now, state: before.state } };
+  // A directory that never had any makes no list.
+  if (known || conversations.length > 0)
+    writeList(place, { conversations, stamps: () => stamps, ...compared });
+  return conversations;
+}
+
+function lookAtAll(
+  { directory: root, isLocal }: Pick<ListPlace, 'directory' | 'isLocal'>,
+  known: ConversationList | undefined,
+  { read }: ListPorts,
+): { readonly conversations: readonly Conversation[]; readonly stamps: readonly string[] } {
+  const knownStamps = known?.stamps() ?? [];
+  const rows = new Map(known?.conversations.map(({ id }, row) => [id, row]));
+  const conversations: Conversation[] = [];
+  const stamps: string[] = [];
+  for (const id of idsIn(root)) {
+    const directory = `${root}${path.sep}${id}`;
+    const stamp = stampOf(`${directory}${path.sep}metadata.json`);
+    if (stamp === undefined) continue;
+    const row = rows.get(id);
+    const isKnown = row !== undefined && knownStamps[row] === stamp;
+    const metadata = isKnown ? known?.conversations[row]?.metadata : read(directory);
+    if (!metadata) continue;
+    conversations.push({ id, isLocal, metadata });
+    stamps.push(stamp);
+  }
+  return { conversations, stamps };
+}
+
+/** Names that are no ids are passed over: what a crash left behind, and what others put there. */
+export function idsIn(root: string): ConversationId[] {
+  try {
+    return readdirSync(root).filter((name) => isConversationId(name));
+  } catch {
+    return [];
+  }
+}
+
+function isBelieved({ compared }: ConversationList, state: string, now: number): boolean {
+  if (compared?.state !== state) return false;
+  const age = now - compared.at;
+  return age >= 0 && age < BELIEVED_MS;
+}
+
+/** Every replacement makes a new file, so the inode alone nearly tells; time and size tell the rest. */
+function stampOf(file: string): string | undefined {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : undefined;
+}
+
+function stateOf(root: string): { readonly state: string; readonly changedAt: number } | undefined {
+  const stats = statSync(root, { throwIfNoEntry: false });
+  return stats && { state: `${stats.ino}-${stats.mtimeMs}-${stats.nlink}`, changedAt: stats.mtimeMs };
+}

@@ -1,0 +1,181 @@
+/**
+ * What the `metadata.json` files below one directory say, in one file, so that listing does not open every one. It
+ * is the user's own, deletable, and laid out for reading: a line of columns for what lists show, a line for sets of
+ * labels, a line for what few conversations have, a line of stamps. What nobody asks for is not parsed.
+ */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+  parseJson,
+} from '../../../base/json.ts';
+import type { Conversation, Metadata } from '../../../domain/conversations/conversation.ts';
+import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
+import type { Labels } from '../../../domain/labels/label.ts';
+import { LazyLabels } from './lazy-labels.ts';
+
+export interface ListPlace {
+  readonly file: string;
+  /** Whose conversations these are. */
+  readonly directory: string;
+  readonly isLocal: boolean;
+}
+
+export interface ConversationList {
+  readonly conversations: readonly Conversation[];
+  /** One for each conversation, in their order; of the file it was read from: another stamp, and it is read again. */
+  stamps(): readonly string[];
+  /** Every file was looked at, at `at`, with the directory in this state; absent: it was about to change. */
+  readonly compared?: { readonly at: number; readonly state: string };
+}
+
+/** `undefined` when there is none of this directory. */
+export function readList({ file, directory, isLocal }: ListPlace): ConversationList | undefined {
+  const bytes = readIfThere(file);
+  if (!bytes) return undefined;
+  const [head, columns, labels, rare, stamps] = linesOf(bytes, 5);
+  const header = head && parseJson(head());
+  if (!columns || !labels || !rare || !stamps || memberOf(header, 'directory') !== directory)
+    return undefined;
+  const conversations = conversationsFrom(parseJson(columns()), listIn(labels()).map(labelsOf), isLocal);
+  if (!conversations) return undefined;
+  for (const [row, value] of Object.entries(parseJson(rare()) ?? {})) {
+    const conversation = conversations[Number(row)];
+    if (conversation) addRare(conversation.metadata, value);
+  }
+  const at = memberOf(header, 'at');
+  const state = memberOf(header, 'state');
+  return {
+    ...(typeof at === 'number' && typeof state === 'string' && { compared: { at, state } }),
+    conversations,
+    stamps: () => stamps().split(' '),
+  };
+}
+
+/** Takes the place of what was there. A disk that does not take it costs the next list some time, nothing else. */
+export function writeList(
+  { file, directory }: ListPlace,
+  { conversations, compared, stamps }: ConversationList,
+): void {
+  const all = conversations.map(({ metadata }) => metadata);
+  const sets = new Map<string, number>();
+  const lines = [
+    JSON.stringify({ directory, ...compared }),
+    JSON.stringify([
+      conversations.map(({ id }) => id),
+      all.map(({ createdAt }) => createdAt),
+      all.map(({ activeAt }) => activeAt),
+      all.map(({ title }) => title ?? null),
+      all.map(({ labels }) => numberIn(sets, JSON.stringify(Object.fromEntries(labels)))),
+    ]),
+    JSON.stringify([...sets.keys()]),
+    JSON.stringify(Object.fromEntries(all.flatMap(rareEntry))),
+    stamps().join(' '),
+  ];
+  const fresh = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, lines.join('\n'), { mode: 0o600 });
+    renameSync(fresh, file);
+  } catch {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As many lines, each decoded when it is called for. */
+function linesOf(bytes: Buffer, count: number): (() => string)[] {
+  const lines: (() => string)[] = [];
+  for (let start = 0; lines.length < count && start <= bytes.length; ) {
+    const from = start;
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    lines.push(() => bytes.toString('utf8', from, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+interface DraftConversation extends Conversation {
+  readonly metadata: Draft;
+}
+
+type Draft = { -readonly [Name in keyof Metadata]: Metadata[Name] };
+
+/**
+ * All of them, or `undefined` when a row is not as it was written. For the interpreter, which runs this thousands of
+ * times before it is compiled: no spreads, no closures.
+ */
+function conversationsFrom(
+  columns: Json | undefined,
+  sets: readonly Labels[],
+  isLocal: boolean,
+): DraftConversation[] | undefined {
+  const [ids, created, active, titles, labelled] = isJsonList(columns) ? columns : [];
+  if (!isJsonList(ids) || !isJsonList(created) || !isJsonList(active)) return undefined;
+  if (!isJsonList(titles) || !isJsonList(labelled)) return undefined;
+  const found: DraftConversation[] = [];
+  for (let row = 0; row < ids.length; row++) {
+    const id = ids[row];
+    const createdAt = created[row];
+    const activeAt = active[row];
+    const title = titles[row];
+    const labels = sets[Number(labelled[row])];
+    if (typeof id !== 'string' || !isConversationId(id) || !labels) return undefined;
+    if (typeof createdAt !== 'number' || typeof activeAt !== 'number') return undefined;
+    const metadata: Draft =
+      typeof title === 'string'
+        ? { title, createdAt, activeAt, labels, others: NONE }
+        : { createdAt, activeAt, labels, others: NONE };
+    found.push({ id, isLocal, metadata });
+  }
+  return found;
+}
+
+/** Many conversations have the same labels; each set is kept once. */
+function numberIn(sets: Map<string, number>, set: string): number {
+  const number = sets.get(set) ?? sets.size;
+  sets.set(set, number);
+  return number;
+}
+
+function labelsOf(text: Json): Labels {
+  return new LazyLabels(String(text));
+}
+
+const NONE: JsonObject = {};
+
+/** What few conversations have, by row. */
+function rareEntry({ pinnedAt, archivedAt, parent, others }: Metadata, row: number): [number, object][] {
+  const hasOthers = Object.keys(others).length > 0;
+  if (pinnedAt === undefined && archivedAt === undefined && parent === undefined && !hasOthers) return [];
+  return [[row, { pinnedAt, archivedAt, parent, ...(hasOthers && { others }) }]];
+}
+
+function addRare(metadata: Draft, rare: Json): void {
+  const pinnedAt = memberOf(rare, 'pinnedAt');
+  const archivedAt = memberOf(rare, 'archivedAt');
+  const parent = memberOf(rare, 'parent');
+  const others = memberOf(rare, 'others');
+  if (typeof pinnedAt === 'number') metadata.pinnedAt = pinnedAt;
+  if (typeof archivedAt === 'number') metadata.archivedAt = archivedAt;
+  if (typeof parent === 'string' && isConversationId(parent)) metadata.parent = parent;
+  if (isJsonObject(others)) metadata.others = others;
+}
+
+function listIn(text: string): readonly Json[] {
+  const value = parseJson(text);
+  return isJsonList(value) ? value : [];
+}
