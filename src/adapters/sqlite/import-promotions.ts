@@ -32,14 +32,20 @@ export async function importPromotions(database: Database, { files, warn }: Ledg
 }
 
 function goodLines(texts: readonly string[], warn: (text: string) => void): PromotionLine[] {
-  return texts.flatMap((text, at) => {
+  let bad = 0;
+  const lines = texts.flatMap((text, at) => {
     if (text.trim() === '') return [];
     const line = parsePromotionLine(text);
     if (line.kind !== 'bad') return [line];
-    warn(`${FILE} line ${at + 1} is passed over: ${line.problem}`);
+    if (++bad <= MOST_TOLD) warn(`${FILE} line ${at + 1} is passed over: ${line.problem}`);
     return [];
   });
+  if (bad > MOST_TOLD)
+    warn(`${FILE} has ${bad - MOST_TOLD} more lines that are passed over; see "ken knowledge audit"`);
+  return lines;
 }
+
+const MOST_TOLD = 5;
 
 /** By event, whether it was revoked. */
 async function knownPromotions({ read, statement }: Database): Promise<ReadonlyMap<string, boolean>> {

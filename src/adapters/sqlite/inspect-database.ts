@@ -41,20 +41,27 @@ const LOOKS_AT_A_STRANGE_LOG = 50;
 const LOOK_AGAIN_MS = 10;
 
 /**
- * A Fault unless the schema is exactly what our own steps make and every page is sound. The schema comes first:
- * checking the pages evaluates expressions in it.
+ * A Fault unless the schema is exactly what our own steps make, every page is sound and no row is strange. The schema
+ * comes first: checking the pages evaluates expressions in it.
  */
-export function inspectDatabase(
-  connection: DatabaseSync,
-  migrations: readonly Migration[],
-  file: string,
-): void {
-  refuseForeignSchema(connection, migrations.slice(0, stepsDone(connection, migrations, file)), file);
+export function inspectDatabase(connection: DatabaseSync, spec: InspectedDatabase): void {
+  const { file, migrations } = spec;
+  const done = stepsDone(connection, migrations, file);
+  refuseForeignSchema(connection, migrations.slice(0, done), file);
   const [result] = connection.prepare('pragma integrity_check(1)').all();
-  if (result?.integrity_check === 'ok') return;
-  throw new Fault('store/corrupt', `${file} is damaged: ${String(result?.integrity_check)}.`, {
-    hint: 'Restore it from a copy, or move it away.',
-  });
+  if (result?.integrity_check !== 'ok') {
+    throw new Fault('store/corrupt', `${file} is damaged: ${String(result?.integrity_check)}.`, {
+      hint: 'Restore it from a copy, or move it away.',
+    });
+  }
+  const strange = done === 0 ? undefined : spec.strangeRows?.(connection);
+  if (strange !== undefined) throw foreignDatabase(file, strange);
+}
+
+interface InspectedDatabase {
+  readonly file: string;
+  readonly migrations: readonly Migration[];
+  strangeRows?(connection: DatabaseSync): string | undefined;
 }
 
 /** Triggers and views act when the tables they hang on are used, so that one of a stranger's is one too many. */

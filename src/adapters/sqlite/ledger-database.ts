@@ -1,6 +1,7 @@
 /** `knowledge.db` of a workspace: the ledger. It is the truth, and it may have come with a repository. */
 
 import type { Database } from './database.ts';
+import { strangeRows } from './inspect-ledger.ts';
 import { inspectionRecord } from './inspection-record.ts';
 import type { Migration } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -17,6 +18,7 @@ export function openLedgerDatabase({ file, records }: LedgerPlace): Promise<Data
     kind: 'truth',
     migrations: LEDGER_MIGRATIONS,
     inspections: inspectionRecord(records),
+    strangeRows,
   });
 }
 

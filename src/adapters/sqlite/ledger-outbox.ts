@@ -1,7 +1,7 @@
 /** Lines that belong in a ledger file: committed with the change, written after it. */
 
 import { Fault } from '../../base/fault.ts';
-import { type LedgerFile, ledgerLine } from '../../domain/ledger/ledger-event.ts';
+import { LEDGER_FILES, ledgerLine } from '../../domain/ledger/ledger-event.ts';
 import type { LedgerFiles } from '../../domain/ledger/ledger-files.ts';
 import type { Database } from './database.ts';
 import { eventFrom } from './ledger-rows.ts';
@@ -25,7 +25,9 @@ export async function writeOutstandingLines(
     await database.write(() => {
       for (const row of statement(OUTSTANDING).all()) {
         const event = eventFrom(row);
-        files.append(String(row.file) as LedgerFile, [{ eventId: event.eventId, line: ledgerLine(event) }]);
+        // Which file is known by the event's type. A row that names one could name any file of the operator's.
+        const file = LEDGER_FILES[event.type];
+        if (file) files.append(file, [{ eventId: event.eventId, line: ledgerLine(event) }]);
         statement('update event set is_in_file = 1 where id = ?').run(event.eventId);
       }
     });

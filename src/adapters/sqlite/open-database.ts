@@ -26,6 +26,8 @@ export interface DatabaseSpec {
   readonly isPrivate?: boolean;
   /** For a file that may have come with a repository: it is inspected before its first use, which this remembers. */
   readonly inspections?: InspectionRecord;
+  /** Of such a file, once its schema is known to be ours: what in its rows ken would not have written. */
+  strangeRows?(connection: DatabaseSync): string | undefined;
   /** Told when a derived database was started anew. */
   warn?(text: string): void;
 }
@@ -82,7 +84,7 @@ async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync
 function makeSafe(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue: boolean): void {
   const { file, kind, migrations } = spec;
   connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
-  if (isInspectionDue) inspectDatabase(connection, migrations, file);
+  if (isInspectionDue) inspectDatabase(connection, spec);
   else stepsDone(connection, migrations, file);
   writeAhead(connection, file);
   connection.exec(`

@@ -66,7 +66,7 @@ function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citat
   const id = entryId(input.id ?? ports.ids.ulid());
   const title = requireText('title', input.title);
   const text = requireText('text', input.text);
-  if (!input.allowSecret) refuseSecrets([title, text]);
+  if (!input.allowSecret) refuseSecrets([title, text, ...input.provenance]);
   return {
     id,
     title,

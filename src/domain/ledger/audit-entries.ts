@@ -5,7 +5,7 @@ import { type AuditFinding, auditTexts } from './audit-texts.ts';
 import { type Entry, isExpired, type Seconds } from './entry.ts';
 import type { EvidencePorts } from './evidence.ts';
 import { DAY_SECONDS } from './lifetime.ts';
-import { parsePromotionLine } from './promotion-line.ts';
+import { parsePromotionLine, problemIn } from './promotion-line.ts';
 import { parseProvenance } from './provenance.ts';
 import type { LedgerStore } from './store.ts';
 import { secondsOf } from './timestamp.ts';
@@ -76,7 +76,12 @@ function brokenChains(entries: readonly Entry[]): AuditFinding[] {
   return entries.flatMap((entry) => {
     if (entry.status !== 'superseded') return [];
     let tip: Entry | undefined = entry;
-    while (tip?.status === 'superseded' && tip.supersededBy !== undefined) tip = byId.get(tip.supersededBy);
+    for (
+      let step = 0;
+      step < entries.length && tip?.status === 'superseded' && tip.supersededBy !== undefined;
+      step++
+    )
+      tip = byId.get(tip.supersededBy);
     if (tip?.status === 'active') return [];
     const message =
       tip === entry
@@ -88,15 +93,9 @@ function brokenChains(entries: readonly Entry[]): AuditFinding[] {
 
 async function promotionFindings({ promotionLines }: AuditPorts): Promise<AuditFinding[]> {
   return (await promotionLines()).flatMap((text, at) => {
-    const line = text.trim() === '' ? undefined : parsePromotionLine(text);
-    return line?.kind === 'bad'
-      ? [
-          {
-            kind: 'promotion_ledger',
-            ids: [],
-            message: `knowledge.promotions.jsonl line ${at + 1}: ${line.problem}`,
-          },
-        ]
-      : [];
+    const problem = text.trim() === '' ? undefined : problemIn(parsePromotionLine(text));
+    if (problem === undefined) return [];
+    const message = `knowledge.promotions.jsonl line ${at + 1}: ${problem}`;
+    return [{ kind: 'promotion_ledger', ids: [], message }];
   });
 }

@@ -6,6 +6,8 @@ import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
+import { type Standing, standings } from './current-entries.ts';
+import { isProcedural } from './entry-id.ts';
 import { promoteAsApproved, proposal } from './promote-entry.ts';
 import { recordRetrieval } from './record-retrieval.ts';
 import { type FoundEntry, type SearchPorts, searchEntries } from './search-entries.ts';
@@ -115,18 +117,25 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
     asOf: optional(given.as_of),
     limit,
   });
-  const told = found.map(entryText).join('\n\n');
+  const standing = await standings(
+    ports,
+    found.map(({ entry }) => entry),
+  );
+  const told = found.map((each, at) => entryText(each, standing[at])).join('\n\n');
   return {
     outcome: success(told || 'Nothing is known about this.'),
     data: { ids: found.map(({ entry }) => entry.id) },
   };
 }
 
-function entryText({ entry }: FoundEntry): string {
+/** An id can call itself procedural; whether the operator approved that is said, since an assistant would obey. */
+function entryText({ entry }: FoundEntry, standing: Standing | undefined): string {
   const cited = entry.citations.map(({ provenance, verified }) =>
     verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
   );
-  return `[${entry.id}] ${entry.title} (${formatEpoch(entry.updatedAt)})\n${entry.text}\nSource: ${cited.join(', ')}`;
+  const rule = standing === 'procedural' ? ', a rule that the operator approved' : ', not an approved rule';
+  const head = `${formatEpoch(entry.updatedAt)}${isProcedural(entry.id) ? rule : ''}`;
+  return `[${entry.id}] ${entry.title} (${head})\n${entry.text}\nSource: ${cited.join(', ')}`;
 }
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {

@@ -90,6 +90,11 @@ export interface DecayRequest {
 
 /** `expired`: every active entry whose time is up at `asOf`, ordered by id. */
 export function planDecay(expired: readonly Entry[], { asOf, dryRun, stamp }: DecayRequest): LedgerChange {
+  if (!dryRun && asOf > stamp.at) {
+    throw new Fault('ledger/invalid', 'What expires in the future cannot be marked now.', {
+      hint: 'Leave --as-of out, or look ahead with --dry-run.',
+    });
+  }
   const versions = dryRun ? [] : expired.map((entry) => nextVersion(entry, stamp.at, { status: 'stale' }));
   return {
     versions,

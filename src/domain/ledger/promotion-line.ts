@@ -18,8 +18,14 @@ export function parsePromotionLine(line: string): PromotionLine {
   const evidence = memberOf(value, 'evidence_refs');
   if (!isJsonList(evidence) || evidence.length === 0 || !evidence.every((each) => typeof each === 'string'))
     return bad("Knowledge promotion ledger missing 'evidence_refs'");
-  if (memberOf(value, 'target_class') !== 'procedural') return bad("expected target_class='procedural'");
   return { kind: 'promotion', promotion: promotionFrom(value, evidence as string[]) };
+}
+
+/** What an audit says about a line. One of another class is history, and the firewall names its class. */
+export function problemIn(line: PromotionLine): string | undefined {
+  if (line.kind === 'bad') return line.problem;
+  const isOther = line.kind === 'promotion' && line.promotion.targetClass !== 'procedural';
+  return isOther ? "expected target_class='procedural'" : undefined;
 }
 
 const REQUIRED = [
@@ -50,7 +56,7 @@ function promotionFrom(value: JsonObject, evidence: readonly string[]): Promotio
     eventId: text('event_id') ?? '',
     at: Number.isSafeInteger(seconds) ? seconds : 0,
     sourceId: text('source_entry_id') ?? '',
-    targetClass: 'procedural',
+    targetClass: text('target_class') ?? '',
     evidence,
     reason: text('reason') ?? '',
     textSha256: text('text_sha256') ?? '',

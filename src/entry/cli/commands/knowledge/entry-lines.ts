@@ -1,16 +1,24 @@
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
+import type { Standing } from '../../../../domain/ledger/current-entries.ts';
 import type { Entry, Seconds } from '../../../../domain/ledger/entry.ts';
+import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
 import { elapsed } from '../../render/elapsed.ts';
 
+/** Of an entry with a procedural id, which anybody's ledger may contain. */
+export function ruleText(standing: Standing | undefined): string {
+  return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
+}
+
 /** An entry for people: what is known about it, then its text. `now` in milliseconds. */
-export function entryLines(entry: Entry, now: number): string[] {
+export function entryLines(entry: Entry, standing: Standing | undefined, now: number): string[] {
   const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
   const { helped, hurt, retrieved } = entry.feedback;
   const rows: [string, string | undefined][] = [
     ['id', entry.id],
     ['title', entry.title],
     ['status', entry.status],
+    ['standing', isProcedural(entry.id) ? ruleText(standing) : standing],
     ['version', String(entry.version)],
     ['created', time(entry.createdAt)],
     ['updated', time(entry.updatedAt)],

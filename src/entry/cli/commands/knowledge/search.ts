@@ -1,8 +1,12 @@
 import { isoTime } from '../../../../base/time.ts';
+import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
+import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { entryJson } from './entry-json.ts';
+import { ruleText } from './entry-lines.ts';
+import { isCitationUri } from './require-entry.ts';
 
 export const searchKnowledge: Command = {
   name: 'search',
@@ -40,23 +44,40 @@ export const searchKnowledge: Command = {
     };
     const app = await open();
     const found = await searchEntries(app, input);
-    const explain = options.has('explain');
-    if (terminal.json) terminal.printJson({ entries: found.map((each) => foundJson(each, explain)) });
-    else for (const each of found) terminal.print(foundText(each, app.clock.now(), explain));
+    const known = await standings(
+      { ...app, isCitationUri },
+      found.map(({ entry }) => entry),
+    );
+    const standing = new Map(found.map(({ entry }, at) => [entry.id, known[at] ?? 'entry']));
+    const shown = { standing, now: app.clock.now(), explain: options.has('explain') };
+    if (terminal.json) terminal.printJson({ entries: found.map((each) => foundJson(each, shown)) });
+    else for (const each of found) terminal.print(foundText(each, shown));
     if (found.length === 0) terminal.note('Nothing in the ledger has these words.');
     return found.length > 0 ? 0 : 1;
   },
 };
 
-function foundJson({ entry, score, recency, explanation }: FoundEntry, explain: boolean) {
-  const known = { ...entryJson(entry), recency_score: recency ?? null, score };
+interface Shown {
+  readonly standing: ReadonlyMap<string, Standing>;
+  readonly now: number;
+  readonly explain: boolean;
+}
+
+function foundJson({ entry, score, recency, explanation }: FoundEntry, { standing, explain }: Shown) {
+  const known = {
+    ...entryJson(entry),
+    standing: standing.get(entry.id),
+    recency_score: recency ?? null,
+    score,
+  };
   return explain ? { ...known, explain: explanation } : known;
 }
 
 /** A line to find it by and its first line of text. */
-function foundText({ entry, score, explanation }: FoundEntry, now: number, explain: boolean): string {
+function foundText({ entry, score, explanation }: FoundEntry, { standing, now, explain }: Shown): string {
   const updated = entry.updatedAt * 1000;
-  const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}`;
+  const rule = isProcedural(entry.id) ? `, ${ruleText(standing.get(entry.id))}` : '';
+  const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}${rule}`;
   const [first = ''] = entry.text.split('\n', 1);
   const parts = explain
     ? `\n    score ${score.toPrecision(4)} = words ${explanation.words.toPrecision(4)} × feedback ${explanation.feedback.toFixed(3)}`

@@ -1,9 +1,10 @@
 import { Fault } from '../../../../base/fault.ts';
+import { standings } from '../../../../domain/ledger/current-entries.ts';
 import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
 import type { Command } from '../../command.ts';
 import { entryJson } from './entry-json.ts';
 import { entryLines } from './entry-lines.ts';
-import { namedEntry, requireEntry } from './require-entry.ts';
+import { isCitationUri, namedEntry, requireEntry } from './require-entry.ts';
 
 export const showKnowledge: Command = {
   name: 'show',
@@ -21,7 +22,8 @@ export const showKnowledge: Command = {
     const named = namedEntry(target);
     const asOf = options.text('as-of');
     const number = options.count('version', 1) ?? named.version;
-    const { ledger, clock } = await open();
+    const app = await open();
+    const { ledger, clock } = app;
     const entry = await requireEntry(ledger, named.id, asOf === undefined ? undefined : parseTimestamp(asOf));
     const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];
     if (!version) throw new Fault('ledger/not-found', `"${named.id}" has no version ${number}.`);
@@ -30,8 +32,9 @@ export const showKnowledge: Command = {
       ...version,
       citations: entry.citations.filter((each) => each.version <= version.version),
     };
-    if (terminal.json) terminal.printJson({ entry: entryJson(shown) });
-    else for (const line of entryLines(shown, clock.now())) terminal.print(line);
+    const [standing] = await standings({ ...app, isCitationUri }, [shown]);
+    if (terminal.json) terminal.printJson({ entry: { ...entryJson(shown), standing } });
+    else for (const line of entryLines(shown, standing, clock.now())) terminal.print(line);
     return undefined;
   },
 };
