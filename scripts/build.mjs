@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildChunkers } from './build-chunkers.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
 import { bypassStubs } from './bypass-stubs.mjs';
@@ -104,7 +105,12 @@ export async function buildIfStale() {
     const fresh = path.join(root, 'build/dist');
     const old = path.join(root, 'build/old');
     for (const leftover of [fresh, old]) rmSync(leftover, { recursive: true, force: true });
-    const [metafile] = await Promise.all([bundle(fresh), buildWasm(fresh), buildGuest('learn', fresh)]);
+    const [metafile] = await Promise.all([
+      bundle(fresh),
+      buildWasm(fresh),
+      buildGuest('learn', fresh),
+      buildChunkers(fresh),
+    ]);
     buildTemplates(fresh);
     writeFileSync(accountFile, JSON.stringify(metafile));
     writeFileSync(path.join(fresh, '.stamp'), stamp);

@@ -18,6 +18,7 @@ import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState } from './domain/approvals/trust.ts';
 import type { TrustStore } from './domain/approvals/trust-store.ts';
 import type { WaitingWork } from './domain/approvals/waiting-work.ts';
+import type { Chunker } from './domain/chunks/chunker.ts';
 import type { ActiveConversations } from './domain/conversations/active-conversations.ts';
 import type { ConversationStore } from './domain/conversations/store.ts';
 import type { LearnRunner } from './domain/knowledge-base/learn-tool.ts';
@@ -65,6 +66,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   /** The index of this workspace; deletable. */
   readonly searchIndex: IndexStore;
   readonly embedder: Embedder;
+  /** Cuts files along their syntax. */
+  readonly chunker: Chunker;
   readonly models: Models;
   /** For sources as seen from a directory. */
   attachments(directory: string): readonly AttachmentReader[];

@@ -3,26 +3,27 @@ import type { App, OpenRequest } from '../app.ts';
 import { deferred } from '../base/deferred.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
+import type { Chunker } from '../domain/chunks/chunker.ts';
 
 interface OpenedSearch {
-  readonly ports: Pick<App, 'searchIndex' | 'embedder'>;
+  readonly ports: Pick<App, 'searchIndex' | 'embedder' | 'chunker'>;
   close(): Promise<void>;
 }
 
-/** The workspace's index and the embedder, each opened at the first question. */
+/** The workspace's index, the embedder and the chunker, each opened when it is first needed. */
 export function openSearch(
   { environment, warn }: OpenRequest,
   directories: Directories,
   workspace: Workspace | undefined,
   { search }: Config,
 ): OpenedSearch {
-  let close = async () => {};
+  const opened: { close(): Promise<void> }[] = [];
   const searchIndex = deferred(async () => {
     const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
     const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
     const file = path.join(workspace?.home ?? directories.cache, 'index.db');
     const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
-    close = () => database.close();
+    opened.push(database);
     return sqliteIndexStore(database);
   });
   const embedder = deferred(async () => {
@@ -33,5 +34,16 @@ export function openSearch(
       apiKey: environment.OPENAI_API_KEY,
     });
   });
-  return { ports: { searchIndex, embedder }, close: () => close() };
+  const chunker = deferred<Chunker>(async () => {
+    const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter.ts');
+    const parsing = treeSitterChunker();
+    opened.push(parsing);
+    return parsing;
+  });
+  return {
+    ports: { searchIndex, embedder, chunker },
+    async close() {
+      await Promise.all(opened.map((one) => one.close()));
+    },
+  };
 }

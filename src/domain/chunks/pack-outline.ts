@@ -53,25 +53,40 @@ function loosePieces(lines: TextLines, { first, end }: LineRange, path: NamePath
 
 function joinSmall(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
-  for (const [at, piece] of pieces.entries()) {
+  for (const piece of pieces) {
     const last = joined.at(-1);
-    if (last && belongTogether(last, piece, at === pieces.length - 1)) {
-      joined[joined.length - 1] = join(last, piece);
-    } else joined.push(piece);
+    if (last && belongTogether(last, piece)) joined[joined.length - 1] = join(last, piece);
+    else joined.push(piece);
   }
-  return joined;
+  return withoutCrumbs(joined);
 }
 
-function belongTogether(last: Piece, next: Piece, isEnd: boolean): boolean {
+/** Parts of one thing fill a chunk; things of their own are joined only while what there is says too little. */
+function belongTogether(last: Piece, next: Piece): boolean {
+  const { low, goal, high } = CHUNK_BYTES;
+  return last.size + next.size <= high && last.size < (last.paths.at(-1) === next.paths[0] ? goal : low);
+}
+
+/** A rest, and what is too little to stand alone, go to what is above; at the beginning, to what follows. */
+function withoutCrumbs(pieces: readonly Piece[]): Piece[] {
   const { low, high, cap, tiny } = CHUNK_BYTES;
-  const size = last.size + next.size;
-  if (last.size < tiny || next.size < tiny) return size <= cap;
-  if (size > high) return false;
-  return last.size < low || (isEnd && next.size < low);
+  const kept: Piece[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const last = kept.at(-1);
+    const size = (last?.size ?? 0) + piece.size;
+    const isBeginning = at === 1 && last !== undefined && last.size < tiny;
+    const isLeftOver = at === pieces.length - 1 && piece.size < low && size <= high;
+    const isCrumb = (isBeginning || piece.size < tiny) && size <= cap;
+    if (last && (isLeftOver || isCrumb)) kept[kept.length - 1] = join(last, piece);
+    else kept.push(piece);
+  }
+  return kept;
 }
 
 function join(a: Piece, b: Piece): Piece {
-  return { first: a.first, end: b.end, size: a.size + b.size, paths: [...a.paths, ...b.paths] };
+  const isSame = a.paths.at(-1) === b.paths[0];
+  const paths = [...a.paths, ...b.paths.slice(isSame ? 1 : 0)];
+  return { first: a.first, end: b.end, size: a.size + b.size, paths };
 }
 
 function chunksOf(lines: TextLines, { first, end, size, paths }: Piece): Chunk[] {

@@ -1,22 +1,28 @@
 /** Subjects of the knowledge base as something to search. */
 
 import type { Hasher } from '../../base/hasher.ts';
+import { CHUNK_RULES } from '../chunks/chunk.ts';
+import type { Chunker } from '../chunks/chunker.ts';
+import { fileKind } from '../chunks/file-kind.ts';
 import { isListed, type Subject } from '../knowledge-base/catalog.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../knowledge-base/open-topics.ts';
 import { readSubjectText } from '../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../knowledge-base/topic.ts';
 import { formatCitation } from './citation.ts';
-import type { IndexItem } from './index-item.ts';
+import { indexChunks } from './file-chunks.ts';
+import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { SearchSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
 const NAME = 'kb';
 
+export interface SubjectPorts extends TopicPorts {
+  readonly hasher: Hasher;
+  readonly chunker: Chunker;
+}
+
 /** Hidden and disabled subjects are not found: who may not list them may not search them either. */
-export function subjectSource(
-  ports: TopicPorts & { readonly hasher: Hasher },
-  knowledge: KnowledgeBase,
-): SearchSource {
+export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): SearchSource {
   return {
     name: NAME,
     async list() {
@@ -32,7 +38,7 @@ export function subjectSource(
   };
 }
 
-function itemsOf({ hasher }: { hasher: Hasher }, open: OpenTopic, maxBytes: number): SourceItem[] {
+function itemsOf({ hasher, chunker }: SubjectPorts, open: OpenTopic, maxBytes: number): SourceItem[] {
   const { topic, files, catalog } = open;
   const wanted = catalog.subjects.filter(
     (subject) => isListed(subject) || (subject.state === 'learned' && !subject.hidden),
@@ -41,12 +47,28 @@ function itemsOf({ hasher }: { hasher: Hasher }, open: OpenTopic, maxBytes: numb
     const read = readSubjectText(files, subject.path, maxBytes);
     if (!read.ok) return [];
     const { text } = read;
-    const hash = hasher.sha256(`${subject.path}\0${text}`);
-    return [{ id: `${topic.id}/${subject.slug}`, hash, load: async () => itemOf(open, subject, text, hash) }];
+    const hash = hasher.sha256(`${CHUNK_RULES}\0${subject.path}\0${text}`);
+    const load = async () => ({
+      ...itemOf(open, subject, text),
+      hash,
+      chunks: await chunksOf(chunker, subject.path, text),
+    });
+    return [{ id: `${topic.id}/${subject.slug}`, hash, load }];
   });
 }
 
-function itemOf({ topic }: OpenTopic, { slug, path }: Subject, text: string, hash: string): IndexItem {
+/** Prose in short passages, each under its own heading; what a program reads, along its syntax. */
+async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {
+  const kind = fileKind(path);
+  if (kind === 'markdown' || kind === 'text') return textChunks(text);
+  return indexChunks(await chunker.chunk({ path, text }));
+}
+
+function itemOf(
+  { topic }: OpenTopic,
+  { slug, path }: Subject,
+  text: string,
+): Omit<IndexItem, 'hash' | 'chunks'> {
   const heading = /\.(md|markdown)$/i.test(path) ? /^#\s+(.*)$/m.exec(text)?.[1]?.trim() : undefined;
   return {
     source: NAME,
@@ -55,8 +77,6 @@ function itemOf({ topic }: OpenTopic, { slug, path }: Subject, text: string, has
     topic: topic.id,
     path: `${topic.directory}/${path}`,
     title: heading || slug,
-    hash,
     labels: new Map(),
-    chunks: textChunks(text),
   };
 }

@@ -1,0 +1,45 @@
+/** A thread that parses: texts in, the places to cut them out. */
+
+import { parentPort } from 'node:worker_threads';
+import type { Language } from '../../domain/chunks/file-kind.ts';
+import { packOutline } from '../../domain/chunks/pack-outline.ts';
+import { TextLines } from '../../domain/chunks/text-lines.ts';
+import { parseSource } from './source-parser.ts';
+import { treeOutline } from './tree-outline.ts';
+
+export interface ParseRequest {
+  readonly text: string;
+  readonly language: Language;
+  readonly limitMs: number;
+}
+
+/** Of each chunk, in order; the text itself is already on the other side. */
+export interface ParseReply {
+  readonly lengths: Int32Array;
+  readonly firstLines: Int32Array;
+  readonly lastLines: Int32Array;
+  readonly headings: readonly string[];
+}
+
+async function parse({ text, language, limitMs }: ParseRequest): Promise<ParseReply | undefined> {
+  const tree = await parseSource(text, language, limitMs);
+  if (!tree) return undefined;
+  try {
+    const lines = new TextLines(text);
+    const outline = treeOutline(lines, tree.rootNode);
+    if (!outline) return undefined;
+    const chunks = packOutline(lines, outline);
+    return {
+      lengths: Int32Array.from(chunks, (chunk) => chunk.text.length),
+      firstLines: Int32Array.from(chunks, ({ firstLine }) => firstLine),
+      lastLines: Int32Array.from(chunks, ({ lastLine }) => lastLine),
+      headings: chunks.map(({ heading }) => heading),
+    };
+  } finally {
+    tree.delete();
+  }
+}
+
+parentPort?.on('message', async (request: ParseRequest) => {
+  parentPort?.postMessage(await parse(request));
+});

@@ -1,0 +1,62 @@
+/** Chunks along the syntax of a language; what has no grammar, or resists it, is cut without one. */
+
+import { availableParallelism } from 'node:os';
+import type { Chunk, FileText } from '../../domain/chunks/chunk.ts';
+import type { Chunker } from '../../domain/chunks/chunker.ts';
+import { languageOf } from '../../domain/chunks/file-kind.ts';
+import { plainChunks } from '../../domain/chunks/plain-chunks.ts';
+import { ParsePool } from './parse-pool.ts';
+import type { ParseReply } from './parse-worker.ts';
+
+export interface ParsingLimits {
+  /** On the processor, for one file; absent: by its size. */
+  readonly limitMs?: number;
+  /** After this a thread that does not answer is stopped. */
+  readonly patienceMs?: number;
+  readonly threads?: number;
+}
+
+export interface ParsingChunker extends Chunker {
+  close(): Promise<void>;
+}
+
+/** Larger files are generated, as a rule, and not worth the time. */
+const MOST_CHARACTERS = 1024 * 1024;
+const MOST_THREADS = 4;
+const PATIENCE_MS = 20_000;
+
+export function treeSitterChunker(limits: ParsingLimits = {}): ParsingChunker {
+  const { patienceMs = PATIENCE_MS, threads = Math.min(MOST_THREADS, availableParallelism()) } = limits;
+  const pool = new ParsePool(threads);
+  return {
+    async chunk(file) {
+      const { path, text } = file;
+      const language = languageOf(path);
+      if (!language || text.length > MOST_CHARACTERS) return plainChunks(file);
+      const limitMs = limits.limitMs ?? limitFor(text);
+      const reply = await pool.parse({ text, language, limitMs }, patienceMs);
+      return reply ? chunksFrom(file, reply) : plainChunks(file);
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Ten times what a text of its length takes when it is what it seems to be. */
+function limitFor({ length }: string): number {
+  return 500 + length / 300;
+}
+
+function chunksFrom({ text }: FileText, { lengths, firstLines, lastLines, headings }: ParseReply): Chunk[] {
+  let start = 0;
+  return headings.map((heading, at) => {
+    const end = start + (lengths[at] ?? 0);
+    const chunk = {
+      text: text.slice(start, end),
+      firstLine: firstLines[at] ?? 0,
+      lastLine: lastLines[at] ?? 0,
+      heading,
+    };
+    start = end;
+    return chunk;
+  });
+}
