@@ -59,6 +59,7 @@ export function openLedger(
         entries: none,
         list: none,
         current: none,
+        histories: none,
         revision: async () => '',
         count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),
         versions: none,

@@ -128,7 +128,16 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken knowledge decay': [{ words: ['k', 'decay', '--dry-run'], config: '', before: [PASSING] }],
   'ken knowledge deprecate': [{ words: ['k', 'deprecate', 'ports'], ...KNOWN }],
   'ken knowledge diff': [{ words: ['k', 'diff', 'ports'], ...RETIRED }],
+  'ken knowledge export': [{ words: ['k', 'export', '--output', 'ledger.jsonl'], ...KNOWN }],
   'ken knowledge history': [{ words: ['k', 'history', 'ports'], ...KNOWN }],
+  'ken knowledge import': [
+    {
+      words: ['k', 'import', 'ledger.jsonl', '--dry-run'],
+      config: '',
+      files: { 'ledger.jsonl': '{"format":"ken-ledger","version":1}\n{"id":"ports"}\n' },
+      code: 1,
+    },
+  ],
   'ken knowledge list': [{ words: ['k', 'list'], ...KNOWN }],
   'ken knowledge promote': [{ words: PROMOTE, ...KNOWN, before: [...KNOWN.before, ALLOWED] }],
   'ken knowledge restore': [{ words: ['k', 'restore', 'ports'], ...RETIRED }],

@@ -77,8 +77,8 @@ function withCitations(
   { actor }: LedgerEvent,
 ): KeptCitation[] {
   const kept = new Map(known.map((citation) => [citation.provenance, citation]));
-  for (const { provenance, sha256 } of added) {
-    const first = { provenance, version, citedAt: updatedAt, citedBy: actor, verified: undefined };
+  for (const { provenance, sha256, citedBy = actor } of added) {
+    const first = { provenance, version, citedAt: updatedAt, citedBy, verified: undefined };
     const before = kept.get(provenance) ?? first;
     kept.set(provenance, { ...before, sha256: sha256 ?? kept.get(provenance)?.sha256 });
   }

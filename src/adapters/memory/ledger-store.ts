@@ -1,7 +1,9 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { type Entry, isExpired, NO_FEEDBACK } from '../../domain/ledger/entry.ts';
 import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
+import { historyOf } from '../../domain/ledger/exported-entry.ts';
 import { planAdd } from '../../domain/ledger/plan-add.ts';
+import { planImport } from '../../domain/ledger/plan-import.ts';
 import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
 import { noEntry, planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
 import { planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
@@ -79,6 +81,7 @@ function storeOver(state: State): LedgerStore {
         filter,
       ),
     ...surveys(state),
+    ...histories(state),
     versions: async (id) => history.get(id) ?? [],
     events: async (entryId) =>
       events
@@ -107,6 +110,31 @@ function surveys({ all, events }: State) {
       doubtful: having((verdict) => ['moved', 'changed', 'missing'].includes(verdict ?? '')),
       unverified: having((verdict) => verdict === undefined),
     }),
+  } satisfies Partial<LedgerStore>;
+}
+
+function histories({ history, feedback, entry, apply, holder }: State) {
+  return {
+    histories: async () =>
+      [...history.keys()]
+        .sort(compareCodePoints)
+        .flatMap((id) => entry(id) ?? [])
+        .map((each) => historyOf(each, history.get(each.id) ?? [])),
+    async importHistories(request) {
+      const firsts = request.histories.map(({ versions: [first] }) => first);
+      const held = firsts.flatMap(({ mergeKey }) => {
+        const found = holder(mergeKey);
+        return found && mergeKey !== undefined ? [[mergeKey, found.id] as const] : [];
+      });
+      const planned = planImport(
+        { versions: history, holders: new Map(held), superseded: new Set(history.keys()) },
+        request,
+      );
+      if (request.dryRun) return planned.ends;
+      for (const change of planned.changes) apply(change);
+      for (const [id, counted] of planned.feedback) if (counted.retrieved > 0) feedback.set(id, counted);
+      return planned.ends;
+    },
   } satisfies Partial<LedgerStore>;
 }
 

@@ -12,7 +12,7 @@ import type {
   TtlPolicy,
 } from '../../domain/ledger/entry.ts';
 import { NO_FEEDBACK } from '../../domain/ledger/entry.ts';
-import type { LedgerEvent, LedgerEventType, Stamp } from '../../domain/ledger/ledger-event.ts';
+import type { LedgerEvent, LedgerEventType } from '../../domain/ledger/ledger-event.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { Verdict } from '../../domain/ledger/verdict.ts';
 
@@ -150,7 +150,7 @@ export const INSERT_CITATION = `
 export function citationValues(
   { provenance, sha256 }: Citation,
   { id, version, updatedAt }: EntryVersion,
-  { actor }: Stamp,
+  citedBy: string,
 ): Record<string, SQLInputValue> {
   return {
     entry: id,
@@ -158,7 +158,7 @@ export function citationValues(
     number: version,
     sha256: sha256 ?? null,
     cited: updatedAt,
-    cited_by: actor,
+    cited_by: citedBy,
   };
 }
 

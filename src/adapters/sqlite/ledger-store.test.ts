@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { LedgerLine } from '../../domain/ledger/ledger-files.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
+import { itKeepsHistories } from '../../domain/ledger/store-histories.contract.ts';
 import { itReadsALedger } from '../../domain/ledger/store-reads.contract.ts';
 import { sqliteEntryRanker } from './entry-ranker.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
@@ -22,6 +23,7 @@ async function opened() {
 
 itKeepsALedger('SQLite', opened);
 itReadsALedger('SQLite', opened);
+itKeepsHistories('SQLite', opened);
 
 it('holds one active entry per key even when somebody writes past the store', async () => {
   const { database, ledger } = await opened();

@@ -6,6 +6,7 @@ import { planRetrieval } from '../../domain/ledger/retrieval.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { importPromotions } from './import-promotions.ts';
+import { histories } from './ledger-histories.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
@@ -79,6 +80,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
     feedback: (ids) => database.read(() => rows.feedback(ids)),
     list: (filter) => database.read(() => rows.list(filter)),
     ...surveys(database),
+    ...histories(database),
     versions: (id) => database.read(() => statement(VERSIONS).all(id).map(versionFrom)),
     events: (entryId) =>
       database.read(() =>

@@ -1,6 +1,6 @@
 /** Writes to the ledger, each inside a transaction of the caller's. */
 
-import type { EntryVersion } from '../../domain/ledger/entry.ts';
+import type { EntryVersion, Feedback } from '../../domain/ledger/entry.ts';
 import { LEDGER_FILES, type LedgerEvent } from '../../domain/ledger/ledger-event.ts';
 import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
@@ -60,7 +60,7 @@ export function ledgerWriter({ statement }: Database) {
       const subject = versions.at(-1);
       if (subject) {
         for (const citation of citations) {
-          statement(INSERT_CITATION).run(citationValues(citation, subject, event));
+          statement(INSERT_CITATION).run(citationValues(citation, subject, citation.citedBy ?? event.actor));
         }
       }
       record(
@@ -73,6 +73,9 @@ export function ledgerWriter({ statement }: Database) {
     },
     putPromotion(promotion: Promotion): void {
       statement(INSERT_PROMOTION).run(promotionValues(promotion));
+    },
+    putFeedback(id: string, { retrieved, helped, hurt }: Feedback): void {
+      statement('insert into feedback values (?, ?, ?, ?)').run(id, retrieved, helped, hurt);
     },
     countRetrieval({ returnedIds, usedIds, outcome }: RetrievalRequest): void {
       for (const id of new Set(returnedIds)) {

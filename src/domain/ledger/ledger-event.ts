@@ -13,7 +13,8 @@ export type LedgerEventType =
   | 'retrieval'
   | 'verify'
   | 'promotion'
-  | 'revocation';
+  | 'revocation'
+  | 'import';
 
 /** The files that tell others about events; each event goes to at most one. */
 export type LedgerFile =
@@ -51,15 +52,15 @@ export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): stri
 
 /** The fields in which `after` differs; all of them for a new entry. */
 export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
-  if (!before) return { id: after.id, version: after.version, ...fieldsOf(after) };
-  const old = fieldsOf(before);
-  const changed = Object.entries(fieldsOf(after)).filter(
+  if (!before) return { id: after.id, version: after.version, ...versionFields(after) };
+  const old = versionFields(before);
+  const changed = Object.entries(versionFields(after)).filter(
     ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
   );
   return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
 }
 
-function fieldsOf(version: EntryVersion): Record<string, Json> {
+export function versionFields(version: EntryVersion): Record<string, Json> {
   return {
     title: version.title,
     text: version.text,

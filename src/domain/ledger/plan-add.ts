@@ -56,7 +56,8 @@ export interface AddResult {
 /** To be written whole: new versions in this order, citations of the last of them, the event. */
 export interface LedgerChange {
   readonly versions: readonly EntryVersion[];
-  readonly citations: readonly Citation[];
+  /** Cited by the event's actor, unless somebody else is named. */
+  readonly citations: readonly (Citation & { readonly citedBy?: string })[];
   readonly event: LedgerEvent;
   /** A promotion that this uses up, and for which entry. */
   readonly consumes?: { readonly eventId: string; readonly entryId: string };

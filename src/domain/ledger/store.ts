@@ -1,7 +1,9 @@
 import type { Selector } from '../labels/selector.ts';
 import type { Entry, EntryVersion, Feedback, Seconds, Status } from './entry.ts';
+import type { EntryHistory } from './exported-entry.ts';
 import type { LedgerEvent } from './ledger-event.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
+import type { ImportEnd, ImportRequest } from './plan-import.ts';
 import type { PromoteRequest, RevokeRequest } from './plan-promotion.ts';
 import type { DecayRequest, StatusRequest } from './plan-status.ts';
 import type { VerdictsRequest } from './plan-verdicts.ts';
@@ -29,6 +31,11 @@ export interface LedgerStore {
   /** As `planRevocation` decides. Answers the entries that were demoted. */
   revoke(request: RevokeRequest): Promise<readonly string[]>;
 
+  /** As `planImport` decides. Answers what became of each history. */
+  importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
+
+  /** Every entry with all its versions, of one moment, by id. */
+  histories(): Promise<readonly EntryHistory[]>;
   /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
   /** Of those that have any. */

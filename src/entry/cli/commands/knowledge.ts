@@ -3,7 +3,9 @@ import { addKnowledge } from './knowledge/add.ts';
 import { auditKnowledge } from './knowledge/audit.ts';
 import { decayKnowledge } from './knowledge/decay.ts';
 import { diffKnowledge } from './knowledge/diff.ts';
+import { exportKnowledge } from './knowledge/export.ts';
 import { knowledgeHistory } from './knowledge/history.ts';
+import { importKnowledge } from './knowledge/import.ts';
 import { listKnowledge } from './knowledge/list.ts';
 import { promoteKnowledge, revokePromotion } from './knowledge/promote.ts';
 import { logRetrieval } from './knowledge/retrieval-log.ts';
@@ -26,6 +28,8 @@ const COMMANDS: readonly Command[] = [
   logRetrieval,
   verifyKnowledge,
   auditKnowledge,
+  exportKnowledge,
+  importKnowledge,
   promoteKnowledge,
   revokePromotion,
 ];

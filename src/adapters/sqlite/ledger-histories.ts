@@ -1,0 +1,74 @@
+/** Whole histories, out of the ledger and into it. */
+
+import type { EntryVersion } from '../../domain/ledger/entry.ts';
+import { type EntryHistory, historyOf } from '../../domain/ledger/exported-entry.ts';
+import { type ImportSurroundings, planImport } from '../../domain/ledger/plan-import.ts';
+import type { LedgerStore } from '../../domain/ledger/store.ts';
+import type { Database } from './database.ts';
+import { ledgerReader } from './ledger-reader.ts';
+import { VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { ledgerWriter } from './ledger-writer.ts';
+
+export function histories(database: Database): Pick<LedgerStore, 'histories' | 'importHistories'> {
+  const { statement, read, write } = database;
+  const rows = ledgerReader(database);
+  const writer = ledgerWriter(database);
+
+  function surroundings(given: readonly EntryHistory[]): ImportSurroundings {
+    const firsts = given.map(({ versions: [first] }) => first);
+    const wanted = JSON.stringify(firsts.map(({ id }) => id));
+    const keys = JSON.stringify(firsts.map(({ mergeKey }) => mergeKey ?? null));
+    const links = JSON.stringify(firsts.map(({ supersedes }) => supersedes ?? null));
+    return {
+      versions: byEntry(statement(VERSIONS_OF).all(wanted).map(versionFrom)),
+      holders: new Map(
+        statement(HOLDERS)
+          .all(keys)
+          .map((row) => [String(row.merge_key), String(row.entry)]),
+      ),
+      superseded: new Set(
+        statement(THERE)
+          .all(links)
+          .map(({ id }) => String(id)),
+      ),
+    };
+  }
+
+  return {
+    histories: () =>
+      read(() => {
+        const versions = byEntry(statement(ALL_VERSIONS).all().map(versionFrom));
+        return rows
+          .entries([...versions.keys()])
+          .map((entry) => historyOf(entry, versions.get(entry.id) ?? []));
+      }),
+    importHistories: (request) =>
+      write(() => {
+        const { ends, changes, feedback } = planImport(surroundings(request.histories), request);
+        if (request.dryRun) return ends;
+        for (const change of changes) writer.apply(change);
+        for (const [id, counted] of feedback) if (counted.retrieved > 0) writer.putFeedback(id, counted);
+        return ends;
+      }),
+  };
+}
+
+function byEntry(versions: readonly EntryVersion[]): Map<string, EntryVersion[]> {
+  const found = new Map<string, EntryVersion[]>();
+  for (const version of versions) {
+    const known = found.get(version.id) ?? [];
+    known.push(version);
+    found.set(version.id, known);
+  }
+  return found;
+}
+
+const ALL_VERSIONS = `
+  select ${VERSION_COLUMNS} from version v join entry e on e.id = v.entry order by v.entry, v.number`;
+const VERSIONS_OF = `
+  select ${VERSION_COLUMNS} from json_each(?) wanted cross join entry e on e.id = wanted.value
+  cross join version v on v.entry = e.id order by v.entry, v.number`;
+const HOLDERS = `
+  select merge_key, entry from version
+  where until is null and status = 'active' and merge_key in (select value from json_each(?))`;
+const THERE = 'select id from entry where id in (select value from json_each(?))';

@@ -1,0 +1,64 @@
+import { Fault } from '../../../../base/fault.ts';
+import { importEntries } from '../../../../domain/ledger/import-entries.ts';
+import type { ImportEnd } from '../../../../domain/ledger/plan-import.ts';
+import type { Command, Invocation } from '../../command.ts';
+import { readContent } from '../../read-content.ts';
+import { type Column, table } from '../../render/table.ts';
+import { actorOf } from './actor.ts';
+import { isCitationUri } from './require-entry.ts';
+
+export const importKnowledge: Command = {
+  name: 'import',
+  summary: 'take in what another ledger exported',
+  description:
+    'Entries come with all their versions, each at its own time. One that is here already is brought up to date if ' +
+    'nothing else happened to it here, and otherwise left alone. Rules, approvals and verdicts do not travel. Exit 1 ' +
+    'when something was left out.',
+  examples: ['k import ledger.jsonl --dry-run', 'k import - < ledger.jsonl'],
+  arguments: [{ name: 'file', summary: 'an export; - is standard input', required: true, complete: 'files' }],
+  options: [
+    { flags: '--dry-run', summary: 'tell, and change nothing' },
+    { flags: '--allow-secret', summary: 'also what looks like a secret' },
+  ],
+
+  async run(invocation) {
+    const { options, terminal, open } = invocation;
+    const content = await contentOf(invocation);
+    const app = await open();
+    const actor = await actorOf(invocation, app);
+    const [dryRun, allowSecret] = [options.has('dry-run'), options.has('allow-secret')];
+    const ends = await importEntries({ ...app, isCitationUri }, { content, dryRun, allowSecret, actor });
+    if (terminal.json) terminal.printJson({ dry_run: dryRun, entries: ends.map(asJson) });
+    else {
+      const changed = ends.filter(({ what }) => what !== 'unchanged');
+      if (changed.length > 0) terminal.printStyled(table(terminal, COLUMNS, changed.map(row)));
+      terminal.note(summary(ends, dryRun));
+    }
+    return ends.some(({ what }) => what === 'conflict' || what === 'refused') ? 1 : 0;
+  },
+};
+
+/** Strings end at about 512 MiB. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+async function contentOf(invocation: Invocation): Promise<string> {
+  const bytes = await readContent(invocation.arguments[0], invocation);
+  if (bytes.byteLength > MOST_BYTES) throw new Fault('ledger/invalid', 'It is larger than 256 MiB.');
+  return new TextDecoder().decode(bytes);
+}
+
+function asJson(end: ImportEnd) {
+  return { id: end.id, what: end.what, reason: 'reason' in end ? end.reason : null };
+}
+
+const COLUMNS: readonly Column[] = [{ title: 'entry' }, { title: 'what' }, { title: 'why', flexible: true }];
+
+function row(end: ImportEnd): string[] {
+  return [end.id, end.what, 'reason' in end ? end.reason : ''];
+}
+
+function summary(ends: readonly ImportEnd[], dryRun: boolean): string {
+  const count = (...kinds: ImportEnd['what'][]) => ends.filter(({ what }) => kinds.includes(what)).length;
+  const verb = dryRun ? 'would be taken in' : 'taken in';
+  return `${count('imported', 'updated')} ${verb}, ${count('unchanged')} unchanged, ${count('conflict', 'refused')} left out.`;
+}
