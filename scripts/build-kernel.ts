@@ -1,5 +1,5 @@
-// node scripts/build-kernel.ts: assembles the kernel after kernel.wat has been changed.
+// node scripts/build-kernel.ts: run after kernel.wat or tally.wat has been changed.
 import { writeFileSync } from 'node:fs';
-import { assembledKernel, kernelBytesFile } from '../test/assemble-kernel.ts';
+import { ASSEMBLED, assembled } from '../test/assemble-kernel.ts';
 
-writeFileSync(kernelBytesFile, await assembledKernel());
+for (const { source, target } of ASSEMBLED) writeFileSync(target, await assembled(source));

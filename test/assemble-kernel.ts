@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import wabt from 'wabt';
 
-const directory = path.join(import.meta.dirname, '../src/domain/search/vectors');
-export const kernelBytesFile = path.join(directory, 'kernel-bytes.ts');
+const search = path.join(import.meta.dirname, '../src/domain/search');
 
-/** The text of kernel-bytes.ts, made from kernel.wat. */
-export async function assembledKernel(): Promise<string> {
+/** Each with the file that holds it, assembled. */
+export const ASSEMBLED = [
+  { source: path.join(search, 'vectors/kernel.wat'), target: path.join(search, 'vectors/kernel-bytes.ts') },
+  { source: path.join(search, 'postings/tally.wat'), target: path.join(search, 'postings/tally-bytes.ts') },
+];
+
+/** The text of the file with the bytes. */
+export async function assembled(source: string): Promise<string> {
   const { parseWat } = await wabt();
-  const module = parseWat('kernel.wat', readFileSync(path.join(directory, 'kernel.wat'), 'utf8'), {
-    simd: true,
-  });
+  const name = path.basename(source);
+  const module = parseWat(name, readFileSync(source, 'utf8'), { simd: true });
   module.validate();
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   const lines = base64.match(/.{1,100}/g) ?? [];
-  return `/** Assembled from kernel.wat by scripts/build-kernel.ts. */\nexport const KERNEL_BASE64 =\n  '${lines.join("' +\n  '")}';\n`;
+  const constant = `${path.basename(source, '.wat').toUpperCase()}_BASE64`;
+  return `/** Assembled from ${name} by scripts/build-kernel.ts. */\nexport const ${constant} =\n  '${lines.join("' +\n  '")}';\n`;
 }

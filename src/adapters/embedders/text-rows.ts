@@ -1,8 +1,8 @@
 /** Which rows of the model's table a text is the sum of, and how much of each. */
 
-import { doubled, RunTable, UNKNOWN } from '../../domain/search/text/run-table.ts';
 import { asciiPieces } from '../../domain/search/text/split-word.ts';
 import { fnv1a } from './fnv1a.ts';
+import { doubled, RunTable, UNKNOWN } from './run-table.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const MAX_RUNS = 320;

@@ -15,7 +15,7 @@ export interface DerivedDatabase {
 }
 
 /** A question touches hundreds of rows all over the file: what a process has read once it should not read again. */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 16 * 1024;
 
 export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDatabase {
   const { file } = spec;

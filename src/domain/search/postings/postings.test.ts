@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { countTerms } from '../text/count-terms.ts';
+import { stem } from '../text/stem.ts';
 import { SegmentBuilder } from './build-segment.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { chooseMerge, mergeSegments } from './merge-segments.ts';
 import { encodePostings, Postings } from './posting-list.ts';
 import { entriesOf, findInBlock, type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { compareKeys, sortByTerm, termFromKey, termKey } from './term-key.ts';
+import { TermTally } from './term-tally.ts';
 
 const term = fc.string({ unit: fc.constantFrom(...'abcé日', '𠀀', '\uffe0'), minLength: 1, maxLength: 6 });
 const terms = fc.uniqueArray(term, { minLength: 1, maxLength: 200 });
@@ -141,6 +144,72 @@ it('builds a segment: every term with its chunks and weights', () => {
   builder.add({ title: '', heading: '', path: '', body: 'beta gamma' });
   expect(decoded(builder.finish().blocks)).toEqual({ beta: [[0, 2]], gamma: [[0, 2]] });
 });
+
+it('counts what plain counting counts, met before or not, in any script', () => {
+  const texts = fc.array(
+    fc.string({ unit: fc.constantFrom(...'abAB1_ -.日本é—“😀', 'word'), maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(texts, (all) => {
+      const tally = new TermTally();
+      const expected = all.map((text, chunk) => {
+        const counts = new Map<string, number>();
+        const length = countTerms(text, 2, counts) + countTerms(text, 3, counts);
+        tally.add(text, 2);
+        tally.add(text, 3);
+        expect(tally.endChunk(chunk)).toBe(length);
+        return counts;
+      });
+      const { chunks, weights, starts } = tally.takeLog();
+      const counted = all.map(() => new Map<string, number>());
+      for (const [number, each] of tally.terms.entries()) {
+        for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at++) {
+          counted[chunks[at] ?? -1]?.set(each, weights[at] ?? 0);
+        }
+      }
+      expect(counted.map((counts) => [...counts].sort())).toEqual(
+        expected.map((counts) => [...counts].sort()),
+      );
+      expect(tally.logged).toBe(0);
+    }),
+  );
+});
+
+it('counts thousands of words, long texts and heavy words', () => {
+  const words = Array.from({ length: 30_000 }, (_, at) => `word${at}x`);
+  const tally = new TermTally();
+  tally.add(words.join(' '), 1);
+  tally.add(words.join('\n'), 1);
+  tally.add('heavy '.repeat(1000), 2);
+  tally.add('y'.repeat(100_000), 1);
+  tally.endChunk(0);
+  const { weights, starts } = tally.takeLog();
+  const weightOf = (wanted: string) => weights[starts[tally.terms.indexOf(wanted)] ?? -1];
+  expect(weightOf('word29999x')).toBe(2);
+  expect(weightOf('heavi')).toBe(255);
+  expect(weightOf('y'.repeat(64))).toBe(1);
+});
+
+it('counts rightly when someone has chosen words whose hashes collide', () => {
+  const colliding = collidingWords(120);
+  const tally = new TermTally();
+  tally.add([...colliding, ...colliding].join(' '), 1);
+  tally.endChunk(0);
+  const { weights, starts } = tally.takeLog();
+  for (const word of colliding) expect(weights[starts[tally.terms.indexOf(stem(word))] ?? -1]).toBe(2);
+});
+
+/** Words that share the low bits by which they are placed in a table of this size. */
+function collidingWords(count: number): string[] {
+  const found: string[] = [];
+  for (let number = 0; found.length < count; number++) {
+    const word = `w${number.toString(36).replace(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`;
+    let hash = 0x811c9dc5;
+    for (const letter of word) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+    if (((hash ^ (hash >>> 15)) & 0x1fff) === 0 && !found.includes(word)) found.push(word);
+  }
+  return found;
+}
 
 it('merges to what one segment would have been', () => {
   const body = fc.array(fc.constantFrom('one', 'two', 'three', 'four', 'é', '日本'), { maxLength: 5 });

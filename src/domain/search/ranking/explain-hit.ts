@@ -3,7 +3,7 @@
 import { fieldsOf, type StoredChunk } from '../index-item.ts';
 import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
 import { BODY_WEIGHT } from '../postings/posting-list.ts';
-import { TermCounter } from '../text/count-terms.ts';
+import { countTerms } from '../text/count-terms.ts';
 import type { FusedScore } from './fuse-scores.ts';
 import type { RankedChunk } from './rank-chunks.ts';
 import { bm25, type WordScores } from './score-words.ts';
@@ -26,7 +26,7 @@ export interface WordPart {
 }
 
 export function explainHit(ranked: RankedChunk, chunk: StoredChunk, scores: WordScores): Explanation {
-  const { frequencies, length } = countTerms(chunk);
+  const { frequencies, length } = weighedTerms(chunk);
   const words = scores.words.map(({ word, alternatives, rarity, chunkCount }) => {
     const frequency = alternatives.reduce(
       (sum, { term, factor }) => sum + (frequencies.get(term) ?? 0) * factor,
@@ -46,15 +46,12 @@ export function explainHit(ranked: RankedChunk, chunk: StoredChunk, scores: Word
   return { score, lexical, dense, words };
 }
 
-function countTerms(chunk: StoredChunk): { frequencies: Map<string, number>; length: number } {
-  const counter = new TermCounter();
-  const fields = fieldsOf(chunk, chunk);
-  for (const name of ['title', 'heading', 'path', 'body'] as const)
-    counter.add(fields[name], FIELD_WEIGHTS[name]);
+function weighedTerms(chunk: StoredChunk): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
-  for (let at = 0; at < counter.found; at++) {
-    const number = counter.touched[at] as number;
-    frequencies.set(counter.terms[number] as string, (counter.counts[number] as number) / BODY_WEIGHT);
-  }
-  return { frequencies, length: Math.ceil(counter.length / BODY_WEIGHT) };
+  const fields = fieldsOf(chunk, chunk);
+  const names = ['title', 'heading', 'path', 'body'] as const;
+  const lengths = names.map((name) =>
+    countTerms(fields[name], FIELD_WEIGHTS[name] / BODY_WEIGHT, frequencies),
+  );
+  return { frequencies, length: Math.ceil(lengths.reduce((sum, each) => sum + each, 0)) };
 }

@@ -2,8 +2,8 @@
 
 import { SEPARATOR, unitClass } from './characters.ts';
 
-/** Called for each run with its place and a hash of its units. */
-export type OnRun = (text: string, start: number, end: number, hash: number) => void;
+/** Called for each run with its place. */
+export type OnRun = (text: string, start: number, end: number) => void;
 
 export function scanRuns(text: string, onRun: OnRun): void {
   const length = text.length;
@@ -15,20 +15,16 @@ export function scanRuns(text: string, onRun: OnRun): void {
       continue;
     }
     const start = at;
-    let hash = FNV_OFFSET;
     do {
-      hash = Math.imul(hash ^ unit, FNV_PRIME);
       at += 1;
       if (at >= length) break;
       unit = text.charCodeAt(at);
     } while (isWordUnit(unit) || (unit === HYPHEN && at + 1 < length && isWordUnit(text.charCodeAt(at + 1))));
-    onRun(text, start, at, hash);
+    onRun(text, start, at);
   }
 }
 
 const HYPHEN = 0x2d;
-const FNV_OFFSET = 0x811c9dc5 | 0;
-const FNV_PRIME = 0x01000193;
 
 const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, unit) =>
   /[A-Za-z0-9_]/.test(String.fromCharCode(unit)) ? 1 : 0,

@@ -12,12 +12,15 @@ const MAX_PIECES = 12;
  * pairs, and in a text also its single characters, so that a question of one character finds it.
  */
 export function splitWord(run: string, side: 'text' | 'query'): string[] {
+  if (PLAIN_WORD.test(run)) return [run];
   if (ASCII.test(run)) return compoundWords(asciiPieces(run));
   return scriptSegments(run.normalize('NFKC')).flatMap(({ text, isUnspaced }) =>
     isUnspaced ? pairs([...fold(text)], side) : compoundWords((text.match(PIECES) ?? []).map(fold)),
   );
 }
 
+/** Most words are no more than this. */
+const PLAIN_WORD = /^[a-z]{1,64}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ASCII = /^[\x00-\x7f]*$/;
 const PIECES =

@@ -5,133 +5,148 @@
  * when it is stemmed again.
  */
 export function stem(word: string): string {
-  if (word.length < 3 || !ASCII_WORD.test(word)) return word;
+  if (word.length < 3 || !CHANGING.includes(word.charAt(word.length - 1)) || !isPlain(word)) return word;
   const once = stemOnce(word);
   return once === word ? word : stem(once);
+}
+
+/** No rule touches a word that ends with another letter. */
+const CHANGING = 'sedngtlyrcimu';
+
+function isPlain(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at);
+    if (unit < 0x61 || unit > 0x7a) return false;
+  }
+  return true;
 }
 
 function stemOnce(word: string): string {
   let result = withoutPlural(word);
   result = withoutPast(result);
-  result = result.replace(/y$/, (y, at: number) => (hasVowel(result.slice(0, at)) ? 'i' : y));
+  if (result.endsWith('y') && hasVowel(result, result.length - 1)) result = `${result.slice(0, -1)}i`;
   result = replaceEnding(result, DOUBLE_ENDINGS, 0);
   result = replaceEnding(result, SINGLE_ENDINGS, 0);
-  result = replaceEnding(result, LAST_ENDINGS, 1);
+  result = result.endsWith('ion') ? withoutNounEnding(result) : replaceEnding(result, LAST_ENDINGS, 1);
   return tidied(result);
 }
 
-const ASCII_WORD = /^[a-z]+$/;
+type Endings = ReadonlyMap<string, readonly (readonly [ending: string, replacement: string])[]>;
 
-type Endings = readonly (readonly [ending: string, replacement: string])[];
+/** By their last letter; the longer first where one ends another. */
+function endings(list: Readonly<Record<string, string>>): Endings {
+  const all = Object.entries(list).sort(([a], [b]) => b.length - a.length);
+  return Map.groupBy(all, ([ending]) => ending.charAt(ending.length - 1));
+}
 
-/** Longest first where one ends another. */
-const DOUBLE_ENDINGS: Endings = [
-  ['ational', 'ate'],
-  ['tional', 'tion'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['izer', 'ize'],
-  ['bli', 'ble'],
-  ['alli', 'al'],
-  ['entli', 'ent'],
-  ['eli', 'e'],
-  ['ousli', 'ous'],
-  ['ization', 'ize'],
-  ['ation', 'ate'],
-  ['ator', 'ate'],
-  ['alism', 'al'],
-  ['iveness', 'ive'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['aliti', 'al'],
-  ['iviti', 'ive'],
-  ['biliti', 'ble'],
-  ['logi', 'log'],
-];
+const DOUBLE_ENDINGS = endings({
+  ational: 'ate',
+  tional: 'tion',
+  enci: 'ence',
+  anci: 'ance',
+  izer: 'ize',
+  bli: 'ble',
+  alli: 'al',
+  entli: 'ent',
+  eli: 'e',
+  ousli: 'ous',
+  ization: 'ize',
+  ation: 'ate',
+  ator: 'ate',
+  alism: 'al',
+  iveness: 'ive',
+  fulness: 'ful',
+  ousness: 'ous',
+  aliti: 'al',
+  iviti: 'ive',
+  biliti: 'ble',
+  logi: 'log',
+});
 
-const SINGLE_ENDINGS: Endings = [
-  ['icate', 'ic'],
-  ['ative', ''],
-  ['alize', 'al'],
-  ['iciti', 'ic'],
-  ['ical', 'ic'],
-  ['ful', ''],
-  ['ness', ''],
-];
+const SINGLE_ENDINGS = endings({
+  icate: 'ic',
+  ative: '',
+  alize: 'al',
+  iciti: 'ic',
+  ical: 'ic',
+  ful: '',
+  ness: '',
+});
 
-const LAST_ENDINGS: Endings = [
-  ...[
-    'ance',
-    'ence',
-    'able',
-    'ible',
-    'ement',
-    'ment',
-    'ent',
-    'ant',
-    'ism',
-    'ate',
-    'iti',
-    'ous',
-    'ive',
-    'ize',
-  ],
-  ...['al', 'er', 'ic', 'ou'],
-].map((ending) => [ending, '']);
+const LAST_ENDINGS = endings(
+  Object.fromEntries(
+    'ance ence able ible ement ment ent ant ism ate iti ous ive ize al er ic ou'
+      .split(' ')
+      .map((ending) => [ending, '']),
+  ),
+);
 
 function withoutPlural(word: string): string {
-  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2);
-  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  if (!word.endsWith('s') || word.endsWith('ss')) return word;
+  return word.slice(0, word.endsWith('sses') || word.endsWith('ies') ? -2 : -1);
 }
 
 function withoutPast(word: string): string {
-  if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
-  const ending = ['ed', 'ing'].find((each) => word.endsWith(each));
-  if (!ending || !hasVowel(word.slice(0, -ending.length))) return word;
-  const bare = word.slice(0, -ending.length);
-  if (/(?:at|bl|iz)$/.test(bare)) return `${bare}e`;
-  if (/([^aeiouylsz])\1$/.test(bare)) return bare.slice(0, -1);
-  return measure(bare) === 1 && endsShort(bare) ? `${bare}e` : bare;
+  if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word;
+  const length = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0;
+  if (length === 0 || !hasVowel(word, word.length - length)) return word;
+  const bare = word.slice(0, -length);
+  if (bare.endsWith('at') || bare.endsWith('bl') || bare.endsWith('iz')) return `${bare}e`;
+  const last = bare.charAt(bare.length - 1);
+  if (last === bare.charAt(bare.length - 2) && !'aeiouylsz'.includes(last)) return bare.slice(0, -1);
+  return measure(bare, bare.length) === 1 && endsShort(bare, bare.length) ? `${bare}e` : bare;
 }
 
-function replaceEnding(word: string, endings: Endings, above: number): string {
-  const found = endings.find(([ending]) => word.endsWith(ending));
-  if (found) {
-    const [ending, replacement] = found;
-    const bare = word.slice(0, -ending.length);
-    return measure(bare) > above ? bare + replacement : word;
+function replaceEnding(word: string, known: Endings, above: number): string {
+  for (const [ending, replacement] of known.get(word.charAt(word.length - 1)) ?? []) {
+    if (!word.endsWith(ending)) continue;
+    const bare = word.length - ending.length;
+    return measure(word, bare) > above ? word.slice(0, bare) + replacement : word;
   }
-  const isNoun = above > 0 && /[st]ion$/.test(word);
-  return isNoun && measure(word.slice(0, -3)) > above ? word.slice(0, -3) : word;
+  return word;
+}
+
+function withoutNounEnding(word: string): string {
+  const isNoun = word.endsWith('sion') || word.endsWith('tion');
+  return isNoun && measure(word, word.length - 3) > 1 ? word.slice(0, -3) : word;
 }
 
 function tidied(word: string): string {
   let result = word;
   if (word.endsWith('e')) {
-    const bare = word.slice(0, -1);
-    const count = measure(bare);
-    if (count > 1 || (count === 1 && !endsShort(bare))) result = bare;
+    const bare = word.length - 1;
+    const count = measure(word, bare);
+    if (count > 1 || (count === 1 && !endsShort(word, bare))) result = word.slice(0, bare);
   }
-  return result.endsWith('ll') && measure(result) > 1 ? result.slice(0, -1) : result;
+  return result.endsWith('ll') && measure(result, result.length) > 1 ? result.slice(0, -1) : result;
 }
 
-/** How often a vowel is followed by a consonant; a `y` after a consonant is a vowel. */
-function measure(word: string): number {
-  return shape(word).match(/v+c+/g)?.length ?? 0;
+/** How often a vowel is followed by a consonant in the first letters of a word. */
+function measure(word: string, length: number): number {
+  let count = 0;
+  let wasVowel = false;
+  for (let at = 0; at < length; at++) {
+    const isNow = isVowel(word, at);
+    if (wasVowel && !isNow) count += 1;
+    wasVowel = isNow;
+  }
+  return count;
 }
 
-function hasVowel(word: string): boolean {
-  return shape(word).includes('v');
+function hasVowel(word: string, length: number): boolean {
+  for (let at = 0; at < length; at++) if (isVowel(word, at)) return true;
+  return false;
 }
 
-function shape(word: string): string {
-  return word.replace(/[aeiou]|[^aeiouy]|y/g, (letter, at: number) => {
-    if (letter === 'y') return at > 0 && !'aeiouy'.includes(word[at - 1] ?? '') ? 'v' : 'c';
-    return 'aeiou'.includes(letter) ? 'v' : 'c';
-  });
+/** A `y` after a consonant is one. */
+function isVowel(word: string, at: number): boolean {
+  const letter = word.charAt(at);
+  if (letter === 'y') return at > 0 && !'aeiouy'.includes(word.charAt(at - 1));
+  return 'aeiou'.includes(letter);
 }
 
 /** Consonant, vowel, consonant, the last not w, x or y: as in "hop". */
-function endsShort(word: string): boolean {
-  return shape(word).endsWith('cvc') && !/[wxy]$/.test(word);
+function endsShort(word: string, length: number): boolean {
+  if (length < 3 || 'wxy'.includes(word.charAt(length - 1))) return false;
+  return !isVowel(word, length - 3) && isVowel(word, length - 2) && !isVowel(word, length - 1);
 }

@@ -7,16 +7,26 @@ export interface Kernel {
 }
 
 export function kernelOver(memory: WebAssembly.Memory): Kernel {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(KERNEL_BASE64), (byte) => byte.charCodeAt(0)));
-  return new WebAssembly.Instance(compiled, { host: { memory } }).exports as object as Kernel;
+  return instantiate<Kernel>(KERNEL_BASE64, memory);
 }
 
-let compiled: WebAssembly.Module | undefined;
+/** The exports of a small module, which shares `memory` with JavaScript. Each is compiled once. */
+export function instantiate<Exports extends object>(base64: string, memory: WebAssembly.Memory): Exports {
+  const bytes = () => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+  const module = compiled.get(base64) ?? new WebAssembly.Module(bytes());
+  compiled.set(base64, module);
+  return new WebAssembly.Instance(module, { host: { memory } }).exports as object as Exports;
+}
+
+const compiled = new Map<string, WebAssembly.Module>();
 
 export const PAGE_BYTES = 65_536;
 
-/** Makes the memory at least this large; views of it must be made again afterwards. */
+/**
+ * Makes the memory at least this large; views of it must be made again afterwards. Grows by a quarter at least: each
+ * time costs the engine a collection of garbage.
+ */
 export function ensureBytes(memory: WebAssembly.Memory, bytes: number): void {
-  const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  const { byteLength } = memory.buffer;
+  if (bytes > byteLength) memory.grow(Math.ceil(Math.max(bytes - byteLength, byteLength / 4) / PAGE_BYTES));
 }

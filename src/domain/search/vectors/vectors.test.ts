@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assembledKernel, kernelBytesFile } from '../../../../test/assemble-kernel.ts';
+import { ASSEMBLED, assembled } from '../../../../test/assemble-kernel.ts';
 import { BLOCK_SIZE, emptyCodeBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
 import { CodeTable } from './code-table.ts';
 import { ensureBytes, kernelOver } from './kernel.ts';
@@ -11,8 +11,8 @@ import { codeOf, cosine, dot, normalised, quantise } from './quantise.ts';
 const component = fc.float({ min: -1, max: 1, noNaN: true });
 const vector = (dimension: number) => fc.array(component, { minLength: dimension, maxLength: dimension });
 
-it('is the assembled kernel.wat', async () => {
-  expect(readFileSync(kernelBytesFile, 'utf8')).toBe(await assembledKernel());
+it.each(ASSEMBLED)('$target is assembled from $source', async ({ source, target }) => {
+  expect(readFileSync(target, 'utf8')).toBe(await assembled(source));
 });
 
 it('adds rows as plain arithmetic does', () => {

@@ -4,7 +4,7 @@ export const UNKNOWN = -1;
 export const CROWDED = -2;
 
 const MAX_PROBES = 64;
-const MAX_RUNS = 1 << 20;
+const MAX_RUNS = 1 << 19;
 
 /**
  * What is known of runs of text, each with a list of numbers. Open addressing over the units of the runs themselves,
