@@ -1,4 +1,5 @@
 // npm run bench [-- NAME…]: measures, prints one table, writes bench/results.json; ends with 1 when a bar is missed.
+// The name `retrieval` stands for the quality of search, on collections that KEN_TEST_DATA has.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,10 @@ import { compareCodePoints } from '../src/base/text.ts';
 import { assemblePublished, type Bench, benchIn, temporaryDirectory } from './bench.ts';
 import { measure } from './measure.ts';
 import { type Result, resultTable, verdictOf } from './result.ts';
+import { retrievalReport } from './retrieval/report.ts';
 import type { Row } from './row.ts';
+
+const RETRIEVAL = 'retrieval';
 
 const resultsFile = path.join(import.meta.dirname, 'results.json');
 
@@ -25,7 +29,7 @@ function selectRows(rows: readonly Row[], names: readonly string[]): readonly Ro
   for (const name of names) {
     if (known.includes(name)) continue;
     console.error(
-      `There is no row "${name}". ${didYouMean(name, known) ?? `There are: ${known.join(', ')}.`}`,
+      `There is no row "${name}". ${didYouMean(name, [...known, RETRIEVAL]) ?? `There are: ${[...known, RETRIEVAL].join(', ')}.`}`,
     );
     process.exit(2);
   }
@@ -85,13 +89,21 @@ function savedResults(machine: string): Result[] {
 }
 
 const known = await allRows();
-const rows = selectRows(known, process.argv.slice(2));
+const names = process.argv.slice(2);
+const rowNames = names.filter((name) => name !== RETRIEVAL);
 const directory = temporaryDirectory();
 try {
-  const done = await runAll(rows, directory);
-  console.log(resultTable(done));
-  saveResults(done, known);
-  if (done.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
+  if (names.length === 0 || rowNames.length > 0) {
+    const done = await runAll(selectRows(known, rowNames), directory);
+    console.log(resultTable(done));
+    saveResults(done, known);
+    if (done.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
+  }
+  if (names.length === 0 || names.includes(RETRIEVAL)) {
+    const missed = await retrievalReport(directory);
+    for (const bar of missed) console.log(`missed: ${bar}`);
+    if (missed.length > 0) process.exitCode = 1;
+  }
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
