@@ -23,9 +23,17 @@ const SMALL = [
   'src/entry/cli/render/table.ts',
 ];
 
+/** A search needs all of them. */
+const SEARCHED = [
+  'src/entry/cli/commands/search.ts',
+  'src/adapters/sqlite/index-store.ts',
+  'src/adapters/embedders/open-embedder.ts',
+  'src/adapters/embedders/builtin.ts',
+];
+
 /**
  * A chunk each: what every command needs, what opens the app and reads its configuration, the knowledge base,
- * conversations.
+ * conversations, a search.
  */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
@@ -45,6 +53,7 @@ const TOGETHER = [
       'src/adapters/files/conversations/conversation-store.ts',
     ],
   },
+  { files: SEARCHED, within: SEARCHED },
 ];
 
 function fingerprint() {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { EVERYDAY_SENTENCES } from '../../domain/search/ranking/everyday-sentences.ts';
 import { builtinEmbedder } from './builtin.ts';
 import { vocabularyIndex } from './vocabulary.ts';
 
@@ -15,6 +16,12 @@ it.each(checks)('agrees with check.json on $text', async ({ text, first8 }) => {
 
 it('has an index of its vocabulary that was made from it', () => {
   expect(Buffer.from(vocabularyIndex(model('vocab.txt'))).equals(model('vocab.index'))).toBe(true);
+});
+
+it('has the vectors of everyday sentences as it would make them', async () => {
+  const embedder = builtinEmbedder();
+  const { everyday } = await embedder.identity();
+  expect(everyday).toEqual(await embedder.embed(EVERYDAY_SENTENCES, 'question'));
 });
 
 it('gives a text the same vector alone and among others, before and after the whole table was read', async () => {

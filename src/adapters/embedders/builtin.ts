@@ -13,14 +13,16 @@ const FINGERPRINT = 'ken-static-1';
 
 export function builtinEmbedder(directory: URL = modelDirectory): Embedder {
   let opened: StaticModel | undefined;
+  let everyday: readonly Float32Array[] | undefined;
   return {
     async identity() {
+      everyday ??= readEveryday(new URL('everyday.f32', directory));
       return {
         name: 'builtin',
         fingerprint: FINGERPRINT,
         dimension: DIMENSION,
         batchSize: 1024,
-        isCalibrated: true,
+        everyday,
       };
     },
     async embed(texts) {
@@ -29,6 +31,20 @@ export function builtinEmbedder(directory: URL = modelDirectory): Embedder {
       return texts.map((text) => vectorOf(model, text));
     },
   };
+}
+
+/** Made beforehand: each start would have to make the same again. */
+function readEveryday(file: URL): Float32Array[] {
+  const numbers = readFloats(file);
+  const count = Math.floor(numbers.length / DIMENSION);
+  return Array.from({ length: count }, (_, at) => numbers.subarray(at * DIMENSION, (at + 1) * DIMENSION));
+}
+
+function readFloats(file: URL): Float32Array {
+  const content = readFileSync(file);
+  // A small file comes as a part of a shared buffer, at any address.
+  const bytes = content.byteOffset % 4 === 0 ? content : Uint8Array.from(content);
+  return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
 }
 
 /** Beside `dist/` and `src/` in the package. */
@@ -48,8 +64,8 @@ function openModel(directory: URL): StaticModel {
   const file = (name: string) => new URL(name, directory);
   const table = new RowTable(file('rows.i8'), DIMENSION);
   const vocabulary = openVocabulary(file('vocab.txt'), file('vocab.index'));
-  const scales = Uint8Array.from(readFileSync(file('scales.f32')));
-  return { table, rows: new TextRows(vocabulary, table.rowCount), scales: new Float32Array(scales.buffer) };
+  const scales = readFloats(file('scales.f32'));
+  return { table, rows: new TextRows(vocabulary, table.rowCount), scales };
 }
 
 function vectorOf({ rows, table, scales }: StaticModel, text: string): Float32Array | undefined {

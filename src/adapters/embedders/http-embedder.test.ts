@@ -55,7 +55,6 @@ it('embeds with Ollama, in batches, and knows which model that was', async () =>
     fingerprint: 'ollama/tiny 4 0123456789ab',
     dimension: 4,
     batchSize: 32,
-    isCalibrated: false,
   });
   const texts = Array.from({ length: 40 }, (_, at) => (at === 7 ? ' ... ' : `text ${at}`));
   const vectors = await embedder.embed(texts, 'text');

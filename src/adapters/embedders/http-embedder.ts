@@ -41,7 +41,7 @@ export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedd
     if (!probe) throw unusable(protocol.name, 'a vector without a direction');
     const { name, batchSize } = protocol;
     const fingerprint = `${name} ${probe.length} ${version}`.trimEnd();
-    return { name, fingerprint, dimension: probe.length, batchSize, isCalibrated: false };
+    return { name, fingerprint, dimension: probe.length, batchSize };
   }
 
   async function identity(): Promise<EmbedderIdentity> {

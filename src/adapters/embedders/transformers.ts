@@ -40,7 +40,7 @@ export function transformersEmbedder(
       if (known) return known;
       const [probe = []] = await extract(['dimension']);
       const fingerprint = `transformers ${path.basename(folder)} ${probe.length} ${versionOf(folder)}`;
-      known = { name, fingerprint, dimension: probe.length, batchSize: 16, isCalibrated: false };
+      known = { name, fingerprint, dimension: probe.length, batchSize: 16 };
       return known;
     },
     async embed(texts, purpose) {

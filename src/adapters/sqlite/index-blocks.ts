@@ -99,7 +99,8 @@ function codeBlockFrom(row: Row): CodeBlock {
 
 /** With a buffer of its own, so that it can be taken for numbers of any width. */
 export function blob(value: SQLOutputValue | undefined): Uint8Array<ArrayBuffer> {
-  return value instanceof Uint8Array ? Uint8Array.from(value) : new Uint8Array(0);
+  if (!(value instanceof Uint8Array)) return new Uint8Array(0);
+  return value.byteLength === value.buffer.byteLength ? value : value.slice();
 }
 
 function bytesOf(numbers: Uint16Array | Uint32Array): Uint8Array {

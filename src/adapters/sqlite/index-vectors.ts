@@ -4,7 +4,7 @@ import { BLOCK_SIZE, codeBytesFor, NOTHING_TO_EMBED, WITH_CODE } from '../../dom
 import type { EmbedderKey } from '../../domain/search/index-store.ts';
 import { codeOf } from '../../domain/search/vectors/quantise.ts';
 import type { Database } from './database.ts';
-import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
+import { blob, ChangedBlocks } from './index-blocks.ts';
 import { type IndexState, writeState } from './index-state.ts';
 
 export function readVectors(database: Database, numbers: readonly number[]): Map<number, Int8Array> {
@@ -22,15 +22,21 @@ export function readVectors(database: Database, numbers: readonly number[]): Map
 
 /** The newest chunks that have no vector; all count as such when the vectors are another embedder's. */
 export function withoutVector(database: Database, isSameEmbedder: boolean, limit: number): number[] {
-  const codes = isSameEmbedder ? codeBlocksSince(database, 0) : [];
-  const coded = new Map(codes.map(({ number, present }) => [number, present]));
+  // Blocks whose flags are alike have a code for every chunk: they need not even be read.
+  const unlike = database.statement(
+    `select number, chunks.present, codes.present as coded
+     from search_chunk_block as chunks left join search_code_block as codes using (number)
+     where ? or codes.present is not chunks.present order by number desc`,
+  );
   const missing: number[] = [];
-  const blocks = chunkBlocksSince(database, 0).sort((a, b) => b.number - a.number);
-  for (const { number, present } of blocks) {
-    const done = coded.get(number);
+  for (const row of unlike.iterate(isSameEmbedder ? 0 : 1)) {
+    const present = blob(row.present);
+    const coded = isSameEmbedder ? blob(row.coded) : undefined;
+    const first = Number(row.number) * BLOCK_SIZE;
     for (let at = BLOCK_SIZE - 1; at >= 0 && missing.length < limit; at--) {
-      if (present[at] === 1 && !done?.[at]) missing.push(number * BLOCK_SIZE + at);
+      if (present[at] === 1 && !coded?.[at]) missing.push(first + at);
     }
+    if (missing.length === limit) break;
   }
   return missing;
 }

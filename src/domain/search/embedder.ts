@@ -23,6 +23,6 @@ export interface EmbedderIdentity extends EmbedderKey {
   readonly name: string;
   /** How many texts it likes to get at once. */
   readonly batchSize: number;
-  /** The thresholds of abstention were measured with it. */
-  readonly isCalibrated: boolean;
+  /** The vectors of `EVERYDAY_SENTENCES`, of an embedder that the thresholds of abstention were measured with. */
+  readonly everyday?: readonly Float32Array[];
 }

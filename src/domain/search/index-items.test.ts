@@ -10,7 +10,7 @@ import { tidyIndex } from './tidy-index.ts';
 function lengthEmbedder(fingerprint = 'length-1', batchSize = 3) {
   const batches: number[] = [];
   const embedder: Embedder = {
-    identity: async () => ({ name: 'length', fingerprint, dimension: 64, batchSize, isCalibrated: false }),
+    identity: async () => ({ name: 'length', fingerprint, dimension: 64, batchSize }),
     embed: async (texts) => {
       batches.push(texts.length);
       return texts.map((text) => (text.includes('?') ? undefined : new Float32Array(64).fill(text.length)));

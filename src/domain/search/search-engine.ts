@@ -10,7 +10,7 @@ import { IndexReader } from './ranking/index-reader.ts';
 import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
 import { parseQuery } from './ranking/parse-query.ts';
 import { type FoundChunk, pickHits } from './ranking/pick-hits.ts';
-import { QuestionEmbedder, type QuestionVector } from './ranking/question-vector.ts';
+import { type QuestionVector, questionVector } from './ranking/question-vector.ts';
 import { type Ranking, rankChunks } from './ranking/rank-chunks.ts';
 import { signalsOf } from './ranking/signals.ts';
 
@@ -66,11 +66,10 @@ const LEAST_EMBEDDED_SHARE = 0.9;
 
 export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
   const readers = stores.map((store) => new IndexReader(store));
-  const questions = new QuestionEmbedder(embedder);
   return {
     async search(request) {
       const query = parseQuery(request.question);
-      const vector = await questions.embed(query.text);
+      const vector = await questionVector(embedder, query.text);
       const { fields, words } = await gatherFields(readers, {
         query,
         isWantedGroup: request.isWantedGroup,

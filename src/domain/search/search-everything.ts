@@ -31,14 +31,17 @@ const SNIPPET = 240;
 /** The index must be in step with the sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
   const byName = new Map(ports.sources.map((source) => [source.name, source]));
-  const { paths, labels, topic, budget } = question;
+  const { paths = [], labels, topic, budget } = question;
+  const hasPaths = paths.length > 0;
   const result = await searchEngine({ stores: [ports.store], embedder: ports.embedder }).search({
     question: question.text,
     limit: question.limit,
     perItem: PER_ITEM,
     explain: question.explain,
     isWantedGroup: (group) => byName.has(group.source) && (topic === undefined || group.topic === topic),
-    filter: { ...(paths && paths.length > 0 && { paths }), ...(labels.length > 0 && { labels }) },
+    ...((hasPaths || labels.length > 0) && {
+      filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
+    }),
     tierOf: (chunk) => TRUST_TIERS.indexOf(byName.get(chunk.source)?.tierOf(chunk) ?? 'stale'),
   });
   const envelope = (hits: readonly SearchHit[]) =>

@@ -20,11 +20,14 @@ export function allowedChunks(
   lists: ReadonlyMap<string, readonly EncodedList[]>,
   { isWantedGroup, required, excluded }: Restrictions,
 ): Uint8Array {
-  if (!isWantedGroup && !chosen && required.length === 0 && excluded.length === 0) return view.present;
-  let allowed = view.present.slice();
-  if (isWantedGroup) keepGroups(allowed, view, isWantedGroup);
-  if (chosen) allowed = both(allowed, flagged(allowed.length, chosen));
-  for (const term of required) allowed = both(allowed, chunksWith(allowed.length, lists.get(term)));
+  const groups = [...view.groups.values()];
+  const wanted = isWantedGroup ? groups.filter(isWantedGroup) : groups;
+  const takesAllGroups = wanted.length === groups.length;
+  if (takesAllGroups && !chosen && required.length === 0 && excluded.length === 0) return view.present;
+  const allowed = view.present.slice();
+  if (!takesAllGroups) keepGroups(allowed, view, new Set(wanted.map(({ number }) => number)));
+  if (chosen) keepFlagged(allowed, flagged(allowed.length, chosen));
+  for (const term of required) keepFlagged(allowed, chunksWith(allowed.length, lists.get(term)));
   for (const term of excluded) {
     const unwanted = chunksWith(allowed.length, lists.get(term));
     for (let chunk = 0; chunk < allowed.length; chunk++) if (unwanted[chunk] === 1) allowed[chunk] = 0;
@@ -32,10 +35,9 @@ export function allowedChunks(
   return allowed;
 }
 
-function keepGroups(allowed: Uint8Array, view: IndexView, isWanted: (group: Group) => boolean): void {
-  const wanted = new Set([...view.groups.values()].filter(isWanted).map(({ number }) => number));
+function keepGroups(allowed: Uint8Array, { groupNumbers }: IndexView, wanted: ReadonlySet<number>): void {
   for (let chunk = 0; chunk < allowed.length; chunk++) {
-    if (allowed[chunk] === 1 && !wanted.has(view.groupNumbers[chunk] as number)) allowed[chunk] = 0;
+    if (allowed[chunk] === 1 && !wanted.has(groupNumbers[chunk] as number)) allowed[chunk] = 0;
   }
 }
 
@@ -56,6 +58,6 @@ function chunksWith(length: number, lists: readonly EncodedList[] = []): Uint8Ar
   return flags;
 }
 
-function both(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(a, (flag, at) => flag & (b[at] as number));
+function keepFlagged(allowed: Uint8Array, flags: Uint8Array): void {
+  for (let chunk = 0; chunk < allowed.length; chunk++) if (flags[chunk] !== 1) allowed[chunk] = 0;
 }

@@ -1,12 +1,12 @@
 /** What this process knows of one index, kept up to date by asking for what has changed since. */
 
-import { BLOCK_SIZE, type ChunkBlock, WITH_CODE } from '../chunk-blocks.ts';
+import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
 import type { EmbedderKey, Group, Known, Look } from '../index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
 import { normalised } from '../vectors/quantise.ts';
 
-/** Chunks looked at for the direction of a group; more would not change it. */
-const DIRECTION_SAMPLE = 1024;
+/** Chunks looked at for the direction of a group: more would not change it, and far fewer might. */
+const DIRECTION_SAMPLE = 512;
 
 export class IndexView {
   generation = '';
@@ -29,7 +29,7 @@ export class IndexView {
   groupDirection(group: number): Float32Array | undefined {
     const known = this.#directions.get(group);
     if (known || !this.codes || !this.embedder) return known;
-    const sample = spread(this.#codedChunks(group, this.codes.present), DIRECTION_SAMPLE);
+    const sample = this.#sampleOf(group, this.codes.present);
     const direction = normalised(this.codes.direction(sample, this.embedder.dimension));
     if (direction) this.#directions.set(group, direction);
     return direction;
@@ -48,6 +48,7 @@ export class IndexView {
     if (look.generation !== this.generation) this.#forget(look.generation);
     this.revision = look.revision;
     this.groups = new Map(look.groups.map((group) => [group.number, group]));
+    this.#makeRoom(endOf(look.chunkBlocks));
     for (const block of look.chunkBlocks) this.#putChunks(block);
     if (look.embedder?.fingerprint !== this.embedder?.fingerprint) this.#forgetCodes();
     this.embedder = look.embedder;
@@ -55,24 +56,30 @@ export class IndexView {
     this.codesRevision = look.revision;
     if (look.codeBlocks.length > 0) this.#directions.clear();
     this.codes ??= new CodeTable(look.embedder.dimension);
+    this.codes.makeRoom(endOf(look.codeBlocks));
     for (const block of look.codeBlocks) {
-      this.embeddedCount -= countDone(this.codes.present, block.number * BLOCK_SIZE);
+      const first = block.number * BLOCK_SIZE;
+      this.embeddedCount -= countDone(this.codes.present.subarray(first, first + BLOCK_SIZE));
       this.codes.put(block);
-      this.embeddedCount += countDone(block.present, 0);
+      this.embeddedCount += countDone(block.present);
     }
   }
 
-  #codedChunks(group: number, coded: Uint8Array): number[] {
-    const members: number[] = [];
-    for (let chunk = 0; chunk < coded.length; chunk++) {
-      if (this.groupNumbers[chunk] === group && coded[chunk] === WITH_CODE) members.push(chunk);
+  /** Chunks of a group that have codes, evenly spread; of a rare one, as many as a closer look finds. */
+  #sampleOf(group: number, coded: Uint8Array): number[] {
+    const { groupNumbers } = this;
+    for (let step = Math.ceil(coded.length / DIRECTION_SAMPLE); ; step = Math.floor(step / 4)) {
+      const stride = Math.max(1, step);
+      const members: number[] = [];
+      for (let chunk = 0; chunk < coded.length && members.length < DIRECTION_SAMPLE; chunk += stride) {
+        if (groupNumbers[chunk] === group && coded[chunk] === WITH_CODE) members.push(chunk);
+      }
+      if (stride === 1 || members.length >= DIRECTION_SAMPLE / 4) return members;
     }
-    return members;
   }
 
   #putChunks({ number, present, lengths, groups }: ChunkBlock): void {
     const first = number * BLOCK_SIZE;
-    if (first + BLOCK_SIZE > this.present.length) this.#grow(first + BLOCK_SIZE);
     this.#count(first, -1);
     this.present.set(present, first);
     this.lengths.set(lengths, first);
@@ -81,21 +88,27 @@ export class IndexView {
   }
 
   #count(first: number, sign: 1 | -1): void {
-    for (let chunk = first; chunk < first + BLOCK_SIZE; chunk++) {
-      if (this.present[chunk] !== 1) continue;
-      this.chunkCount += sign;
-      this.totalLength += sign * (this.lengths[chunk] as number);
+    const { present, lengths } = this;
+    const end = first + BLOCK_SIZE;
+    // Most blocks are put in once: there was nothing before.
+    if (present.subarray(first, end).indexOf(1) === -1) return;
+    let count = 0;
+    let length = 0;
+    for (let chunk = first; chunk < end; chunk++) {
+      if (present[chunk] !== 1) continue;
+      count += 1;
+      length += lengths[chunk] as number;
     }
+    this.chunkCount += sign * count;
+    this.totalLength += sign * length;
   }
 
-  #grow(count: number): void {
-    const { present, lengths, groupNumbers } = this;
-    this.present = new Uint8Array(count);
-    this.present.set(present);
-    this.lengths = new Uint16Array(count);
-    this.lengths.set(lengths);
-    this.groupNumbers = new Uint32Array(count);
-    this.groupNumbers.set(groupNumbers);
+  /** All at once: growing block by block would copy everything for each of them. */
+  #makeRoom(count: number): void {
+    if (count <= this.present.length) return;
+    this.present = grown(this.present, new Uint8Array(count));
+    this.lengths = grown(this.lengths, new Uint16Array(count));
+    this.groupNumbers = grown(this.groupNumbers, new Uint32Array(count));
   }
 
   #forget(generation: string): void {
@@ -117,15 +130,21 @@ export class IndexView {
   }
 }
 
-/** At most `count`, evenly spread. */
-function spread(numbers: readonly number[], count: number): number[] {
-  const step = Math.max(1, numbers.length / count);
-  const size = Math.min(count, numbers.length);
-  return Array.from({ length: size }, (_, at) => numbers[Math.floor(at * step)] as number);
+function countDone(flags: Uint8Array): number {
+  if (flags.indexOf(0) === -1) return flags.length;
+  if (flags.indexOf(WITH_CODE) === -1 && flags.indexOf(NOTHING_TO_EMBED) === -1) return 0;
+  return flags.reduce((count, flag) => (flag === 0 ? count : count + 1), 0);
 }
 
-function countDone(flags: Uint8Array, first: number): number {
-  let count = 0;
-  for (let at = first; at < Math.min(first + BLOCK_SIZE, flags.length); at++) if (flags[at] !== 0) count += 1;
-  return count;
+/** One more than the highest number in any of the blocks. */
+function endOf(blocks: readonly { readonly number: number }[]): number {
+  return blocks.reduce((end, { number }) => Math.max(end, (number + 1) * BLOCK_SIZE), 0);
+}
+
+function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array>(
+  numbers: Numbers,
+  larger: Numbers,
+): Numbers {
+  larger.set(numbers);
+  return larger;
 }

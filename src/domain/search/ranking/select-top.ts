@@ -51,11 +51,10 @@ class LowestFirst {
   }
 
   #rise(from: number): void {
-    const items = this.#items;
     for (let at = from; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (!this.#goesBefore(at, parent)) return;
-      [items[at], items[parent]] = [items[parent] as Scored, items[at] as Scored];
+      this.#swap(at, parent);
       at = parent;
     }
   }
@@ -68,9 +67,15 @@ class LowestFirst {
       if (left < items.length && this.#goesBefore(left, first)) first = left;
       if (left + 1 < items.length && this.#goesBefore(left + 1, first)) first = left + 1;
       if (first === at) return;
-      [items[at], items[first]] = [items[first] as Scored, items[at] as Scored];
+      this.#swap(at, first);
       at = first;
     }
+  }
+
+  #swap(a: number, b: number): void {
+    const item = this.#items[a] as Scored;
+    this.#items[a] = this.#items[b] as Scored;
+    this.#items[b] = item;
   }
 
   /** The worst is at the root. */

@@ -39,7 +39,7 @@ function denseSignals(
   { ranked }: FoundChunk,
   vector: QuestionVector,
 ): DenseSignals | undefined {
-  if (!reader || vector.status !== 'embedded' || !vector.embedder.isCalibrated || ranked.dense.weight === 0) {
+  if (!reader || vector.status !== 'embedded' || vector.everyday === undefined || ranked.dense.weight === 0) {
     return undefined;
   }
   const { view } = reader;

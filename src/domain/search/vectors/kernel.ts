@@ -1,8 +1,18 @@
 import { KERNEL_BASE64 } from './kernel-bytes.ts';
 
-/** The two loops that are worth machine code. Addresses are bytes in `memory`. */
+/** The loops that are worth machine code. Addresses are bytes in `memory`. */
 export interface Kernel {
-  hamming(codes: number, count: number, words: number, query: number, out: number): void;
+  hamming(
+    codes: number,
+    count: number,
+    words: number,
+    query: number,
+    allowed: number,
+    present: number,
+    out: number,
+    histogram: number,
+  ): void;
+  within(distances: number, count: number, cut: number, out: number): number;
   addRow(row: number, dimension: number, weight: number, sum: number): void;
 }
 
@@ -20,7 +30,12 @@ export function instantiate<Exports extends object>(base64: string, memory: WebA
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
+
+/** Of this size from the start: see below what growing costs. */
+export function memoryOf(bytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+}
 
 /**
  * Makes the memory at least this large; views of it must be made again afterwards. Grows by a quarter at least: each

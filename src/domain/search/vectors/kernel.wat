@@ -3,26 +3,56 @@
 (module
   (import "host" "memory" (memory 1))
 
-  ;; For each of $count codes of $words times eight bytes: in how many bits it differs from $query, as u16 at $out.
+  ;; For each of $count codes of $words times eight bytes: in how many bits it differs from $query, as u16 at $out, and
+  ;; how many codes have that distance, as u32 at $histogram. Only where the byte at $allowed and the low bit of the one
+  ;; at $present are 1; elsewhere the distance is the highest number there is.
   (func (export "hamming")
-    (param $codes i32) (param $count i32) (param $words i32) (param $query i32) (param $out i32)
-    (local $end i32) (local $word i32) (local $last i32) (local $sum i64)
+    (param $codes i32) (param $count i32) (param $words i32) (param $query i32)
+    (param $allowed i32) (param $present i32) (param $out i32) (param $histogram i32)
+    (local $end i32) (local $word i32) (local $last i32) (local $size i32) (local $sum i64) (local $slot i32)
     (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
-    (local.set $last (i32.add (local.get $query) (i32.shl (local.get $words) (i32.const 3))))
+    (local.set $size (i32.shl (local.get $words) (i32.const 3)))
+    (local.set $last (i32.add (local.get $query) (local.get $size)))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $sum (i64.const 0))
-        (local.set $word (local.get $query))
-        (loop $each
-          (local.set $sum (i64.add (local.get $sum)
-            (i64.popcnt (i64.xor (i64.load (local.get $codes)) (i64.load (local.get $word))))))
-          (local.set $codes (i32.add (local.get $codes) (i32.const 8)))
-          (local.set $word (i32.add (local.get $word) (i32.const 8)))
-          (br_if $each (i32.lt_u (local.get $word) (local.get $last))))
-        (i32.store16 (local.get $out) (i32.wrap_i64 (local.get $sum)))
+        (if (i32.and (i32.and (i32.load8_u (local.get $allowed)) (i32.load8_u (local.get $present))) (i32.const 1))
+          (then
+            (local.set $sum (i64.const 0))
+            (local.set $word (local.get $query))
+            (loop $each
+              (local.set $sum (i64.add (local.get $sum)
+                (i64.popcnt (i64.xor (i64.load (local.get $codes)) (i64.load (local.get $word))))))
+              (local.set $codes (i32.add (local.get $codes) (i32.const 8)))
+              (local.set $word (i32.add (local.get $word) (i32.const 8)))
+              (br_if $each (i32.lt_u (local.get $word) (local.get $last))))
+            (i32.store16 (local.get $out) (i32.wrap_i64 (local.get $sum)))
+            (local.set $slot
+              (i32.add (local.get $histogram) (i32.shl (i32.wrap_i64 (local.get $sum)) (i32.const 2))))
+            (i32.store (local.get $slot) (i32.add (i32.load (local.get $slot)) (i32.const 1))))
+          (else
+            (i32.store16 (local.get $out) (i32.const 0xffff))
+            (local.set $codes (i32.add (local.get $codes) (local.get $size)))))
+        (local.set $allowed (i32.add (local.get $allowed) (i32.const 1)))
+        (local.set $present (i32.add (local.get $present) (i32.const 1)))
         (local.set $out (i32.add (local.get $out) (i32.const 2)))
         (br $next))))
+
+  ;; Writes where among $count distances those are that do not exceed $cut, as u32 at $out; answers how many.
+  (func (export "within")
+    (param $distances i32) (param $count i32) (param $cut i32) (param $out i32) (result i32)
+    (local $at i32) (local $found i32)
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $at) (local.get $count)))
+        (if (i32.le_u (i32.load16_u (local.get $distances)) (local.get $cut))
+          (then
+            (i32.store (i32.add (local.get $out) (i32.shl (local.get $found) (i32.const 2))) (local.get $at))
+            (local.set $found (i32.add (local.get $found) (i32.const 1)))))
+        (local.set $distances (i32.add (local.get $distances) (i32.const 2)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br $next)))
+    (local.get $found))
 
   ;; Adds $weight times a row of $dimension signed bytes, a multiple of sixteen, to as many f32 at $sum.
   (func (export "addRow") (param $row i32) (param $dimension i32) (param $weight f32) (param $sum i32)

@@ -47,11 +47,16 @@ it('measures the distance of every code, in any block', () => {
         block.codes.set(codeOf(each), 3 * 16);
         table.put(block);
       }
-      const distances = table.distances(codeOf(query));
-      for (const [at, each] of vectors.entries()) {
-        const differing = each.filter((value, dimension) => value > 0 !== (query[dimension] ?? 0) > 0).length;
-        expect(distances[at * 2 * BLOCK_SIZE + 3]).toBe(differing);
-      }
+      const allowed = new Uint8Array(table.present.length).fill(1);
+      const { within, histogram } = table.distances(codeOf(query), allowed);
+      const expected = vectors.map(
+        (each) => each.filter((value, dimension) => value > 0 !== (query[dimension] ?? 0) > 0).length,
+      );
+      expect(within(70)).toEqual(
+        expected.map((distance, at) => ({ chunk: at * 2 * BLOCK_SIZE + 3, distance })),
+      );
+      const counted = [...histogram].flatMap((count, distance) => new Array<number>(count).fill(distance));
+      expect(counted).toEqual(expected.sort((a, b) => a - b));
     }),
     { numRuns: 30 },
   );
@@ -65,16 +70,25 @@ it('points where most of its chunks point', () => {
   expect([...table.direction([0, 1, 2], 64)]).toEqual(new Array(64).fill(1));
 });
 
-it('takes the nearest that are allowed, the lower number of equals', () => {
-  const present = Uint8Array.of(WITH_CODE, WITH_CODE, WITH_CODE, NOTHING_TO_EMBED, WITH_CODE, WITH_CODE, 0);
-  const distances = Uint16Array.of(9, 3, 3, 0, 3, 1, 0);
-  const allowed = Uint8Array.of(1, 1, 1, 1, 1, 0, 1);
-  const fields = [{ allowed, present, distances }];
-  expect(nearestByCode(fields, 2, 64).map(({ chunk }) => chunk)).toEqual([1, 2]);
-  expect(nearestByCode(fields, 100, 64).map(({ chunk }) => chunk)).toEqual([0, 1, 2, 4]);
-  expect(nearestByCode([{ allowed, present: new Uint8Array(0), distances }, ...fields], 1, 64)).toEqual([
+it('takes the nearest that are allowed and have codes, the lower number of equals', () => {
+  const table = new CodeTable(64);
+  const block = emptyCodeBlock(0, 8);
+  block.present.set([WITH_CODE, WITH_CODE, WITH_CODE, NOTHING_TO_EMBED, WITH_CODE, WITH_CODE, 0]);
+  for (const [at, distance] of [9, 3, 3, 0, 3, 1, 0].entries()) {
+    const vector = new Array<number>(64).fill(-1).fill(1, 0, distance);
+    block.codes.set(codeOf(vector), at * 8);
+  }
+  table.put(block);
+  const query = codeOf(new Array(64).fill(-1));
+  const nearest = (count: number) =>
+    nearestByCode([undefined, table.distances(query, Uint8Array.of(1, 1, 1, 1, 1, 0, 1))], count);
+  expect(nearest(2)).toEqual([
     { field: 1, chunk: 1 },
+    { field: 1, chunk: 2 },
   ]);
+  expect(nearest(100).map(({ chunk }) => chunk)).toEqual([0, 1, 2, 4]);
+  expect(nearest(0)).toEqual([]);
+  expect(nearestByCode([undefined], 5)).toEqual([]);
 });
 
 it('keeps directions to within a hundredth', () => {
