@@ -45,6 +45,7 @@ const TALKED = {
       `{"type":"turn_start","at":"${AT}","turn":1}`,
       `{"type":"user_message","at":"${AT}","text":"How do we deploy?"}`,
       `{"type":"tool_call","at":"${AT}","id":"1","name":"learn","arguments":{"topic":"project","subjects":["deploy"]}}`,
+      `{"type":"approval","at":"${AT}","id":"3f2a9c41d07e","decision":"approved","summary":"Run tool 'learn'?","call":"1","by":"ada","through":"terminal"}`,
       `{"type":"usage","at":"${AT}","model":"x/y","input_tokens":10,"output_tokens":5}\n`,
     ].join('\n'),
   },

@@ -23,8 +23,16 @@ export interface Asking extends Sandbox {
 
 const TOPIC = '[kb.topic.project]\ntitle = "Project"\nsubjects = "kb"\n';
 
-/** A workspace with one topic, whose `test/…` models are a server that gives these answers in turn. */
-export async function asking(provider: Provider, answers: Answers, config = TOPIC): Promise<Asking> {
+/**
+ * A workspace with one topic, whose `test/…` models are a server that gives these answers in turn. `user` goes into
+ * the operator's own config file.
+ */
+export async function asking(
+  provider: Provider,
+  answers: Answers,
+  config = TOPIC,
+  user = '',
+): Promise<Asking> {
   const server = await replayServer(answers);
   const box = sandbox(config);
   box.write('kb/deploy.md', '# Deploy\n\nRun make deploy.\n');
@@ -40,7 +48,7 @@ export async function asking(provider: Provider, answers: Answers, config = TOPI
     `base_url = "${server.url}${base}"`,
     'api_key_env = "TEST_KEY"',
   ];
-  writeFileSync(path.join(box.home, 'config/config.toml'), `${lines.join('\n')}\n`);
+  writeFileSync(path.join(box.home, 'config/config.toml'), `${lines.join('\n')}\n${user}`);
   const ken: Sandbox['ken'] = (words, options = {}) =>
     box.ken(words, {
       ...options,

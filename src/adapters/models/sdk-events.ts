@@ -35,7 +35,7 @@ export function eventsFrom(part: LanguageModelV4StreamPart, state: StreamState):
       return [];
     case 'finish':
       return [
-        { type: 'usage', usage: { ...state.rawUsage, ...tokenUsage(part.usage) } },
+        ...usageEvents({ ...state.rawUsage, ...tokenUsage(part.usage) }),
         { type: 'finish', finish: FINISH[part.finishReason.unified], ...textProvider(state) },
       ];
     default:
@@ -88,6 +88,11 @@ function tokenUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenU
     cached_tokens: inputTokens.cacheRead,
     reasoning_tokens: outputTokens.reasoning,
   });
+}
+
+/** A provider that counts nothing has told nothing. */
+function usageEvents(usage: TokenUsage): ModelEvent[] {
+  return Object.keys(usage).length > 0 ? [{ type: 'usage', usage }] : [];
 }
 
 function llamaUsage(raw: unknown): TokenUsage | undefined {

@@ -35,7 +35,7 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldCheck>>>> = {
   reasoning: { text },
   tool_call: { id: text, name: text, arguments: present },
   tool_result: { id: text, name: text, outcome: isOutcome },
-  approval: { id: text, decision: text, summary: text },
+  approval: { id: text, decision: isDecision, summary: text },
   config_delta: { changes: list },
   usage: { model: text },
   remark: { kind: text, text },
@@ -43,6 +43,10 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldCheck>>>> = {
 
 function fits(value: JsonObject, shape: Readonly<Record<string, FieldCheck>>): boolean {
   return Object.entries(shape).every(([name, check]) => check(value[name]));
+}
+
+function isDecision(value: Json | undefined): boolean {
+  return value === 'pending' || value === 'approved' || value === 'denied';
 }
 
 function isOutcome(value: Json | undefined): boolean {

@@ -78,11 +78,19 @@ export interface ToolResultEvent extends Timed {
   readonly receipt?: Receipt;
 }
 
+/** What a person was asked before something could go on, and what came of it at that moment. */
 export interface ApprovalEvent extends Timed {
   readonly type: 'approval';
+  /** Of the approval; `ken approvals show` tells the rest. */
   readonly id: string;
+  /** `pending`: nobody was there to ask. */
   readonly decision: 'pending' | 'approved' | 'denied';
   readonly summary: string;
+  /** The tool call that waited for it. */
+  readonly call?: string;
+  /** Who decided, and through what. */
+  readonly by?: string;
+  readonly through?: string;
 }
 
 export interface ConfigDelta extends Timed {

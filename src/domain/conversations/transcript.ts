@@ -33,6 +33,8 @@ function block(event: ConversationEvent, options: TranscriptOptions): string | u
       return options.tools
         ? `Called \`${event.name}\`:\n\n${fenced(JSON.stringify(event.arguments, null, 2), 'json')}`
         : undefined;
+    case 'approval':
+      return options.tools ? `_${APPROVALS[event.decision]}: ${event.summary}_` : undefined;
     case 'tool_result':
       return options.tools ? toolResult(event) : undefined;
     case 'remark':
@@ -43,6 +45,8 @@ function block(event: ConversationEvent, options: TranscriptOptions): string | u
       return undefined;
   }
 }
+
+const APPROVALS = { pending: 'Waiting for approval', approved: 'Approved', denied: 'Denied' } as const;
 
 function assistantBlock({
   text,

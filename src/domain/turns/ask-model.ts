@@ -23,6 +23,8 @@ interface AskPorts {
   readonly patience: Patience;
   save(added: readonly ConversationEvent[]): Promise<void>;
   at(): string;
+  /** Of the calls so far. */
+  callIds(): ReadonlySet<string>;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function* askModel(
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, Reply> {
   for (let attempt = 0; ; attempt++) {
-    const parts = new ReplyParts(ports.model.name, ports.at);
+    const parts = new ReplyParts(ports.model.name, ports.at, ports.callIds());
     const fault = yield* streamOnce(ports, parts, request, signal);
     if (!fault) {
       const reply = parts.finish(signal.aborted ? 'interrupted' : undefined);

@@ -20,11 +20,13 @@ export class ReplyParts {
   readonly #calls: ModelToolCall[] = [];
   readonly #model: string;
   readonly #at: () => string;
+  readonly #takenIds: ReadonlySet<string>;
 
-  /** `at` tells the time as the log writes it. */
-  constructor(model: string, at: () => string) {
+  /** `at` tells the time as the log writes it; `takenIds` are those of earlier calls. */
+  constructor(model: string, at: () => string, takenIds: ReadonlySet<string>) {
     this.#model = model;
     this.#at = at;
+    this.#takenIds = takenIds;
   }
 
   /** Whether anything came that a reader may have seen or that costs something. */
@@ -44,13 +46,23 @@ export class ReplyParts {
         this.#endReasoning(event.provider);
         break;
       case 'tool-call':
-        this.#calls.push(event.call);
+        this.#calls.push({ ...event.call, id: this.#unusedId(event.call.id) });
         break;
       case 'usage':
         this.#usage = event.usage;
         break;
       case 'finish':
         this.#finish = event;
+    }
+  }
+
+  /** Some servers count calls from the beginning in every reply; in the log an id stands for one call. */
+  #unusedId(id: string): string {
+    const isTaken = (each: string) =>
+      this.#takenIds.has(each) || this.#calls.some((call) => call.id === each);
+    for (let number = 2, unused = id; ; number++) {
+      if (!isTaken(unused)) return unused;
+      unused = `${id}-${number}`;
     }
   }
 

@@ -29,6 +29,8 @@ interface Options {
   readonly signal?: AbortSignal;
   /** The first wait for the stream runs out at once. */
   readonly idle?: 'first';
+  /** Happens in every write. */
+  slow?(): Promise<void>;
 }
 
 function turn(replies: readonly (readonly ScriptStep[])[], options: Options = {}) {
@@ -40,7 +42,12 @@ function turn(replies: readonly (readonly ScriptStep[])[], options: Options = {}
     model,
     clock: fixedClock(0),
     tools: options.tools ?? clockTool,
-    writer: { append: async (events: readonly ConversationEvent[]) => void log.push(...events) },
+    writer: {
+      async append(events: readonly ConversationEvent[]) {
+        await options.slow?.();
+        log.push(...events);
+      },
+    },
     patience: {
       maxRetries: 2,
       idleMs: 60_000,
@@ -142,6 +149,30 @@ it('has written the calls before a tool runs, and keeps results in the order of 
   expect(log.filter((event) => event.type === 'tool_result').map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
+it('tells calls apart whose ids a server repeats', async () => {
+  let clock = 10;
+  const tools: TurnTools = { ...clockTool, call: async () => ({ outcome: success(`${++clock}`) }) };
+  const { events, log, model } = turn(
+    [
+      [calling('0'), calling('0'), callsTools],
+      [calling('0'), callsTools],
+      [text('.'), stop],
+    ],
+    { tools },
+  );
+  await events();
+  const results = log.flatMap((event) => (event.type === 'tool_result' ? [[event.id, event.outcome]] : []));
+  expect(results).toEqual([
+    ['0', success('11')],
+    ['0-2', success('12')],
+    ['0-3', success('13')],
+  ]);
+  const shown = model.requests[2]?.messages.flatMap((message) =>
+    message.role === 'tool' ? message.results.map((result) => result.text) : [],
+  );
+  expect(shown).toEqual(['11', '12', '13']);
+});
+
 it('stops at the limit of steps, with everything written', async () => {
   const { events } = turn([[calling('a'), callsTools]], { input: { maxSteps: 1 } });
   expect(end(await events())).toEqual({ type: 'turn-end', end: { reason: 'limit', text: '', pending: [] } });
@@ -203,19 +234,57 @@ it('keeps what came when the operator stops it', async () => {
   expect(log.at(-1)).toEqual(answer('No', 'interrupted'));
 });
 
-it('names the approvals that wait', async () => {
+it('keeps what was decided before the call runs, and names the approvals that wait', async () => {
+  const seen: string[][] = [];
   const tools: TurnTools = {
     ...clockTool,
-    call: async () => ({ outcome: failure('APPROVAL_REQUIRED:TOOL_RUN:{}'), pending: '01K' }),
+    call: async ({ id }, record) => {
+      const decision = id === 'a' ? 'pending' : 'approved';
+      await record({ id: `01${id}`, decision, summary: 'Look at the clock?', call: id });
+      seen.push(log.map(({ type }) => type));
+      return { outcome: id === 'a' ? failure('APPROVAL_REQUIRED:TOOL_RUN:{}') : success('noon') };
+    },
   };
-  const { events } = turn(
+  const { events, log } = turn(
     [
-      [calling('a'), callsTools],
+      [calling('a'), calling('b'), callsTools],
       [text('Waiting.'), stop],
     ],
     { tools },
   );
-  expect(end(await events())).toMatchObject({ end: { reason: 'answered', pending: ['01K'] } });
+  const told = await events();
+  expect(end(told)).toMatchObject({ end: { reason: 'answered', pending: ['01a'] } });
+  expect(seen[0]?.at(-1)).toBe('approval');
+  expect(told.map(({ type }) => type).slice(3, 7)).toEqual([
+    'approval',
+    'tool-result',
+    'approval',
+    'tool-result',
+  ]);
+  expect(log.filter(({ type }) => type === 'approval')).toEqual([
+    { type: 'approval', at, id: '01a', decision: 'pending', summary: 'Look at the clock?', call: 'a' },
+    { type: 'approval', at, id: '01b', decision: 'approved', summary: 'Look at the clock?', call: 'b' },
+  ]);
+});
+
+it('writes one thing at a time, whatever happens at once', async () => {
+  let open = 0;
+  let most = 0;
+  const tools: TurnTools = {
+    ...clockTool,
+    call: async ({ id }, record) => {
+      await record({ id, decision: 'approved', summary: 'Look?' });
+      return { outcome: success(id) };
+    },
+  };
+  const slow = async () => {
+    most = Math.max(most, ++open);
+    await new Promise(setImmediate);
+    open -= 1;
+  };
+  const { events } = turn([[...'abcd'].map(calling).concat(callsTools), [text('.'), stop]], { tools, slow });
+  await events();
+  expect(most).toBe(1);
 });
 
 it('closes calls that a crash left open, and goes on with the turn', async () => {

@@ -3,7 +3,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/time.ts';
 import type { ConversationId } from '../conversations/conversation-id.ts';
-import type { ConversationEvent, ToolResultEvent, UserMessage } from '../conversations/event.ts';
+import type {
+  ApprovalEvent,
+  ConversationEvent,
+  ToolResultEvent,
+  UserMessage,
+} from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
 import { askModel, type Patience } from './ask-model.ts';
 import { historyMessages } from './history-messages.ts';
@@ -25,14 +30,16 @@ export interface TurnTools {
   readonly definitions: ModelRequest['tools'];
   /** How a call looks to a person, on one line. */
   describe(call: ModelToolCall): Promise<string>;
-  /** Never throws for what went wrong inside a tool. Asks people one at a time. */
-  call(call: ModelToolCall, signal: AbortSignal): Promise<CalledTool>;
+  /**
+   * Never throws for what went wrong inside a tool. Asks people one at a time; what they said has been taken by
+   * `record` before the call runs.
+   */
+  call(call: ModelToolCall, record: RecordApproval, signal: AbortSignal): Promise<CalledTool>;
 }
 
-export interface CalledTool extends Pick<ToolResultEvent, 'outcome' | 'receipt'> {
-  /** The approval that the call waits for. */
-  readonly pending?: string;
-}
+export type CalledTool = Pick<ToolResultEvent, 'outcome' | 'receipt'>;
+
+export type RecordApproval = (approval: Omit<ApprovalEvent, 'type' | 'at'>) => Promise<void>;
 
 export interface TurnInput {
   readonly conversation: ConversationId;
@@ -55,10 +62,10 @@ export async function* runTurn(
 ): AsyncGenerator<TurnEvent> {
   const at = () => isoTime(ports.clock.now());
   const events = [...input.history];
-  const save = async (added: readonly ConversationEvent[]) => {
+  const save = inTurn(async (added: readonly ConversationEvent[]) => {
     await ports.writer.append(added);
     events.push(...added);
-  };
+  });
   const turn = lastTurn(events) + (input.message ? 1 : 0);
   await save([...interruptedCalls(events, at()), ...input.preface, ...opening(input, turn, at())]);
   yield { type: 'turn-start', conversation: input.conversation, turn };
@@ -66,7 +73,7 @@ export async function* runTurn(
   const pending: string[] = [];
   for (let step = 0; step < input.maxSteps; step++) {
     const request = requestFor(input, ports.tools, events);
-    const reply = yield* askModel({ ...ports, save, at }, request, signal);
+    const reply = yield* askModel({ ...ports, save, at, callIds: () => callIds(events) }, request, signal);
     if (reply.calls.length === 0 || signal.aborted) {
       yield { type: 'turn-end', end: endOf(reply, signal, pending) };
       return;
@@ -74,6 +81,10 @@ export async function* runTurn(
     yield* runTools({ ...ports, save, at }, reply.calls, { signal, pending });
   }
   yield { type: 'turn-end', end: { reason: 'limit', text: '', pending } };
+}
+
+function callIds(events: readonly ConversationEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
 }
 
 function lastTurn(events: readonly ConversationEvent[]): number {
@@ -121,9 +132,13 @@ async function* runTools(
   { signal, pending }: { signal: AbortSignal; pending: string[] },
 ): AsyncGenerator<TurnEvent> {
   for (const call of calls) yield { type: 'tool-call', call, shown: await ports.tools.describe(call) };
-  const running = calls.map(async (call) => ({ call, called: await ports.tools.call(call, signal) }));
+  const running = calls.map((call) => runCall(ports, call, signal));
   for (const each of running) {
-    const { call, called } = await each;
+    const { call, called, approvals } = await each;
+    for (const approval of approvals) {
+      if (approval.decision === 'pending') pending.push(approval.id);
+      yield { type: 'approval', approval };
+    }
     const result: ToolResultEvent = {
       type: 'tool_result',
       at: ports.at(),
@@ -133,9 +148,29 @@ async function* runTools(
       ...(called.receipt && { receipt: called.receipt }),
     };
     await ports.save([result]);
-    if (called.pending) pending.push(called.pending);
     yield { type: 'tool-result', result };
   }
+}
+
+/** What was decided about a call is in the log before it runs. */
+async function runCall(ports: Saving, call: ModelToolCall, signal: AbortSignal) {
+  const approvals: ApprovalEvent[] = [];
+  const record: RecordApproval = async (given) => {
+    const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...given };
+    await ports.save([approval]);
+    approvals.push(approval);
+  };
+  return { call, called: await ports.tools.call(call, record, signal), approvals };
+}
+
+/** The same work, one at a time and in the order in which it was asked for. */
+function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (input) => {
+    const next = last.then(() => work(input));
+    last = next.catch(() => {});
+    return next;
+  };
 }
 
 function endOf(reply: Reply, signal: AbortSignal, pending: readonly string[]): TurnEnd {

@@ -1,7 +1,7 @@
 /** What a turn tells while it runs: text as it comes, tools as they are called, and how it ended. */
 
 import type { ConversationId } from '../conversations/conversation-id.ts';
-import type { ToolResultEvent } from '../conversations/event.ts';
+import type { ApprovalEvent, ToolResultEvent } from '../conversations/event.ts';
 import type { ModelToolCall, TokenUsage } from './model.ts';
 
 export type TurnEvent =
@@ -9,6 +9,7 @@ export type TurnEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ModelToolCall; readonly shown: string }
+  | { readonly type: 'approval'; readonly approval: ApprovalEvent }
   | { readonly type: 'tool-result'; readonly result: ToolResultEvent }
   | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly reason: string }
   | { readonly type: 'usage'; readonly usage: TokenUsage }

@@ -10,7 +10,7 @@ import { checkArguments } from '../tools/check-arguments.ts';
 import { type AnswerQuestion, runTool } from '../tools/run-tool.ts';
 import { failure, type Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model.ts';
-import type { CalledTool, TurnTools } from './run-turn.ts';
+import type { CalledTool, RecordApproval, TurnTools } from './run-turn.ts';
 
 export interface ToolPorts {
   /** One at a time; what is asked meanwhile waits. */
@@ -30,12 +30,16 @@ export function turnTools(ports: ToolPorts, tools: readonly Tool[]): TurnTools {
       const tool = byName.get(call.name);
       return tool ? shownCall(tool, call) : call.name;
     },
-    call: (call, signal) => callTool(ports, byName, call, signal),
+    call: (call, record, signal) => callTool({ ...ports, record }, byName, call, signal),
   };
 }
 
+interface CallPorts extends ToolPorts {
+  readonly record: RecordApproval;
+}
+
 async function callTool(
-  ports: ToolPorts,
+  ports: CallPorts,
   tools: ReadonlyMap<string, Tool>,
   call: ModelToolCall,
   signal: AbortSignal,
@@ -45,7 +49,7 @@ async function callTool(
   const checked = checkArguments(tool, call.arguments);
   if (!checked.fits) return { outcome: failure(checked.message) };
   try {
-    const refused = await refusal(ports, tool, checked.arguments, signal);
+    const refused = await refusal(ports, tool, { ...call, arguments: checked.arguments }, signal);
     return refused ?? (await runTool(tool, checked.arguments, ports.answerQuestion, signal));
   } catch (error) {
     // The host failed, not the tool; the model is told and the turn goes on. A bug is not swallowed.
@@ -60,20 +64,32 @@ function unknownTool(name: string, known: readonly string[]): string {
 }
 
 async function refusal(
-  ports: ToolPorts,
+  ports: CallPorts,
   tool: Tool,
-  given: JsonObject,
+  call: ModelToolCall & { readonly arguments: JsonObject },
   signal: AbortSignal,
 ): Promise<CalledTool | undefined> {
   if (tool.run !== 'ask') return undefined;
-  const reason: ApprovalReason = { type: 'tool_run', tool: tool.name, arguments: given };
-  const { kind, approval } = await ports.seekApproval(reason, signal);
+  const reason: ApprovalReason = { type: 'tool_run', tool: tool.name, arguments: call.arguments };
+  const permission = await ports.seekApproval(reason, signal);
+  await ports.record({ ...recordOf(permission), call: call.id });
+  const { kind } = permission;
   if (kind === 'granted') return undefined;
   if (kind === 'denied')
     return {
       outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
     };
-  return { outcome: failure(toApprovalError(reason)), pending: approval.id };
+  return { outcome: failure(toApprovalError(reason)) };
+}
+
+function recordOf({ kind, approval: { id, summary, state } }: Permission): Parameters<RecordApproval>[0] {
+  const decided = 'decision' in state ? state.decision : undefined;
+  return {
+    id,
+    decision: kind === 'granted' ? 'approved' : kind,
+    summary,
+    ...(decided && { by: decided.by, through: decided.through }),
+  };
 }
 
 /** What the tool itself would show, else its arguments as JSON. */

@@ -4,7 +4,7 @@ import { isoTime } from '../../../../base/time.ts';
 import { conversationLayers } from '../../../../config/conversation-config.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
+import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conversations/event.ts';
 import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { learnedSubjects } from '../../../../domain/conversations/learned-subjects.ts';
 import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
@@ -50,6 +50,7 @@ function detailsOf(events: readonly ConversationEvent[], withReceipts: boolean):
     events: events.length,
     usage: usageTotal(events) as JsonObject,
     learned: learnedSubjects(events),
+    approvals: events.flatMap((event) => (event.type === 'approval' ? [approvalJson(event)] : [])),
     ...(withReceipts && { receipts }),
   };
 }
@@ -79,8 +80,23 @@ function linesOf(
   const known = rows
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name.padEnd(9)} ${value}`);
+  const approvals = details.approvals as readonly JsonObject[];
   const receipts = (details.receipts as readonly JsonObject[] | undefined) ?? [];
-  return [...known, ...receipts.map((each) => `receipt   ${receiptLine(each)}`)];
+  return [
+    ...known,
+    ...approvals.map((each) => `approval  ${approvalLine(each)}`),
+    ...receipts.map((each) => `receipt   ${receiptLine(each)}`),
+  ];
+}
+
+function approvalJson({ type: _, ...approval }: ApprovalEvent): JsonObject {
+  const { id, decision, summary, at, by = null, through = null, call = null } = approval;
+  return { id, decision, summary, at, by, through, call };
+}
+
+/** `approved by ada: Run tool 'count'? (3f2a9c41d07e)` */
+function approvalLine({ id, decision, summary, by }: JsonObject): string {
+  return `${String(decision)}${by === null ? '' : ` by ${String(by)}`}: ${String(summary)} (${String(id)})`;
 }
 
 /** What it was told before it was asked: by its own settings, as they are after all its changes. */

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
+import { ptyProblem } from '../cli/pty.ts';
+import { type Asking, asking } from '../recorded/asking.ts';
+import { calling, saying } from './scripted-replies.ts';
+
+const TOOL = [
+  '[conversation.tools.mark]',
+  'source = "local"',
+  'command = "touch marked"',
+  'description = "Leaves a mark."',
+  'run = "ask"',
+  '[conversation.tools.mark.parameters]',
+  '',
+].join('\n');
+const APPROVE = 'Approve? yes / no / more: ';
+const QUESTION = "Run tool 'mark'?";
+const problem = ptyProblem();
+
+/** A model that calls `mark`, and then says what it sees. */
+function marking(user = ''): Promise<Asking> {
+  const replies = [calling([{ name: 'mark', arguments: {} }]), saying('Done.')];
+  return asking('llamacpp', [...replies, ...replies], '', `${TOOL}${user}`);
+}
+
+const hasRun = ({ root }: Asking) => existsSync(path.join(root, 'marked'));
+const approvals = (box: Asking) => box.events().filter(({ type }) => type === 'approval');
+const withoutIds = (text: string) => text.replaceAll(/\b[0-9a-f]{12}\b/g, 'ID');
+
+async function shown(box: Asking): Promise<string[]> {
+  const { stdout } = await box.ken(['c', 'show', '@last']);
+  return withoutIds(stdout)
+    .split('\n')
+    .filter((line) => line.startsWith('approval'));
+}
+
+it('without a terminal an ask tool does not run, and the log says what waits', async () => {
+  const box = await marking();
+  const { code, stdout, stderr } = await box.ken(['q', 'Go.']);
+  expect({ code, stdout, stderr: withoutIds(stderr) }).toEqual({
+    code: 4,
+    stdout: 'Done.\n',
+    stderr: [
+      '→ mark touch marked',
+      '✗ mark: APPROVAL_REQUIRED:TOOL_RUN:{"arguments":{},"tool":"mark"}',
+      'Waiting for approval: ID. Run "ken approvals show ID".',
+      '',
+    ].join('\n'),
+  });
+  expect(hasRun(box)).toBe(false);
+  const [waiting] = JSON.parse((await box.ken(['approvals', 'ls', '--json'])).stdout).approvals;
+  expect(approvals(box)).toEqual([
+    {
+      type: 'approval',
+      at: expect.any(String),
+      id: waiting.id,
+      decision: 'pending',
+      summary: QUESTION,
+      call: 'call_1',
+    },
+  ]);
+  expect(box.events().map(({ type }) => type)).toEqual([
+    'turn_start',
+    'user_message',
+    'assistant_message',
+    'tool_call',
+    'approval',
+    'tool_result',
+    'assistant_message',
+  ]);
+  expect(await shown(box)).toEqual([`approval  pending: ${QUESTION} (ID)`]);
+  const printed = (await box.ken(['c', 'print', '@last', '--tools'])).stdout;
+  expect(printed).toContain(`\n_Waiting for approval: ${QUESTION}_\n`);
+});
+
+it('what the operator’s own config file allows is told as that', async () => {
+  const box = await marking('[approvals]\nnoninteractive = "allow"\n');
+  const { code, stdout } = await box.ken(['q', '--json', 'Go.']);
+  const told = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect({ code, types: told.map(({ type }) => type) }).toEqual({
+    code: 0,
+    types: ['turn-start', 'tool-call', 'approval', 'tool-result', 'text-delta', 'turn-end'],
+  });
+  expect(told[2].approval).toMatchObject({
+    decision: 'approved',
+    by: 'approvals.noninteractive',
+    through: 'config',
+  });
+  expect(approvals(box)).toEqual([told[2].approval]);
+  expect(await shown(box)).toEqual([`approval  approved by approvals.noninteractive: ${QUESTION} (ID)`]);
+});
+
+describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () => {
+  it.each([
+    ['yes', 'approved', true],
+    ['no', 'denied', false],
+  ])('%s is in the log as %s', async (answer, decision, runs) => {
+    const box = await marking();
+    const { code } = await atTerminal(box, ['q', 'Go.'], [{ after: APPROVE, keys: `${answer}\r` }], {
+      environment: { TEST_KEY: 'secret', KEN_TERMINAL: 'test' },
+    });
+    expect({ code, runs: hasRun(box) }).toEqual({ code: 0, runs });
+    expect(approvals(box)).toMatchObject([{ decision, through: 'terminal', call: 'call_1' }]);
+  });
+
+  it('what was approved later runs when it is asked for again, once', async () => {
+    const box = await marking();
+    await box.ken(['q', 'Go.']);
+    const [waiting] = approvals(box);
+    const id = waiting?.type === 'approval' ? waiting.id : '';
+    await atTerminal(box, ['approvals', 'approve', id], [{ after: APPROVE, keys: 'yes\r' }]);
+    expect((await box.ken(['q', 'Again.'])).code).toBe(0);
+    expect(hasRun(box)).toBe(true);
+    expect(approvals(box)).toMatchObject([
+      { id, decision: 'pending' },
+      { id, decision: 'approved', through: 'terminal' },
+    ]);
+  });
+});
