@@ -36,6 +36,7 @@ import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
 import type { ResultStore } from './domain/tools/result-store.ts';
 import type { ToolAuthor } from './domain/tools/tool-author.ts';
+import type { ToolServers } from './domain/tools/tool-servers.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
@@ -86,6 +87,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   readonly components: ComponentHost;
+  /** Started when they are first needed. */
+  readonly toolServers: ToolServers;
   readonly toolAuthor: ToolAuthor;
   /** Long results of tools. */
   readonly results: ResultStore;

@@ -19,6 +19,7 @@ import { openGit } from './compose/git.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
 import { openSearch } from './compose/search.ts';
+import { openToolServers } from './compose/tool-servers.ts';
 import { openWeb } from './compose/web.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
@@ -39,6 +40,11 @@ export async function openApp(request: OpenRequest): Promise<App> {
   const topicFiles = topicFilesOnDisk(workspace?.root);
   const web = openWeb(configured.config);
   const search = openSearch(request, directories, workspace, configured.config);
+  const surroundings = openToolSurroundings(request, directories, { ids, processes });
+  const { toolServers, closeToolServers } = openToolServers(request, configured.config, workspace, {
+    ...web,
+    ...surroundings,
+  });
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
   return {
     directories,
@@ -73,9 +79,11 @@ export async function openApp(request: OpenRequest): Promise<App> {
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     ...search.ports,
     components,
-    ...openToolSurroundings(request, directories, { ids, processes }),
+    toolServers,
+    ...surroundings,
     async close() {
-      await Promise.all([search.close(), kept?.close(), close(), closeComponents()]);
+      await Promise.all([closeToolServers(), closeComponents()]);
+      await Promise.all([search.close(), kept?.close(), close()]);
     },
   };
 }

@@ -1,10 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { ProcessRequest, ProcessResult, ProcessRunner } from '../../base/processes.ts';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';
-import { type ProcessGroup, processGroup } from './process-group.ts';
-import { startFault } from './start-fault.ts';
+import type { ProcessGroup } from './process-group.ts';
+import { type StartedChild, startInGroup } from './start-in-group.ts';
 
 export const systemProcesses: ProcessRunner = {
   async run(request, signal) {
@@ -20,22 +20,11 @@ export const systemProcesses: ProcessRunner = {
   },
 };
 
-async function start(
-  request: ProcessRequest,
-): Promise<{ child: ChildProcessWithoutNullStreams; group: ProcessGroup }> {
-  const [first, ...others] = request.command;
-  const [program, words] = request.shell ? ['/bin/sh', ['-c', first, 'sh', ...others]] : [first, others];
-  const group = processGroup();
-  try {
-    const { directory: cwd, environment: env } = request;
-    const child = spawn(program, words, { cwd, env: { ...env }, detached: true, stdio: 'pipe' });
-    if (child.pid === undefined) throw (await once(child, 'error'))[0];
-    group.ledBy(child.pid);
-    return { child, group };
-  } catch (error) {
-    group.forget();
-    throw startFault(error, program, request.directory);
-  }
+function start({ command, shell, directory, environment }: ProcessRequest): Promise<StartedChild> {
+  const words: ProcessRequest['command'] = shell
+    ? ['/bin/sh', '-c', command[0], 'sh', ...command.slice(1)]
+    : command;
+  return startInGroup({ command: words, directory, environment });
 }
 
 interface Output {

@@ -24,8 +24,8 @@ export interface ToolsInput {
   readonly wasmTimeoutMs: number;
 }
 
-/** What the assistant is shown of a local tool's result, unless it is configured. */
-const RESULT_LIMIT_BYTES = 32 * 1024;
+/** What the assistant is shown of the result of a tool that is not ours, unless it is configured. */
+export const RESULT_LIMIT_BYTES = 32 * 1024;
 
 /** Those that are enabled, each once; tools of servers are not among them. */
 export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
@@ -37,7 +37,7 @@ export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
   const tools = configured
     .filter(({ isEnabled }) => isEnabled)
     .flatMap((settings) => toolOf(ports, input, settings));
-  const needsReading = configured.some(({ source, isEnabled }) => isEnabled && source.kind !== 'builtin');
+  const needsReading = input.settings.some(({ source, isEnabled }) => isEnabled && source.kind !== 'builtin');
   return [...own, ...tools, ...(needsReading ? [readResultTool(ports, RESULT_LIMIT_BYTES)] : [])];
 }
 

@@ -59,6 +59,12 @@ export type ToolOrigin =
   | { readonly kind: 'wasm'; readonly tool: string; readonly wasm: WasmOrigin }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 
+export type ServerToolSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'mcp' }> };
+
+export function isOfServer(settings: ToolSettings): settings is ServerToolSettings {
+  return settings.source.kind === 'mcp';
+}
+
 export interface WasmOrigin {
   /** Relative to the workspace. */
   readonly file: string;
@@ -84,7 +90,7 @@ function settingsOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolSe
     name,
     source,
     description: given.description,
-    parameters: given.parameters && parametersSchema(`${key}.parameters`, definitions(given.parameters)),
+    parameters: schemaOf(`${key}.parameters`, given.parameters ?? {}),
     isEnabled: given.enable ?? true,
     run: given.run ?? (isBuiltin ? undefined : 'ask'),
     timeoutMs: given.timeout === undefined ? undefined : given.timeout * 1000,
@@ -123,6 +129,11 @@ function mcpOrigin(name: string, rest: string | undefined): ToolOrigin {
   const [, server, tool] = /^([^.]+)(?:\.(.+))?$/.exec(rest ?? '') ?? [];
   if (server) return { kind: 'mcp', server, tool: tool ?? name };
   throw invalid(name, 'does not say which server it is of', 'Write source = "mcp.SERVER.TOOL".');
+}
+
+function schemaOf(key: string, entries: Readonly<Record<string, ParameterEntry>>): JsonObject | undefined {
+  if (Object.keys(entries).length === 0) return undefined;
+  return parametersSchema(key, definitions(entries));
 }
 
 function definitions(

@@ -6,9 +6,16 @@ import { didYouMean } from '../../base/similar.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
-import { configuredTools, type ToolsInput, toolOf } from '../../domain/tools/configured-tools.ts';
+import {
+  configuredTools,
+  RESULT_LIMIT_BYTES,
+  type ToolsInput,
+  toolOf,
+} from '../../domain/tools/configured-tools.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
+import type { ToolProgress } from '../../domain/tools/tool-servers.ts';
 import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
+import { type ServerTools, serverTools } from '../../domain/turns/server-tools.ts';
 import { builtinTools } from '../builtin-tools.ts';
 
 export interface AssistantTools {
@@ -24,9 +31,10 @@ export function assistantTools(app: WorkspaceApp, opened: readonly OpenTopic[]):
 }
 
 /** One of them by name, also one that is not enabled; a Fault when there is none. */
-export async function findTool(app: WorkspaceApp, name: string): Promise<Tool> {
+export async function findTool(app: WorkspaceApp, name: string, asking: ServerAsking): Promise<Tool> {
   const input = toolsInput(app, preload(await openTopics(app, knowledgeOf(app)), knowledgeOf(app)).opened);
   const configured = input.settings.find((each) => each.name === name);
+  if (configured?.source.kind === 'mcp') return oneServerTool(app, configured, asking);
   const [tool] = configured ? toolOf(app, input, configured) : [];
   const found = tool ?? configuredTools(app, input).find((each) => each.name === name);
   if (found) return found;
@@ -35,6 +43,36 @@ export async function findTool(app: WorkspaceApp, name: string): Promise<Tool> {
   throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
     hint: didYouMean(name, names) ?? `See "ken tools ls".`,
   });
+}
+
+export interface ServerAsking {
+  readonly signal: AbortSignal;
+  onProgress?(tool: string, progress: ToolProgress): void;
+}
+
+/** Those of servers among the enabled ones. Their servers are started, and the operator may be asked about them. */
+export function assistantServerTools(
+  app: WorkspaceApp,
+  settings: readonly ToolSettings[],
+  { signal, onProgress }: ServerAsking,
+): Promise<ServerTools> {
+  const input = {
+    settings: settings.filter(({ isEnabled, run }) => isEnabled && run !== 'deny'),
+    servers: app.config.providers.mcp,
+    workspace: app.workspace.root,
+    actor: app.config.assistant.name,
+    resultLimitBytes: RESULT_LIMIT_BYTES,
+    ...(onProgress && { onProgress }),
+  };
+  return serverTools(app, input, signal);
+}
+
+async function oneServerTool(app: WorkspaceApp, settings: ToolSettings, asking: ServerAsking): Promise<Tool> {
+  const named = { ...settings, isEnabled: true, run: 'unattended' as const };
+  const { tools, leftOut } = await assistantServerTools(app, [named], asking);
+  const [tool] = tools;
+  if (tool) return { ...tool, run: settings.run ?? 'ask' };
+  throw leftOut[0]?.fault ?? new Error(`nothing became of the tool ${settings.name}`);
 }
 
 function knowledgeOf({ config }: WorkspaceApp) {

@@ -6,18 +6,17 @@ import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
-import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
+import { type OpenTopic, openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import type { AskedQuestion } from '../../../../domain/tools/run-tool.ts';
-import type { Tool } from '../../../../domain/tools/tool.ts';
 import { answerFromModel } from '../../../../domain/turns/answer-from-model.ts';
 import type { AskPorts } from '../../../../domain/turns/ask.ts';
 import type { Patience } from '../../../../domain/turns/ask-model.ts';
 import { systemPrompt } from '../../../../domain/turns/system-prompt.ts';
 import { turnTools } from '../../../../domain/turns/turn-tools.ts';
-import { assistantTools } from '../../assistant-tools.ts';
+import { type AssistantTools, assistantServerTools, assistantTools } from '../../assistant-tools.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 
@@ -27,11 +26,11 @@ export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
   readonly system: string;
 }
 
-export async function prepareTurn({ options }: Invocation, app: WorkspaceApp): Promise<PreparedTurn> {
+export async function prepareTurn(invocation: Invocation, app: WorkspaceApp): Promise<PreparedTurn> {
   const { assistant } = app.config;
   const knowledge = knowledgeBaseFrom(app.config.kb);
   const loaded = preload(await openTopics(app, knowledge), knowledge);
-  const { tools, settings } = assistantTools(app, loaded.opened);
+  const { tools, settings } = await wantedTools(invocation, app, loaded.opened);
   for (const tool of tools) tool.warm?.();
   const ports = {
     seekApproval: (reason: Parameters<typeof seekApproval>[1]['reason'], signal: AbortSignal) => {
@@ -50,22 +49,45 @@ export async function prepareTurn({ options }: Invocation, app: WorkspaceApp): P
   return {
     model: assistant.model,
     patience: patience(assistant.request),
-    tools: turnTools(ports, wanted(tools, options)),
+    tools: turnTools(ports, tools),
     system: systemPrompt(assistant, [knowledgeSection(loaded)]),
   };
 }
 
+/** No server is started for a tool that this question is not to have, nor for a model that calls none. */
+async function wantedTools(
+  invocation: Invocation,
+  app: WorkspaceApp,
+  opened: readonly OpenTopic[],
+): Promise<AssistantTools> {
+  const { tools, settings } = assistantTools(app, opened);
+  const ofServers = settings.filter(({ source, isEnabled }) => isEnabled && source.kind === 'mcp');
+  const isWanted = wanted(
+    invocation.options,
+    [...tools, ...ofServers].map(({ name }) => name),
+  );
+  const own = tools.filter(({ name }) => isWanted(name));
+  const asked = ofServers.filter(({ name }) => isWanted(name));
+  if (asked.length === 0 || app.config.assistant.model === 'ken/extractive') return { tools: own, settings };
+  const served = await assistantServerTools(app, asked, invocation);
+  for (const { name, fault } of served.leftOut) {
+    invocation.terminal.warn(
+      [`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'),
+    );
+  }
+  return { tools: [...own, ...served.tools], settings };
+}
+
 /** `--tool` and `--no-tool`. */
-function wanted(tools: readonly Tool[], options: Options): readonly Tool[] {
+function wanted(options: Options, names: readonly string[]): (name: string) => boolean {
   const [only, without] = [options.texts('tool'), options.texts('no-tool')];
-  const names = tools.map(({ name }) => name);
   const stray = [...only, ...without].find((name) => !names.includes(name));
   if (stray !== undefined) {
     throw new Fault('cli/usage', `There is no tool "${stray}".`, {
       hint: didYouMean(stray, names) ?? `Tools: ${names.join(', ') || 'none'}.`,
     });
   }
-  return tools.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name));
+  return (name) => (only.length === 0 || only.includes(name)) && !without.includes(name);
 }
 
 function patience(request: { max_retries: number; idle_timeout_s: number }): Patience {

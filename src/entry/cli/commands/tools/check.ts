@@ -1,18 +1,34 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import type { ComponentFacts } from '../../../../domain/tools/component-host.ts';
-import type { Command } from '../../command.ts';
+import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { type OfferStanding, offeredTool } from '../../../../domain/turns/offered-tools.ts';
+import type { Command, Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export const checkComponent: Command = {
   name: 'check',
   summary: 'say whether a file is a tool: a component that fits the contract',
-  description: 'Nothing of the file is executed. Ends with code 6 when it is no tool.',
-  examples: ['tools check .ken/tools/hello.wasm', 'tools check hello.wasm --json'],
-  arguments: [{ name: 'file', summary: 'a .wasm file', required: true }],
+  description:
+    'Nothing of the file is executed. Ends with code 6 when it is no tool. Given the name of a tool of an MCP server, ' +
+    'it starts the server and says whether the tool is still what you accepted.',
+  examples: ['tools check .ken/tools/hello.wasm', 'tools check hello.wasm --json', 'tools check issues'],
+  arguments: [
+    {
+      name: 'file',
+      summary: 'a .wasm file, or the name of a tool of an MCP server',
+      required: true,
+      complete: 'tools',
+    },
+  ],
 
-  async run({ arguments: [file = ''], terminal, directory, openAnywhere }) {
-    const { components } = await openAnywhere();
+  async run(invocation) {
+    const { terminal, directory, openAnywhere } = invocation;
+    const [file = ''] = invocation.arguments;
+    const app = await openAnywhere();
+    const { components } = app;
+    const served = toolSettings(app.config.conversation.tools).find(({ name }) => name === file);
+    if (served && isOfServer(served)) return checkOffer(invocation, served);
     try {
       tell(terminal, file, await components.check({ file: path.resolve(directory, file) }));
       return undefined;
@@ -25,6 +41,25 @@ export const checkComponent: Command = {
       return 6;
     }
   },
+};
+
+/** Whether it may be used without asking. */
+async function checkOffer(
+  { terminal, signal, open }: Invocation,
+  settings: ServerToolSettings,
+): Promise<0 | 6> {
+  const app = await open();
+  const { name: tool, source } = settings;
+  const { standing } = await offeredTool(app, { ...source, workspace: app.workspace.root }, signal);
+  if (terminal.json) terminal.printJson({ tool, fits: standing === 'accepted', standing });
+  else terminal.print(`${tool} ${STANDINGS[standing]}.`);
+  return standing === 'accepted' ? 0 : 6;
+}
+
+const STANDINGS: Record<OfferStanding, string> = {
+  accepted: 'is what you accepted',
+  changed: 'has changed since you accepted it; you are asked again when it is next wanted',
+  new: 'has not been accepted yet; you are asked when it is first wanted',
 };
 
 function tell(terminal: Terminal, file: string, { sha256, sizeBytes, imports }: ComponentFacts): void {

@@ -1,25 +1,38 @@
+import type { WorkspaceApp } from '../../../../app.ts';
+import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { type JudgedOffer, offeredTools } from '../../../../domain/turns/offered-tools.ts';
 import { assistantTools } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
+import type { Terminal } from '../../terminal.ts';
 import { describeSource } from './describe-source.ts';
 
 export const listTools: Command = {
   name: 'ls',
   summary: 'list the tools the assistant may call',
   description: 'Tools that are configured and cannot be called are listed too, with the reason.',
-  examples: ['tools ls', 'tools ls --json'],
+  examples: ['tools ls', 'tools ls --json', 'tools ls --server github'],
+  options: [
+    { flags: '--server <name>', summary: 'start this MCP server and list everything that it offers' },
+  ],
 
-  async run({ terminal, open }) {
+  async run({ options, terminal, open, ...invocation }) {
     const app = await open();
+    const server = options.text('server');
+    if (server !== undefined) {
+      listOffers(terminal, server, await offersOf(app, server, invocation.signal));
+      return undefined;
+    }
     const knowledge = knowledgeBaseFrom(app.config.kb);
     const { opened } = preload(await openTopics(app, knowledge), knowledge);
     const { tools, settings } = assistantTools(app, opened);
-    const listed = [...tools.map((tool) => callable(tool, settings)), ...notCallable(tools, settings)];
+    const pins = await app.toolPins.list(app.workspace.root);
+    const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
     if (terminal.json) terminal.printJson({ tools: listed });
     else if (listed.length > 0) terminal.printStyled(table(terminal, COLUMNS, listed.map(row)));
     else terminal.note('There are no tools. A topic brings "learn"; "ken tools new" writes one of your own.');
@@ -48,19 +61,61 @@ function callable(tool: Tool, settings: readonly ToolSettings[]): Listed {
   };
 }
 
-function notCallable(tools: readonly Tool[], settings: readonly ToolSettings[]): Listed[] {
+/** Those of servers are listed as they were accepted; no server is started for that. */
+function others(
+  tools: readonly Tool[],
+  settings: readonly ToolSettings[],
+  pins: readonly ToolPin[],
+): Listed[] {
   const known = new Set(tools.map(({ name }) => name));
-  return settings
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, source, isEnabled, description = '' }) => ({
-      name,
-      source: describeSource(source),
-      reach: null,
-      run: isEnabled ? 'unavailable' : 'disabled',
-      callable: false,
-      description,
-    }));
+  return settings.filter(({ name }) => !known.has(name)).map((each) => other(each, pins));
 }
+
+function other(settings: ToolSettings, pins: readonly ToolPin[]): Listed {
+  const { name, source, isEnabled, run = 'ask' } = settings;
+  const pin = pins.find((each) => {
+    return source.kind === 'mcp' && each.server === source.server && each.tool === source.tool;
+  });
+  const described = pin?.definition.description;
+  const listed = {
+    name,
+    source: describeSource(source),
+    reach: null,
+    description: settings.description ?? (typeof described === 'string' ? described : ''),
+  };
+  if (!isEnabled) return { ...listed, run: 'disabled', callable: false };
+  if (pin) return { ...listed, run, callable: run !== 'deny' };
+  return { ...listed, run: source.kind === 'mcp' ? 'not accepted' : 'unavailable', callable: false };
+}
+
+function offersOf(app: WorkspaceApp, server: string, signal: AbortSignal): Promise<readonly JudgedOffer[]> {
+  return offeredTools(app, { workspace: app.workspace.root, server }, signal);
+}
+
+function listOffers(terminal: Terminal, server: string, offers: readonly JudgedOffer[]): void {
+  const listed = offers.map(({ tool, standing, definition: { description } }) => ({
+    tool,
+    source: `mcp.${server}.${tool}`,
+    standing,
+    description: typeof description === 'string' ? description : '',
+  }));
+  if (terminal.json) terminal.printJson({ server, offers: listed });
+  else if (listed.length === 0) terminal.note(`The server "${server}" offers no tools.`);
+  else {
+    const rows = listed.map(({ source, standing, description }) => [
+      source,
+      standing,
+      firstLine(description),
+    ]);
+    terminal.printStyled(table(terminal, OFFER_COLUMNS, rows));
+  }
+}
+
+const OFFER_COLUMNS: readonly Column[] = [
+  { title: 'source' },
+  { title: 'standing' },
+  { title: 'description', flexible: true },
+];
 
 const COLUMNS: readonly Column[] = [
   { title: 'tool' },
@@ -71,5 +126,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function row({ name, source, reach, run, description }: Listed): Cell[] {
-  return [name, source, reach ?? '', run, description.split('\n')[0] ?? ''];
+  return [name, source, reach ?? '', run, firstLine(description)];
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
 }

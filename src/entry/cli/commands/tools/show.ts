@@ -1,4 +1,9 @@
-import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { describeOffer } from '../../../../domain/tools/server-tool.ts';
+import type { Tool } from '../../../../domain/tools/tool.ts';
+import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { type OfferStanding, offeredTool } from '../../../../domain/turns/offered-tools.ts';
 import { findTool } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
 import { describeSource } from './describe-source.ts';
@@ -6,23 +11,52 @@ import { describeSource } from './describe-source.ts';
 export const showTool: Command = {
   name: 'show',
   summary: 'show one tool as the assistant sees it',
+  description: 'For a tool of an MCP server the server is started, and says what it offers at this moment.',
   examples: ['tools show learn', 'tools show learn --json'],
   arguments: [{ name: 'tool', summary: 'its name', required: true, complete: 'tools' }],
 
-  async run({ arguments: [name = ''], terminal, open }) {
+  async run(invocation) {
+    const { terminal, open } = invocation;
+    const [name = ''] = invocation.arguments;
     const app = await open();
-    const tool = await findTool(app, name);
     const settings = toolSettings(app.config.conversation.tools).find((each) => each.name === name);
-    const { description, parameters, reach, run } = tool;
+    const tool: Shown =
+      settings && isOfServer(settings)
+        ? await offered(app, settings, invocation.signal)
+        : await findTool(app, name, invocation);
+    const { description, parameters, reach, run, standing } = tool;
     const source = settings ? describeSource(settings.source) : 'builtin';
     if (terminal.json) {
-      terminal.printJson({ tool: { name, source, reach, run, description, parameters } });
+      const shown = { name, source, reach, run, description, parameters };
+      terminal.printJson({ tool: { ...shown, ...(standing && { standing }) } });
       return undefined;
     }
     terminal.print(`${name} (${source})`);
-    terminal.print(`reach ${reach}, run ${run}\n`);
+    terminal.print(`reach ${reach}, run ${run}${standing ? `, ${STANDINGS[standing]}` : ''}\n`);
     terminal.print(`${description}\n`);
     terminal.print(JSON.stringify(parameters, null, 2));
     return undefined;
   },
 };
+
+const STANDINGS: Record<OfferStanding, string> = {
+  accepted: 'accepted as it is',
+  changed: 'changed since it was accepted',
+  new: 'not accepted yet',
+};
+
+interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run'> {
+  /** Of a server's tool. */
+  readonly standing?: OfferStanding;
+}
+
+/** As the server describes it now; whether it may be used is another matter. */
+async function offered(app: WorkspaceApp, settings: ServerToolSettings, signal: AbortSignal): Promise<Shown> {
+  const { server, tool } = settings.source;
+  const offer = await offeredTool(app, { workspace: app.workspace.root, server, tool }, signal);
+  const described = describeOffer(settings, offer);
+  if ('refused' in described)
+    throw new Fault('tools/not-found', `The tool "${tool}" cannot be used: ${described.refused}.`);
+  const reach = app.config.providers.mcp[server]?.url === undefined ? 'execute' : 'network';
+  return { ...described, reach, run: settings.run ?? 'ask', standing: offer.standing };
+}

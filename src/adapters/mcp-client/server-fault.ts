@@ -1,0 +1,44 @@
+/** What went wrong with a server, as a Fault that names it. */
+
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { Fault } from '../../base/fault.ts';
+
+/** A Fault of our own below (an address that is refused, a program that is not there) says best what is wrong. */
+export function serverFault(server: string, doing: string, error: unknown): Fault {
+  const own = ownFault(error);
+  if (own)
+    return new Fault(own.code, `The server "${server}": ${own.message}`, { hint: own.hint, cause: error });
+  if (isDenied(error))
+    return new Fault('tools/server-denied', `The server "${server}" wants you to prove who you are.`, {
+      hint: `Give it what it wants in providers.mcp.${server}.headers, as in Authorization = "Bearer \${TOKEN}".`,
+      cause: error,
+    });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Fault('tools/server-failed', `The server "${server}" could not ${doing}: ${reason}`, {
+    cause: error,
+  });
+}
+
+function ownFault(error: unknown): Fault | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
+    if (at instanceof Fault) return at;
+  }
+  return undefined;
+}
+
+function isDenied(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status === 401 || error.status === 403;
+  return (
+    error instanceof SdkError &&
+    (error.code === SdkErrorCode.ClientHttpAuthentication || error.code === SdkErrorCode.ClientHttpForbidden)
+  );
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
+/** A server that is older than the question which era it is of, and ends when it is asked. */
+export function isNegotiationFailure(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+}

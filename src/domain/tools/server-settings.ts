@@ -1,0 +1,92 @@
+/** What `providers.mcp` says about each server, made definite. */
+
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+
+/** One entry of `providers.mcp`, as it is configured. */
+export interface ServerEntry {
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly url?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly optional: boolean;
+  readonly startup_timeout_s: number;
+}
+
+export interface ServerSettings {
+  readonly name: string;
+  readonly place: ServerPlace;
+  /** A query goes on without it when it does not start. */
+  readonly isOptional: boolean;
+  readonly startupMs: number;
+}
+
+export type ServerPlace =
+  | {
+      readonly kind: 'process';
+      readonly command: readonly [string, ...string[]];
+      readonly environment: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * References such as `${TOKEN}` in `env` and `headers` are replaced by what `environment` holds. A Fault when there is
+ * no such server, or what is configured makes no sense.
+ */
+export function serverNamed(
+  entries: Readonly<Record<string, ServerEntry>>,
+  name: string,
+  environment: Environment,
+): ServerSettings {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (!entry) {
+    throw new Fault('tools/unknown-server', `There is no server "${name}" in providers.mcp.`, {
+      hint:
+        didYouMean(name, Object.keys(entries)) ??
+        `Define it as providers.mcp.${name}, with a command or a url.`,
+    });
+  }
+  return {
+    name,
+    place: placeOf(name, entry, environment),
+    isOptional: entry.optional,
+    startupMs: entry.startup_timeout_s * 1000,
+  };
+}
+
+function placeOf(name: string, entry: ServerEntry, environment: Environment): ServerPlace {
+  const { command, args = [], url } = entry;
+  const filled = (part: 'env' | 'headers') =>
+    Object.fromEntries(
+      Object.entries(entry[part] ?? {}).map(([key, text]) => [
+        key,
+        fillReferences(`providers.mcp.${name}.${part}.${key}`, text, environment),
+      ]),
+    );
+  if (command !== undefined && url === undefined)
+    return { kind: 'process', command: [command, ...args], environment: filled('env') };
+  if (url !== undefined && command === undefined) return { kind: 'http', url, headers: filled('headers') };
+  const problem = command === undefined ? 'has neither "command" nor "url"' : 'has both "command" and "url"';
+  throw new Fault('config/invalid', `providers.mcp.${name} ${problem}.`, {
+    hint: 'A server is a program that is started, or an address: name one.',
+  });
+}
+
+/** `$${` stands for `${` itself. */
+function fillReferences(key: string, text: string, environment: Environment): string {
+  return text.replace(/\$?\$\{([^}]*)\}/g, (whole, variable: string) => {
+    if (whole.startsWith('$$')) return whole.slice(1);
+    const value = environment[variable];
+    if (value !== undefined) return value;
+    throw new Fault(
+      'config/invalid',
+      `${key} names the environment variable ${variable}, which is not set.`,
+      {
+        hint: `Set ${variable}, or write $\${ where no variable is meant.`,
+      },
+    );
+  });
+}

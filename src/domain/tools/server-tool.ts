@@ -1,0 +1,84 @@
+/** A tool that a server brings, as one of ours. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { acceptSchema } from './accept-schema.ts';
+import { failure, success, type Tool } from './tool.ts';
+import type { ServerOffer, ToolProgress, ToolServers } from './tool-servers.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+export interface ServerToolInput {
+  readonly settings: ToolSettings;
+  readonly server: string;
+  readonly reach: Tool['reach'];
+  /** As it was accepted. */
+  readonly offer: ServerOffer;
+  /** Asks about a definition that is another now. Undefined: it may be used; else why not. */
+  acceptAgain(definition: JsonObject, signal: AbortSignal): Promise<string | undefined>;
+  onProgress?(progress: ToolProgress): void;
+}
+
+export type MadeServerTool = { readonly tool: Tool } | { readonly refused: string };
+
+export function serverTool(
+  ports: { readonly toolServers: ToolServers },
+  input: ServerToolInput,
+): MadeServerTool {
+  const { settings, offer, reach } = input;
+  const described = describeOffer(settings, offer);
+  if ('refused' in described) return described;
+  return {
+    tool: {
+      name: settings.name,
+      ...described,
+      reach,
+      run: settings.run ?? 'ask',
+      async call(request, signal) {
+        // How a call is shown is not asked of a server: nothing may be sent before it is approved.
+        if (request.action === 'format-arguments') return { outcome: success('') };
+        const current = await currentOffer(ports, input, signal);
+        if ('refused' in current) return { outcome: failure(current.refused) };
+        const { server, onProgress } = input;
+        const call = { server, offer: current, arguments: request.arguments, limits: timeOf(settings) };
+        return ports.toolServers.call({ ...call, ...(onProgress && { onProgress }) }, signal);
+      },
+    },
+  };
+}
+
+/** What the assistant is told of it; what is configured goes before what the server says. */
+export function describeOffer(
+  settings: ToolSettings,
+  { definition: { description, inputSchema = {} } }: ServerOffer,
+): Pick<Tool, 'description' | 'parameters'> | { readonly refused: string } {
+  const accepted = acceptSchema(inputSchema);
+  if ('refused' in accepted) return accepted;
+  return {
+    description: settings.description ?? (typeof description === 'string' ? description : ''),
+    parameters: settings.parameters ?? accepted.schema,
+  };
+}
+
+/** A server may say something else today, or since this query began. */
+async function currentOffer(
+  { toolServers }: { readonly toolServers: ToolServers },
+  { server, offer, acceptAgain }: ServerToolInput,
+  signal: AbortSignal,
+): Promise<ServerOffer | { readonly refused: string }> {
+  const offers = await toolServers.list(server, signal);
+  const now = offers.find(({ tool }) => tool === offer.tool);
+  if (!now) return { refused: `The server "${server}" no longer offers "${offer.tool}".` };
+  if (canonicalJson(now.definition) === canonicalJson(offer.definition)) return now;
+  const refused = await acceptAgain(now.definition, signal);
+  return refused === undefined ? now : { refused };
+}
+
+const IDLE_MS = 60_000;
+const LONGEST_MS = 600_000;
+
+/** A time that was configured is meant; otherwise a tool that tells how far it is may go on. */
+function timeOf({ timeoutMs }: ToolSettings) {
+  return timeoutMs === undefined
+    ? { idleMs: IDLE_MS, totalMs: LONGEST_MS }
+    : { idleMs: timeoutMs, totalMs: timeoutMs };
+}

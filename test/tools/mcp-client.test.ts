@@ -1,0 +1,69 @@
+/** The adapter to MCP servers, with a server that is a program of its own. */
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { mcpToolServers } from '../../src/adapters/mcp-client/tool-servers.ts';
+import { systemStarter } from '../../src/adapters/system/start-process.ts';
+import { serverNamed } from '../../src/domain/tools/server-settings.ts';
+import { itServesTools } from '../../src/domain/tools/tool-servers.contract.ts';
+import type { ToolServers } from '../../src/domain/tools/tool-servers.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { isAlive, OFFICIAL } from './mcp-sandbox.ts';
+
+const script = path.join(import.meta.dirname, 'servers/scripted-server-child.ts');
+const never = new AbortController().signal;
+
+function servers(args: readonly string[]): ToolServers {
+  const entry = { command: process.execPath, args, optional: false, startup_timeout_s: 20 };
+  const opened = mcpToolServers(
+    {
+      starter: systemStarter,
+      fetch: () => Promise.reject(new Error('no network')),
+      directory: '/',
+      environment: { PATH: process.env.PATH ?? '' },
+    },
+    (name) => serverNamed({ s: entry }, name, {}),
+  );
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+itServesTools('MCP', () => servers([script, temporaryDirectory()]), {
+  echo: 'echo',
+  fail: 'fail',
+  progress: 'progress',
+  hang: 'hang',
+  die: 'die',
+});
+
+it('starts one server however many ask at once, and ends it', async () => {
+  const directory = path.join(temporaryDirectory(), 'log');
+  mkdirSync(directory);
+  const opened = servers([script, directory]);
+  await Promise.all(Array.from({ length: 20 }, () => opened.list('s', never)));
+  const started = readFileSync(path.join(directory, 'log'), 'utf8').match(/start \d+/g) ?? [];
+  expect(started).toHaveLength(1);
+  await opened.close();
+  expect(started.map((line) => Number(line.slice(6))).filter(isAlive)).toEqual([]);
+});
+
+it('hears how far the official everything server is', async () => {
+  const opened = servers([OFFICIAL.everything, 'stdio']);
+  const offer = (await opened.list('s', never)).find(({ tool }) => tool === 'trigger-long-running-operation');
+  if (!offer) throw new Error('it offers no long work');
+  const told: number[] = [];
+  const { outcome } = await opened.call(
+    {
+      server: 's',
+      offer,
+      arguments: { duration: 0.3, steps: 3 },
+      limits: { idleMs: 10_000, totalMs: 10_000 },
+      onProgress: ({ done }) => void told.push(done),
+    },
+    never,
+  );
+  expect(outcome.type).toBe('success');
+  // The last may come after the answer.
+  expect(told.slice(0, 2)).toEqual([1, 2]);
+});

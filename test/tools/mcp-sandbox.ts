@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../cli/ken.ts';
+import { toml, toolSandbox } from './tool-sandbox.ts';
+
+const servers = path.join(import.meta.dirname, 'servers');
+const require = createRequire(import.meta.url);
+
+export const OFFICIAL = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+};
+
+/** What the operator's own configuration says about one who is never at a terminal. */
+export const ALLOW = '[approvals]\nnoninteractive = "allow"\n';
+
+/** How the configuration names an environment variable. */
+export function variable(name: string): string {
+  return `\${${name}}`;
+}
+
+/** A server that is this script, run by this Node. */
+export function serverConfig(name: string, words: readonly string[], more = ''): string {
+  return `[providers.mcp.${name}]\ncommand = ${toml(process.execPath)}\nargs = ${JSON.stringify(words)}\n${more}\n`;
+}
+
+export function official(name: keyof typeof OFFICIAL, words: readonly string[], more = ''): string {
+  return serverConfig(name, [OFFICIAL[name], ...words], more);
+}
+
+export function sdkServer(name: string, words: readonly string[]): string {
+  return serverConfig(name, [path.join(servers, 'sdk-server-child.ts'), ...words]);
+}
+
+export function toolConfig(name: string, source: string, more = ''): string {
+  return `[conversation.tools.${name}]\nsource = ${toml(source)}\n${more}\n`;
+}
+
+export interface ScriptedPlace extends Sandbox {
+  /** What the server was asked, line by line. */
+  log(): string[];
+  /** What it offers from now on. */
+  offer(tools: readonly object[]): void;
+}
+
+/** A workspace with the server `scripted` and its tools, which the operator configured themselves. */
+export function scriptedPlace({
+  manner = 'polite',
+  tools = ['echo'],
+  server = '',
+  tool = '',
+  own = '',
+}: {
+  manner?: string;
+  tools?: readonly string[];
+  server?: string;
+  tool?: string;
+  own?: string;
+} = {}): ScriptedPlace {
+  const place = toolSandbox('');
+  const directory = path.join(place.home, 'server');
+  mkdirSync(directory);
+  const script = path.join(servers, 'scripted-server-child.ts');
+  const config = [
+    own,
+    serverConfig('scripted', [script, directory, manner], server),
+    ...tools.map((name) => toolConfig(name, `mcp.scripted.${name}`, `run = "unattended"\n${tool}`)),
+  ];
+  writeFileSync(path.join(place.home, 'config/config.toml'), config.join('\n'));
+  const file = path.join(directory, 'log');
+  return {
+    ...place,
+    log: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []),
+    offer: (offered) => writeFileSync(path.join(directory, 'tools.json'), JSON.stringify(offered)),
+  };
+}
+
+/** Starts the HTTP server of the SDK and answers its address. */
+export async function httpServer(words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [path.join(servers, 'sdk-server-child.ts'), ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  const [address] = await once(createInterface({ input: child.stdout }), 'line');
+  return address;
+}
+
+/** Whether a process is there and is no zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^[ZX]/.test(line.slice(line.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+/** Servers that others made: the official ones, and what the official SDK makes of both eras and both transports. */
+
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { ALLOW, httpServer, official, sdkServer, toolConfig, variable } from './mcp-sandbox.ts';
+import { toml, toolSandbox } from './tool-sandbox.ts';
+
+const outcomeOf = (stdout: string) => JSON.parse(stdout).outcome;
+
+it('uses the official everything server', async () => {
+  const tools = [
+    'echo',
+    'get-sum',
+    'get-tiny-image',
+    'get-structured-content',
+    'trigger-long-running-operation',
+  ];
+  const config = tools.map((tool) => toolConfig(tool, `mcp.everything.${tool}`)).join('\n');
+  const { ken } = toolSandbox(`${ALLOW}${official('everything', ['stdio'])}${config}`);
+  const said = async (tool: string, given: object) =>
+    outcomeOf((await ken(['tools', 'run', tool, JSON.stringify(given), '--json'])).stdout);
+  expect(await said('echo', { message: 'hi' })).toEqual({ type: 'success', content: 'Echo: hi' });
+  expect(await said('get-sum', { a: 2, b: 3 })).toEqual({
+    type: 'success',
+    content: 'The sum of 2 and 3 is 5.',
+  });
+  expect((await said('get-tiny-image', {})).content).toContain('(image, image/png, ');
+  expect((await said('get-structured-content', { location: 'Chicago' })).content).toContain('temperature');
+  expect(await said('trigger-long-running-operation', { duration: 0.2, steps: 2 })).toMatchObject({
+    type: 'success',
+  });
+});
+
+it('uses the official filesystem server', async () => {
+  const place = toolSandbox('');
+  const config = ['read_text_file', 'write_file']
+    .map((tool) => toolConfig(tool, `mcp.filesystem.${tool}`))
+    .join('\n');
+  writeFileSync(
+    path.join(place.home, 'config/config.toml'),
+    `${ALLOW}${official('filesystem', [place.root])}${config}`,
+  );
+  const file = path.join(place.root, 'a.txt');
+  const run = (tool: string, given: object) => place.ken(['tools', 'run', tool, JSON.stringify(given)]);
+  expect((await run('write_file', { path: file, content: 'new\n' })).code).toBe(0);
+  expect(await run('read_text_file', { path: file })).toMatchObject({ code: 0, stdout: 'new\n' });
+  const outside = await run('read_text_file', { path: '/etc/hostname' });
+  expect(outside).toMatchObject({ code: 1, stdout: '' });
+  expect(outside.stderr).toContain('Access denied');
+});
+
+it('uses the official memory server', async () => {
+  const tools = ['create_entities', 'read_graph']
+    .map((tool) => toolConfig(tool, `mcp.memory.${tool}`))
+    .join('\n');
+  const { ken, root } = toolSandbox(
+    `${ALLOW}${official('memory', [], `env = { MEMORY_FILE_PATH = "${variable('FILE')}" }`)}${tools}`,
+  );
+  const environment = { FILE: path.join(root, 'graph.jsonl') };
+  const entities = [{ name: 'tea', entityType: 'drink', observations: ['hot'] }];
+  const made = await ken(['tools', 'run', 'create_entities', JSON.stringify({ entities })], { environment });
+  expect(made.code).toBe(0);
+  const { stdout } = await ken(['tools', 'run', 'read_graph'], { environment });
+  expect(JSON.parse(stdout)).toEqual({ entities, relations: [] });
+});
+
+const era = toolConfig('era', 'mcp.s.era');
+
+it('speaks the newer protocol over standard streams', async () => {
+  const { ken } = toolSandbox(`${ALLOW}${sdkServer('s', ['stdio'])}${era}`);
+  expect(await ken(['tools', 'run', 'era'])).toMatchObject({ code: 0, stdout: 'modern\n' });
+});
+
+it.each(['http', 'http-modern'])('speaks the newer protocol over %s', async (how) => {
+  const url = await httpServer([how]);
+  const { ken } = toolSandbox(
+    `${ALLOW}[net]\nallow = ["127.0.0.1"]\n[providers.mcp.s]\nurl = ${toml(url)}\n${era}`,
+  );
+  expect(await ken(['tools', 'run', 'era', '{"word":"!"}'])).toMatchObject({ code: 0, stdout: 'modern!\n' });
+});
+
+it('connects to this machine only when net.allow says so', async () => {
+  const url = await httpServer(['http']);
+  const { ken } = toolSandbox(`${ALLOW}[providers.mcp.s]\nurl = ${toml(url)}\n${era}`);
+  expect(await ken(['tools', 'run', 'era'])).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      'ken: The server "s": 127.0.0.1 is a loopback address; ken does not connect to those.\n' +
+      'hint: If you trust it, add "127.0.0.1" to net.allow in your own configuration file.\n',
+  });
+});
+
+it('proves who it is with what the environment holds', async () => {
+  const url = await httpServer(['http', 's3cret']);
+  const header = `headers = { Authorization = "Bearer ${variable('TOKEN')}" }`;
+  const { ken } = toolSandbox(
+    `${ALLOW}[net]\nallow = ["127.0.0.1"]\n[providers.mcp.s]\nurl = ${toml(url)}\n${header}\n${era}`,
+  );
+  const told = await ken(['tools', 'run', 'era'], { environment: { TOKEN: 's3cret' } });
+  expect(told).toMatchObject({ code: 0, stdout: 'modern\n' });
+  expect(await ken(['tools', 'run', 'era'], { environment: { TOKEN: 'guess' } })).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      'ken: The server "s" wants you to prove who you are.\n' +
+      `hint: Give it what it wants in providers.mcp.s.headers, as in Authorization = "Bearer ${variable('TOKEN')}".\n`,
+  });
+});
