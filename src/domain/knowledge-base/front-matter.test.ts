@@ -49,6 +49,7 @@ it('reads back what it writes', () => {
       const fields = parseFrontMatter(`${writeFrontMatter({ name, description })}body`)?.fields;
       expect({ ...fields }).toEqual({ name, description });
     }),
+    { examples: [['\u2028', '\u2029']] },
   );
 });
 

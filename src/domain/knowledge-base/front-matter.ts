@@ -28,7 +28,8 @@ function isFence(line: string | undefined): boolean {
   return line?.trimEnd() === '---';
 }
 
-const FIELD = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/;
+// A text may hold U+2028, which a dot passes over unless it is told not to.
+const FIELD = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/s;
 const BLOCK = /^([|>])([+-]?)[1-9]?([+-]?)[ \t]*(?:#.*)?$/;
 
 function readFields(lines: readonly string[]): Record<string, string> {
