@@ -1,5 +1,5 @@
 import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
-import type { WorkspaceHistory } from '../../domain/ledger/check-evidence.ts';
+import type { Rename, WorkspaceHistory } from '../../domain/ledger/check-evidence.ts';
 
 const LIMITS = { timeoutMs: 60_000, stdoutBytes: 64 * 1024 * 1024, stderrBytes: 64 * 1024 };
 
@@ -51,7 +51,7 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
       if (inside?.exitCode !== 0) return undefined;
       return (await git('cat-file', '-e', `${commit}^{commit}`))?.exitCode === 0;
     },
-    async renamed(path) {
+    async renames() {
       const log = [
         'log',
         '--all',
@@ -62,19 +62,16 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
         '--no-textconv',
         '--relative',
       ];
-      return followRenames(await lines(...log, '-M', '--diff-filter=R', '--name-status', '-z'), path);
+      return renamesIn(await lines(...log, '-M', '--diff-filter=R', '--name-status', '-z'));
     },
     files: () => lines('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
   };
 }
 
 /** `R100`, old, new, over and over, oldest first. */
-function followRenames(words: readonly string[], path: string): string[] {
-  const names = new Set([path]);
-  for (let at = 0; at + 2 < words.length; at += 3) {
-    const [from = '', to = ''] = [words[at + 1], words[at + 2]];
-    if (names.has(from)) names.add(to);
-  }
-  names.delete(path);
-  return [...names];
+function renamesIn(words: readonly string[]): Rename[] {
+  const renames: Rename[] = [];
+  for (let at = 0; at + 2 < words.length; at += 3)
+    renames.push({ from: words[at + 1] ?? '', to: words[at + 2] ?? '' });
+  return renames;
 }

@@ -39,9 +39,13 @@ export async function auditEntries(
 
 async function orphans(ports: AuditPorts, entries: readonly Entry[]): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
+  const known = new Map<string, boolean>();
   for (const { id, citations } of entries) {
     for (const { provenance } of citations) {
-      if (await isGone(ports, provenance))
+      const place = provenance.replace(/#.*$/, '');
+      const isMissing = known.get(place) ?? (await isGone(ports, place));
+      known.set(place, isMissing);
+      if (isMissing)
         findings.push({ kind: 'orphan_evidence', ids: [id], message: `${provenance} is not there.` });
     }
   }

@@ -76,9 +76,10 @@ function contradictions(texts: readonly AuditedText[]): AuditFinding[] {
 function groups(texts: readonly AuditedText[], keyOf: (text: AuditedText) => string): AuditedText[][] {
   const found = new Map<string, AuditedText[]>();
   for (const text of texts) {
-    const group = found.get(keyOf(text)) ?? [];
-    group.push(text);
-    found.set(keyOf(text), group);
+    const key = keyOf(text);
+    const group = found.get(key);
+    if (group) group.push(text);
+    else found.set(key, [text]);
   }
   return [...found.values()].filter(({ length }) => length > 1);
 }

@@ -10,10 +10,32 @@ import type { Finding, Verdict } from './verdict.ts';
 export interface WorkspaceHistory {
   /** Undefined when there is no repository to ask. */
   hasCommit(commit: string): Promise<boolean | undefined>;
-  /** What a file that is gone became, by its renames. */
-  renamed(path: string): Promise<readonly string[]>;
+  /** Every rename that it tells of, oldest first. */
+  renames(): Promise<readonly Rename[]>;
   /** Every file that the repository knows of or would. */
   files(): Promise<readonly string[]>;
+}
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The same history, asked for each thing once. */
+export function rememberedHistory(history: WorkspaceHistory): WorkspaceHistory {
+  let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
+    [];
+  return {
+    hasCommit: (commit) => history.hasCommit(commit),
+    renames() {
+      renames ??= history.renames();
+      return renames;
+    },
+    files() {
+      files ??= history.files();
+      return files;
+    },
+  };
 }
 
 export interface CheckPorts extends EvidencePorts {
@@ -62,10 +84,18 @@ async function checkFile(ports: CheckPorts, file: File, sha256: string | undefin
 
 /** The file is gone: first where its renames lead, then anywhere. */
 async function elsewhere(ports: CheckPorts, file: File, sha256: string): Promise<Finding> {
-  const renamed = await placesIn(ports, await ports.history.renamed(file.path), file, sha256);
+  const renamed = await placesIn(ports, namesAfter(await ports.history.renames(), file.path), file, sha256);
   const places =
     renamed.length > 0 ? renamed : await placesIn(ports, await ports.history.files(), file, sha256);
   return theOnly(places, 'missing');
+}
+
+/** What a file became. */
+function namesAfter(renames: readonly Rename[], path: string): string[] {
+  const names = new Set([path]);
+  for (const { from, to } of renames) if (names.has(from)) names.add(to);
+  names.delete(path);
+  return [...names];
 }
 
 async function placesIn(

@@ -23,7 +23,7 @@ function opened() {
     ids: countingIds(),
     hasher: systemHasher,
     evidence: { read: async (path: string) => files.get(path) },
-    history: { hasCommit: async () => undefined, renamed: async () => [], files: async () => [] },
+    history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
     isCitationUri: () => false,
     workspace: { root: '/w' },
     config: {

@@ -6,7 +6,7 @@
 import { type ApprovedPorts, isApproved } from './approved-promotion.ts';
 import { type Entry, isExpired } from './entry.ts';
 import { isProcedural } from './entry-id.ts';
-import { citedLines, type EvidencePorts } from './evidence.ts';
+import { citedLines, type EvidencePorts, rememberedEvidence } from './evidence.ts';
 import { parseProvenance } from './provenance.ts';
 import type { CurrentEntry, LedgerStore } from './store.ts';
 import { secondsOf } from './timestamp.ts';
@@ -46,13 +46,7 @@ export async function standings(
   entries: readonly Entry[],
 ): Promise<readonly Standing[]> {
   const now = secondsOf(ports.clock.now());
-  const files = new Map<string, Promise<string | undefined>>();
-  const read = (path: string) => {
-    const text = files.get(path) ?? ports.evidence.read(path);
-    files.set(path, text);
-    return text;
-  };
-  const caching = { ...ports, evidence: { read } };
+  const caching = { ...ports, evidence: rememberedEvidence(ports.evidence) };
   return Promise.all(
     entries.map(async (entry): Promise<Standing> => {
       const verdict = worstOf(entry.citations.map(({ verified }) => verified))?.verdict;

@@ -16,6 +16,26 @@ export interface EvidencePorts {
   readonly isCitationUri: IsCitationUri;
 }
 
+/** The same files as they were when first read, for many looks in a row. */
+export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
+  const known = new Map<string, Promise<string | undefined>>();
+  let letters = 0;
+  return {
+    async read(path) {
+      const text = known.get(path) ?? evidence.read(path);
+      if (!known.has(path)) letters += (await text)?.length ?? 0;
+      if (letters > MOST_REMEMBERED) {
+        known.clear();
+        letters = 0;
+      }
+      known.set(path, text);
+      return text;
+    },
+  };
+}
+
+const MOST_REMEMBERED = 64 * 1024 * 1024;
+
 /** The citation, with the hash of what it cites now. */
 export async function citeEvidence(ports: EvidencePorts, provenance: Provenance): Promise<Citation> {
   return { provenance: formatProvenance(provenance), sha256: await hashOf(ports, provenance) };

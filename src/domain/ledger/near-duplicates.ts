@@ -2,68 +2,76 @@
 
 /** Shared three-word sequences, of all that either has. */
 const LIKENESS = 0.8;
-const BANDS = 16;
+const BANDS = 12;
 const ROWS = 4;
 
 /** Pairs of positions in `texts`, the earlier one first. */
 export function nearDuplicates(texts: readonly string[]): readonly (readonly [number, number])[] {
   const shingles = texts.map(shinglesOf);
-  const buckets = new Map<string, number[]>();
-  for (const [at, own] of shingles.entries()) {
-    if (own.size === 0) continue;
-    for (const key of bandsOf(own)) {
-      const bucket = buckets.get(key) ?? [];
-      bucket.push(at);
-      buckets.set(key, bucket);
+  const compared = new Set<number>();
+  const pairs: (readonly [number, number])[] = [];
+  for (let band = 0; band < BANDS; band++) {
+    const latest = new Map<number, number>();
+    for (const [at, own] of shingles.entries()) {
+      if (own.length === 0) continue;
+      const key = bandKey(own, band);
+      // One with its neighbour: a crowd of equals is told by a chain, not by every pair of it.
+      const other = latest.get(key);
+      latest.set(key, at);
+      if (other === undefined || compared.has(other * texts.length + at)) continue;
+      compared.add(other * texts.length + at);
+      if (likeness(shingles[other] ?? own, own) >= LIKENESS) pairs.push([other, at]);
     }
   }
-  const pairs = new Map<string, readonly [number, number]>();
-  for (const bucket of buckets.values()) {
-    // One with its neighbours: a crowd of equals is told by a chain, not by every pair of it.
-    for (let at = 1; at < bucket.length; at++) {
-      const [left = 0, right = 0] = [bucket[at - 1], bucket[at]];
-      const isAlike = likeness(shingles[left] ?? new Set(), shingles[right] ?? new Set()) >= LIKENESS;
-      if (isAlike) pairs.set(`${left} ${right}`, [left, right]);
-    }
-  }
-  return [...pairs.values()].sort(([a, b], [c, d]) => a - c || b - d);
+  return pairs.sort(([a, b], [c, d]) => a - c || b - d);
 }
 
-function shinglesOf(text: string): Set<number> {
+/** In order, each once. */
+function shinglesOf(text: string): Uint32Array {
   const words =
     text
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length < 3) return new Set(words.length > 0 ? [hash(words.join(' '), 0)] : []);
-  return new Set(words.slice(2).map((word, at) => hash(`${words[at]} ${words[at + 1]} ${word}`, 0)));
+  if (words.length === 0) return new Uint32Array();
+  const hashes = words.map(hash);
+  const count = Math.max(1, hashes.length - 2);
+  const shingles = Uint32Array.from({ length: count }, (_, at) =>
+    hashes.slice(at, at + 3).reduce((mixed, next) => Math.imul(mixed ^ next, 0x01000193) >>> 0, 0x811c9dc5),
+  ).sort();
+  return shingles.filter((each, at) => each !== shingles[at - 1]);
 }
 
-function bandsOf(shingles: ReadonlySet<number>): string[] {
-  return Array.from({ length: BANDS }, (_, band) => {
-    const least = Array.from({ length: ROWS }, (__, row) => smallest(shingles, band * ROWS + row + 1));
-    return [band, ...least].join(' ');
-  });
-}
-
-function smallest(shingles: ReadonlySet<number>, seed: number): number {
-  let least = 0xffffffff;
-  for (const shingle of shingles) {
-    const mixed = (Math.imul(shingle ^ (seed * 0x9e3779b1), 0x85ebca6b) ^ (shingle >>> 13)) >>> 0;
-    if (mixed < least) least = mixed;
+/** Of the smallest shingles by a few orders; texts that share most shingles share most of these keys. */
+function bandKey(shingles: Uint32Array, band: number): number {
+  let key = 0;
+  for (let row = 0; row < ROWS; row++) {
+    const factor = Math.imul(band * ROWS + row + 1, 0x9e3779b1) | 1;
+    let least = 0xffffffff;
+    for (const shingle of shingles) {
+      const mixed = (Math.imul(shingle ^ (shingle >>> 15), factor) ^ factor) >>> 0;
+      if (mixed < least) least = mixed;
+    }
+    key = (Math.imul(key ^ least, 0x85ebca6b) ^ (least >>> 13)) >>> 0;
   }
-  return least;
+  return key;
 }
 
 /** FNV-1a. */
-function hash(text: string, seed: number): number {
-  let value = 0x811c9dc5 ^ seed;
+function hash(text: string): number {
+  let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value >>> 0;
 }
 
-function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+/** Both are in order. */
+function likeness(a: Uint32Array, b: Uint32Array): number {
   let shared = 0;
-  for (const each of a) if (b.has(each)) shared += 1;
-  return shared / (a.size + b.size - shared);
+  for (let [left, right] = [0, 0]; left < a.length && right < b.length; ) {
+    const [one = 0, other = 0] = [a[left], b[right]];
+    if (one === other) shared += 1;
+    if (one <= other) left += 1;
+    if (other <= one) right += 1;
+  }
+  return shared / (a.length + b.length - shared);
 }

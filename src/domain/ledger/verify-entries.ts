@@ -1,8 +1,9 @@
 /** Checks the evidence of entries and remembers what was found. */
 
 import { type Actor, type StampPorts, stampOf } from './add-entry.ts';
-import { type CheckPorts, checkEvidence } from './check-evidence.ts';
+import { type CheckPorts, checkEvidence, rememberedHistory } from './check-evidence.ts';
 import type { Entry } from './entry.ts';
+import { rememberedEvidence } from './evidence.ts';
 import { noEntry } from './plan-status.ts';
 import type { CheckedCitation } from './plan-verdicts.ts';
 import type { LedgerStore } from './store.ts';
@@ -23,10 +24,15 @@ export async function verifyEntries(
   ports: VerifyPorts,
   input: VerifyInput,
 ): Promise<readonly CheckedCitation[]> {
+  const remembering = {
+    ...ports,
+    evidence: rememberedEvidence(ports.evidence),
+    history: rememberedHistory(ports.history),
+  };
   const checked: CheckedCitation[] = [];
   for (const entry of await chosen(ports.ledger, input.ids)) {
     for (const { provenance, sha256 } of entry.citations) {
-      const finding = await checkEvidence(ports, { provenance, sha256 });
+      const finding = await checkEvidence(remembering, { provenance, sha256 });
       checked.push({
         id: entry.id,
         provenance,

@@ -23,9 +23,9 @@ export const auditKnowledge: Command = {
     const { terminal } = invocation;
     if (terminal.json) terminal.printJson({ audited: count, findings, feedback: used.map(usageJson) });
     else {
-      if (findings.length > 0) terminal.printStyled(table(terminal, FINDINGS, findings.map(findingRow)));
+      if (findings.length > 0) terminal.printStyled(table(terminal, FINDINGS, shownRows(findings)));
       else terminal.note(`Nothing found in ${count} ${count === 1 ? 'entry' : 'entries'}.`);
-      if (used.length > 0) terminal.printStyled(table(terminal, USED, used.map(usageRow)));
+      if (used.length > 0) terminal.printStyled(table(terminal, USED, usageRows(used)));
     }
     return findings.length > 0 ? 6 : 0;
   },
@@ -54,6 +54,17 @@ const FINDINGS: readonly Column[] = [
   { title: 'what', flexible: true },
 ];
 
+/** People need no thousand lines of one kind. */
+const MOST_OF_A_KIND = 20;
+
+function shownRows(findings: readonly AuditFinding[]): string[][] {
+  return [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => {
+    const more = all.length - MOST_OF_A_KIND;
+    const rows = all.slice(0, MOST_OF_A_KIND).map(findingRow);
+    return more > 0 ? [...rows, [kind, '…', `${more} more; --json has them all.`]] : rows;
+  });
+}
+
 function findingRow({ kind, ids, message }: AuditFinding): string[] {
   return [kind, ids.join(' '), message];
 }
@@ -64,6 +75,14 @@ const USED: readonly Column[] = [
   { title: 'helped', align: 'right' },
   { title: 'hurt', align: 'right' },
 ];
+
+/** What hurt most comes first. */
+function usageRows(used: readonly Entry[]): string[][] {
+  const sorted = used.toSorted((a, b) => b.feedback.hurt - a.feedback.hurt);
+  const more = used.length - MOST_OF_A_KIND;
+  const rows = sorted.slice(0, MOST_OF_A_KIND).map(usageRow);
+  return more > 0 ? [...rows, [`… ${more} more`, '', '', '']] : rows;
+}
 
 function usageRow({ id, feedback }: Entry): string[] {
   return [

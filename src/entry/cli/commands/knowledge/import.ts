@@ -28,13 +28,13 @@ export const importKnowledge: Command = {
     const actor = await actorOf(invocation, app);
     const [dryRun, allowSecret] = [options.has('dry-run'), options.has('allow-secret')];
     const ends = await importEntries({ ...app, isCitationUri }, { content, dryRun, allowSecret, actor });
+    const leftOut = ends.filter(({ what }) => what === 'conflict' || what === 'refused');
     if (terminal.json) terminal.printJson({ dry_run: dryRun, entries: ends.map(asJson) });
     else {
-      const changed = ends.filter(({ what }) => what !== 'unchanged');
-      if (changed.length > 0) terminal.printStyled(table(terminal, COLUMNS, changed.map(row)));
+      if (leftOut.length > 0) terminal.printStyled(table(terminal, COLUMNS, leftOut.map(row)));
       terminal.note(summary(ends, dryRun));
     }
-    return ends.some(({ what }) => what === 'conflict' || what === 'refused') ? 1 : 0;
+    return leftOut.length > 0 ? 1 : 0;
   },
 };
 
