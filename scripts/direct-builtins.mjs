@@ -26,7 +26,9 @@ export function rewrite(code) {
     const { names, module } = parts.at(-1);
     if (!isBuiltin(module)) return statement;
     found += 1;
-    declarations.push(...targets(names).map((target) => `${target}=process.getBuiltinModule("${module}")`));
+    declarations.push(
+      ...targets(names).map((target) => `${target}=globalThis.process.getBuiltinModule("${module}")`),
+    );
     return '';
   });
   return { code: declarations.length > 0 ? `const ${declarations.join(',')};${rest}` : rest, found };

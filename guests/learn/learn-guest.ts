@@ -15,7 +15,7 @@ export function run(
 ): WitOutcome {
   if (action === 'format-arguments') return { tag: 'success', val: argumentsJson };
   const given: JsonObject = JSON.parse(argumentsJson);
-  return witOutcome(learnFromArguments(subjectFiles(root), given));
+  return witOutcome(learnFromArguments(subjectFiles(root), given).outcome);
 }
 
 type WitOutcome =

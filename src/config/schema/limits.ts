@@ -63,7 +63,10 @@ export const approvals = table(
 
 export const mcp = table(
   'The MCP server.',
-  { trusted_clients: gathered('Clients whose own yes counts as yours.', text('A client’s name.')) },
+  {
+    trusted_clients: gathered('Clients whose own yes counts as yours.', text('A client’s name.')),
+    job_after_s: whole('A call that takes longer goes on as a job.', { default: 45, min: 1 }),
+  },
   { by: 'user' },
 );
 

@@ -61,6 +61,7 @@ it.each(['skills', 'Learnable Assistant Skills', ' learnable ASSISTANT skills ']
   async (asked) => {
     expect(await call(FILES, EXAMPLE, { topic: asked, subjects: 'ast-grep' })).toEqual({
       outcome: { type: 'success', text: '...content...\n' },
+      data: { topic: 'skills', subjects: [{ slug: 'ast-grep', text: '...content...\n' }], unmatched: [] },
     });
   },
 );

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
 import { topicLine } from './knowledge-section.ts';
-import { answerAsOutcome, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
+import { answerAsResult, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from './open-topics.ts';
 import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
 import { searchSubjects } from './search-subjects.ts';
@@ -26,7 +26,7 @@ export interface LearnRunner {
 export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
   return {
     async run(topic, given) {
-      return { outcome: learnFromArguments(await topicFiles.open(topic), given) };
+      return learnFromArguments(await topicFiles.open(topic), given);
     },
     async warm() {},
   };
@@ -44,6 +44,7 @@ export function learnTool(
     name: 'learn',
     description: learnDescription(topics),
     parameters: LEARN_PARAMETERS,
+    output: LEARN_OUTPUT,
     reach: 'read',
     run: 'unattended',
     call: (request, signal) => callLearn(ports, knowledge, request, signal),
@@ -70,6 +71,36 @@ export const LEARN_PARAMETERS: JsonObject = {
   required: ['topic'],
   additionalProperties: false,
 };
+
+const slug = { type: 'string', description: 'Names a subject of the topic.' };
+const isInPrompt = { type: 'boolean', description: 'It is in the system prompt already.' };
+
+/** Of a listing, of loaded subjects or of a search. */
+const LEARN_OUTPUT: JsonObject = {
+  type: 'object',
+  properties: {
+    topic: { type: 'string', description: 'The id of the topic.' },
+    available: listOf('What can be loaded.', { slug, description: { type: 'string' } }, ['slug']),
+    learned: { type: 'array', items: { type: 'string' }, description: 'In the system prompt already.' },
+    subjects: listOf(
+      'What was loaded: each with its text, or why there is none.',
+      { slug, text: { type: 'string' }, skipped: { type: 'string' }, learned: isInPrompt },
+      ['slug'],
+    ),
+    unmatched: { type: 'array', items: { type: 'string' }, description: 'Patterns that match nothing.' },
+    hits: listOf(
+      'The subjects that answer best, best first.',
+      { slug, title: { type: 'string' }, passage: { type: 'string' }, learned: isInPrompt },
+      ['slug', 'passage'],
+    ),
+  },
+  required: ['topic'],
+  additionalProperties: false,
+};
+
+function listOf(description: string, properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'array', description, items: { type: 'object', properties, required } };
+}
 
 function learnDescription(topics: readonly Topic[]): string {
   const lines = topics.map(topicLine).join('\n');
@@ -110,9 +141,7 @@ async function search(
   const { maxSubjectBytes } = knowledge;
   const open = await openWithinBudget(ports, knowledge, topic);
   const answer = await searchSubjects(ports.subjectRanker, open, { words, patterns, maxSubjectBytes });
-  return answer.ok
-    ? { outcome: answerAsOutcome(answer), data: answer.data }
-    : { outcome: answerAsOutcome(answer) };
+  return answerAsResult(answer);
 }
 
 /** `skills: ast-grep, ast-grep/rules` */

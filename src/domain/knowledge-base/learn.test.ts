@@ -74,7 +74,8 @@ it.each(['learned', 'disabled'] as const)('stops at a %s pattern that makes no s
 it('takes subjects as a string, a list or null, and nothing else', async () => {
   const files = await topicFilesInMemory(inTopic({ 'a.md': 'A' })).open(T);
   const call = (subjects: never) =>
-    learnFromArguments(files, withTopicMetadata({ topic: 't', subjects }, { ...T, maxSubjectBytes: 99 }));
+    learnFromArguments(files, withTopicMetadata({ topic: 't', subjects }, { ...T, maxSubjectBytes: 99 }))
+      .outcome;
   expect(call('a' as never)).toEqual({ type: 'success', text: 'A' });
   expect(call(['a'] as never)).toEqual({ type: 'success', text: 'A' });
   for (const none of [null, undefined, [], '']) {

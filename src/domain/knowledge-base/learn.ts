@@ -5,7 +5,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { failure, type Outcome, success } from '../tools/tool.ts';
+import { failure, success, type ToolResult } from '../tools/tool.ts';
 import { readCatalog } from './catalog.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { listSubjects } from './list-subjects.ts';
@@ -30,15 +30,15 @@ export function learn(files: SubjectFiles, topic: LearnTopic, patterns: readonly
 }
 
 /** The same from a tool call's arguments, to which the host has added the topic as `_topic`. */
-export function learnFromArguments(files: SubjectFiles, given: JsonObject): Outcome {
+export function learnFromArguments(files: SubjectFiles, given: JsonObject): ToolResult {
   const topic = readTopicMetadata(given[TOPIC_KEY]);
   const patterns = readPatterns(given.subjects);
-  if (!patterns) return failure('"subjects" must be a string, a list of strings or null.');
+  if (!patterns) return { outcome: failure('"subjects" must be a string, a list of strings or null.') };
   try {
-    return answerAsOutcome(learn(files, topic, patterns));
+    return answerAsResult(learn(files, topic, patterns));
   } catch (error) {
-    if (error instanceof Fault) return failure(error.hint ? `${error.message} ${error.hint}` : error.message);
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    return { outcome: failure(error.hint ? `${error.message} ${error.hint}` : error.message) };
   }
 }
 
@@ -49,9 +49,16 @@ export function withTopicMetadata(given: JsonObject, topic: LearnTopic): JsonObj
   return { ...given, [TOPIC_KEY]: { ...metadata, max_subject_bytes: maxSubjectBytes } };
 }
 
-export function answerAsOutcome(answer: LearnAnswer): Outcome {
-  if (answer.ok) return success(answer.text);
-  return failure(answer.hint ? `${answer.message} ${answer.hint}` : answer.message);
+export function answerAsResult(answer: LearnAnswer): ToolResult {
+  if (!answer.ok)
+    return { outcome: failure(answer.hint ? `${answer.message} ${answer.hint}` : answer.message) };
+  return {
+    outcome: success(answer.text),
+    // Made only for who asks: it repeats the text.
+    get data() {
+      return answer.data;
+    },
+  };
 }
 
 /** Patterns from the `subjects` argument; nothing when it is none of what the schema allows. */

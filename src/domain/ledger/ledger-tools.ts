@@ -8,6 +8,7 @@ import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
 import { type Standing, standings } from './current-entries.ts';
 import { isProcedural } from './entry-id.ts';
+import { entryJson } from './entry-json.ts';
 import { promoteAsApproved, proposal } from './promote-entry.ts';
 import { recordRetrieval } from './record-retrieval.ts';
 import { type FoundEntry, type SearchPorts, searchEntries } from './search-entries.ts';
@@ -28,11 +29,12 @@ export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool
 type Call = (given: JsonObject, signal: AbortSignal) => Promise<ToolResult>;
 
 function tool(name: string, reach: Tool['reach'], shape: Shape, call: Call): Tool {
-  const { description, properties, required } = shape;
+  const { description, properties, required, output } = shape;
   return {
     name,
     description,
     parameters: { type: 'object', properties, required, additionalProperties: false },
+    output: { type: 'object', properties: output, additionalProperties: false },
     reach,
     run: 'unattended',
     async call({ action, arguments: given }, signal) {
@@ -52,6 +54,8 @@ interface Shape {
   readonly description: string;
   readonly properties: JsonObject;
   readonly required: readonly string[];
+  /** What the data of its answer has. */
+  readonly output: JsonObject;
 }
 
 const text = (description: string) => ({ type: 'string', description });
@@ -66,6 +70,25 @@ const SEARCH: Shape = {
     limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 if absent.' },
   },
   required: ['query'],
+  output: {
+    entries: {
+      type: 'array',
+      description: 'Best first.',
+      items: {
+        type: 'object',
+        properties: {
+          id: text('Its id.'),
+          title: text('Short and specific.'),
+          content: text('The fact.'),
+          updated_at: text('Epoch seconds with a Z.'),
+          status: text('active, superseded, deprecated or stale.'),
+          standing: text('procedural for a rule that the operator approved.'),
+          score: { type: 'number' },
+        },
+        required: ['id', 'title', 'content'],
+      },
+    },
+  },
 };
 const ADD: Shape = {
   description:
@@ -84,6 +107,11 @@ const ADD: Shape = {
     tags: texts('Words to find it by.'),
   },
   required: ['title', 'text', 'provenance'],
+  output: {
+    id: text('The entry that now holds the text.'),
+    action: text('inserted, merged or superseded.'),
+    superseded_ids: texts('What it replaced.'),
+  },
 };
 const FEEDBACK: Shape = {
   description: 'Say whether what a search returned helped. Later searches listen.',
@@ -98,6 +126,7 @@ const FEEDBACK: Shape = {
     },
   },
   required: ['query', 'returned_ids', 'used_ids', 'outcome'],
+  output: { event_id: text('Of the ledger event that keeps it.') },
 };
 const PROMOTE: Shape = {
   description: 'Propose that a fact becomes a rule. A person decides on its exact text.',
@@ -108,6 +137,12 @@ const PROMOTE: Shape = {
     as: text('Its id as a rule: procedural/….'),
   },
   required: ['source_entry_id', 'evidence_refs', 'reason', 'as'],
+  output: {
+    event_id: text('Of the ledger event that keeps it.'),
+    source_entry_id: text('What was promoted.'),
+    target_id: { type: ['string', 'null'], description: 'The rule it became.' },
+    approval_id: text('What waits for a person to decide.'),
+  },
 };
 
 async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolResult> {
@@ -124,7 +159,13 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
   const told = found.map((each, at) => entryText(each, standing[at])).join('\n\n');
   return {
     outcome: success(told || 'Nothing is known about this.'),
-    data: { ids: found.map(({ entry }) => entry.id) },
+    data: {
+      entries: found.map(({ entry, score }, at) => ({
+        ...entryJson(entry),
+        standing: standing[at] ?? 'entry',
+        score,
+      })),
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the arguments object; `additionalProperties` is false. */
   readonly parameters: JsonObject;
+  /** JSON Schema of the `data` of a success; absent for a tool that answers in text alone. */
+  readonly output?: JsonObject;
   /** What it may touch; policies are decided on this, never on the name. */
   readonly reach: Reach;
   /** Whether a person is asked before it runs. */
@@ -31,6 +33,16 @@ export interface ToolRequest {
   readonly arguments: JsonObject;
   /** By question id. */
   readonly answers: JsonObject;
+  /** Takes how far long work has come; may be called as often as something happens. */
+  onProgress?(progress: ToolProgress): void;
+}
+
+export interface ToolProgress {
+  /** A word for what is going on. */
+  readonly phase: string;
+  readonly done: number;
+  /** Absent while nobody knows. */
+  readonly total?: number;
 }
 
 export interface ToolResult {

@@ -62,6 +62,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/learn.ts')).learn,
   },
   {
+    name: 'mcp',
+    summary: 'serve this workspace to an assistant over MCP',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: 'models',
     summary: 'list the models that are configured and reachable',
     load: async () => (await import('./commands/models.ts')).models,

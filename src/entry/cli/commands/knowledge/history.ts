@@ -1,9 +1,9 @@
 import { isoTime } from '../../../../base/time.ts';
+import { eventJson, versionJson } from '../../../../domain/ledger/entry-json.ts';
 import type { LedgerEvent } from '../../../../domain/ledger/ledger-event.ts';
 import { noEntry } from '../../../../domain/ledger/plan-status.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
-import { eventJson, versionJson } from './entry-json.ts';
 import { namedEntry } from './require-entry.ts';
 
 export const knowledgeHistory: Command = {

@@ -1,10 +1,10 @@
 import { isoTime } from '../../../../base/time.ts';
 import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
 import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
+import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
-import { entryJson } from './entry-json.ts';
 import { ruleText } from './entry-lines.ts';
 import { isCitationUri } from './require-entry.ts';
 

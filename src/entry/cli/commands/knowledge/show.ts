@@ -1,8 +1,8 @@
 import { Fault } from '../../../../base/fault.ts';
 import { standings } from '../../../../domain/ledger/current-entries.ts';
+import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
 import type { Command } from '../../command.ts';
-import { entryJson } from './entry-json.ts';
 import { entryLines } from './entry-lines.ts';
 import { isCitationUri, namedEntry, requireEntry } from './require-entry.ts';
 

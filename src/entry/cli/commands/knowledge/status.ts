@@ -1,8 +1,8 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
+import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import type { StatusRequest } from '../../../../domain/ledger/plan-status.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { actorOf } from './actor.ts';
-import { entryJson } from './entry-json.ts';
 import { namedEntry } from './require-entry.ts';
 
 export const deprecateKnowledge: Command = {

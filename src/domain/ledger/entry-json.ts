@@ -1,9 +1,12 @@
-import type { Entry, EntryVersion, KeptCitation } from '../../../../domain/ledger/entry.ts';
-import { type LedgerEvent, labelsAsJson } from '../../../../domain/ledger/ledger-event.ts';
-import { formatEpoch } from '../../../../domain/ledger/timestamp.ts';
-import { type Verification, worstOf } from '../../../../domain/ledger/verdict.ts';
+/** The ledger as JSON: the same fields for a command and for a tool. */
 
-export function versionJson(version: EntryVersion) {
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Entry, EntryVersion, KeptCitation } from './entry.ts';
+import { type LedgerEvent, labelsAsJson } from './ledger-event.ts';
+import { formatEpoch } from './timestamp.ts';
+import { type Verification, worstOf } from './verdict.ts';
+
+export function versionJson(version: EntryVersion): JsonObject {
   return {
     id: version.id,
     title: version.title,
@@ -23,22 +26,22 @@ export function versionJson(version: EntryVersion) {
   };
 }
 
-export function entryJson(entry: Entry) {
+export function entryJson(entry: Entry): JsonObject {
   return {
     ...versionJson(entry),
     superseded_by: entry.supersededBy ?? null,
     citations: entry.citations.map(citationJson),
-    feedback: entry.feedback,
+    feedback: { ...entry.feedback },
     verified: verificationJson(worstOf(entry.citations.map(({ verified }) => verified))),
   };
 }
 
-function citationJson({ provenance, sha256, version, citedAt, citedBy, verified }: KeptCitation) {
+function citationJson({ provenance, sha256, version, citedAt, citedBy, verified }: KeptCitation): JsonObject {
   const cited = { version, cited_at: formatEpoch(citedAt), cited_by: citedBy };
   return { provenance, sha256: sha256 ?? null, ...cited, verified: verificationJson(verified) };
 }
 
-function verificationJson(verified: Verification | undefined) {
+function verificationJson(verified: Verification | undefined): Json {
   return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
 }
 

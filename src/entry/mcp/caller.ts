@@ -1,0 +1,47 @@
+/** Who is at the other end. Everything here is what the client says of itself. */
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { neutralise } from '../../base/terminal-text.ts';
+
+export interface Caller {
+  readonly name: string;
+  /** It can show its operator a form. */
+  readonly hasForms: boolean;
+  /** What came back for the forms it was given, by their ids. */
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): Caller {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const information = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return {
+    name: shownName(memberOf(information, 'name')),
+    hasForms: takesForms(memberOf(capabilities, 'elicitation')),
+    responses: mcpReq.inputResponses ?? {},
+  };
+}
+
+const UNNAMED = 'mcp';
+const MAX_NAME = 64;
+
+function shownName(name: unknown): string {
+  if (typeof name !== 'string' || name.trim() === '') return UNNAMED;
+  return neutralise(name.trim().slice(0, MAX_NAME).toWellFormed());
+}
+
+/** A client that names no kind of elicitation means forms. */
+function takesForms(elicitation: unknown): boolean {
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || !('url' in elicitation);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}

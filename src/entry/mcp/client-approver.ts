@@ -1,0 +1,50 @@
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import { neutralise } from '../../base/terminal-text.ts';
+import type { Approval } from '../../domain/approvals/approval.ts';
+import type { Answer, Approver } from '../../domain/approvals/approver.ts';
+import { approvalQuestion } from '../../domain/approvals/describe-reason.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * Puts requests to whoever sits at the client, if the operator's own configuration names that client as one whose
+ * yes counts. A client may be an assistant that answers for itself, so nobody is there behind any other.
+ */
+export function clientApprover(caller: Caller, trustedClients: readonly string[]): Approver {
+  const isTrusted = caller.hasForms && trustedClients.includes(caller.name);
+  return {
+    isThere: async () => isTrusted,
+    async ask(approval, signal): Promise<Answer> {
+      signal.throwIfAborted();
+      const response = inputResponse(caller.responses, approval.id);
+      if (response.kind !== 'elicit') throw new FormNeeded(approval);
+      if (response.action === 'cancel') return { verdict: 'nobody' };
+      const isApproved = response.action === 'accept' && response.content?.approve === true;
+      return { verdict: isApproved ? 'approve' : 'deny', by: caller.name, through: 'mcp' };
+    },
+  };
+}
+
+/** The call cannot go on before the client has shown a form; it comes again with the response. */
+export class FormNeeded extends Error {
+  readonly approval: Approval;
+
+  constructor(approval: Approval) {
+    super(`Approval ${approval.id} is to be asked for.`);
+    this.name = 'FormNeeded';
+    this.approval = approval;
+  }
+}
+
+export function formFor({ id, reason }: Approval): InputRequiredResult {
+  const form = inputRequired.elicit({
+    message: neutralise(approvalQuestion(reason)),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        approve: { type: 'boolean', title: 'Approve', description: 'This request, once.', default: false },
+      },
+      required: ['approve'],
+    },
+  });
+  return inputRequired({ inputRequests: { [id]: form } });
+}

@@ -1,0 +1,81 @@
+/** The tool with which an assistant learns what came of what it started. */
+
+import type { WorkspaceApp } from '../../app.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type WorkState, workState } from '../../domain/approvals/work-state.ts';
+import { failure, success, type Tool } from '../../domain/tools/tool.ts';
+
+export function jobStatusTool(app: WorkspaceApp): Tool {
+  return {
+    name: 'job_status',
+    description:
+      'What has become of a job, or of a request that waits for the operator: running, done with its result, failed, ' +
+      'cancelled, interrupted, pending, denied, expired.',
+    parameters: {
+      type: 'object',
+      properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    output: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        status: { type: 'string', enum: STATUSES },
+        title: { type: 'string' },
+        progress: {
+          type: 'object',
+          properties: { phase: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
+          required: ['phase', 'done'],
+        },
+        message: { type: 'string', description: 'What there is to say about how it ended.' },
+        data: { type: 'object', description: 'What the call would have answered.' },
+      },
+    },
+    reach: 'read',
+    run: 'unattended',
+    async call({ action, arguments: { id } }) {
+      if (action === 'format-arguments') return { outcome: success(`${id}`) };
+      const state = await workState(app, String(id), app.workspace.root);
+      if (!state) return { outcome: failure(`This workspace has no job and no request "${id}".`) };
+      return { outcome: success(stateText(state)), data: stateData(state) };
+    },
+  };
+}
+
+const STATUSES = [
+  'pending',
+  'approved',
+  'denied',
+  'consumed',
+  'expired',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'interrupted',
+];
+
+function stateData({ id, status, title, progress, result, message }: WorkState): JsonObject {
+  const said = result?.message ?? message;
+  return {
+    id,
+    status,
+    title,
+    ...(progress && { progress: { ...progress } }),
+    ...(said !== undefined && { message: said }),
+    ...(result && { data: result.data }),
+  };
+}
+
+function stateText({ id, status, title, progress, result, message }: WorkState): string {
+  const lines = [`${id}: ${status}. ${title}`];
+  if (status === 'pending') lines.push(`The operator decides with "ken approvals approve ${id}".`);
+  if (status === 'running' && progress) {
+    const { phase, done, total } = progress;
+    lines.push(total === undefined ? `${phase}: ${done}` : `${phase}: ${done} of ${total}`);
+  }
+  const said = result?.message ?? message;
+  if (said !== undefined) lines.push(said);
+  return lines.join('\n');
+}

@@ -1,0 +1,148 @@
+/** What can be read by its address: topics, subjects, and whatever else a citation points at. */
+
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import { Fault } from '../../base/fault.ts';
+import { utf8Length } from '../../base/text.ts';
+import type { Subject } from '../../domain/knowledge-base/catalog.ts';
+import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
+import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
+import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
+import { type Citation, formatCitation, parseCitation } from '../../domain/search/citation.ts';
+import { showCitation } from '../../domain/search/show-citation.ts';
+import type { Served } from './served.ts';
+
+/** In no particular order. What is hidden is not listed, here as little as by `learn`. */
+export async function listResources(served: Served): Promise<readonly Resource[]> {
+  const topics = await served.topics();
+  return topics.flatMap((open) => [topicResource(open.topic), ...subjectResources(open)]);
+}
+
+export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
+  {
+    name: 'topic',
+    title: 'The subjects of a topic',
+    uriTemplate: 'ken://kb/{topic}',
+    mimeType: 'text/markdown',
+  },
+  {
+    name: 'subject',
+    title: 'A subject of the knowledge base',
+    description: 'With #L3-L9 these lines only.',
+    uriTemplate: 'ken://kb/{topic}/{+slug}',
+    mimeType: 'text/markdown',
+  },
+  {
+    name: 'reference',
+    title: 'A file of the reference library, as it was at a commit',
+    description: 'With #L3-L9 these lines only.',
+    uriTemplate: 'ken://ref/{topic}@{commit}/{+path}',
+    mimeType: 'text/plain',
+  },
+  {
+    name: 'entry',
+    title: 'An entry of the ledger, in one version',
+    uriTemplate: 'ken://entry/{+id}@v{version}',
+    mimeType: 'text/plain',
+  },
+  {
+    name: 'conversation',
+    title: 'A conversation',
+    description: 'With #turn-2 that turn only.',
+    uriTemplate: 'ken://conversation/{id}',
+    mimeType: 'text/markdown',
+  },
+];
+
+export async function readResource(served: Served, uri: string): Promise<ReadResourceResult> {
+  const topic = /^ken:\/\/kb\/([^/#]+)\/?$/.exec(uri)?.[1];
+  try {
+    return topic === undefined ? await readCited(served, uri) : await readTopic(served, uri, topic);
+  } catch (error) {
+    if (error instanceof Fault) throw notFound(uri, error);
+    throw error;
+  }
+}
+
+function notFound(uri: string, { message, hint }: Fault): ResourceNotFoundError {
+  return new ResourceNotFoundError(uri, [message, hint].filter(Boolean).join(' '));
+}
+
+function topicUri({ id }: Pick<Topic, 'id'>): string {
+  return `ken://kb/${encodeURIComponent(id)}`;
+}
+
+function topicResource(topic: Topic): Resource {
+  const { introduction } = topic;
+  return {
+    uri: topicUri(topic),
+    name: topic.id,
+    title: topicHeading(topic),
+    ...(introduction && { description: introduction }),
+    mimeType: 'text/markdown',
+  };
+}
+
+function subjectResources({ topic, catalog }: OpenTopic): Resource[] {
+  return catalog.subjects
+    .filter(({ hidden, state }) => !hidden && state !== 'disabled')
+    .map((subject) => subjectResource(topic, subject));
+}
+
+function subjectResource({ id }: Topic, { slug }: Subject): Resource {
+  const uri = formatCitation({ kind: 'subject', topic: id, slug });
+  return { uri, name: `${id}/${slug}`, mimeType: 'text/markdown' };
+}
+
+async function readTopic(
+  { app, knowledge }: Served,
+  uri: string,
+  topic: string,
+): Promise<ReadResourceResult> {
+  const { text } = await learnFrom(app, knowledge, { topic: decoded(topic), patterns: [] });
+  return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+}
+
+/** A stray % stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadResourceResult> {
+  const citation = parseCitation(uri);
+  if (!citation) throw new ResourceNotFoundError(uri, `"${uri}" is not a citation.`);
+  const { text, isChanged } = await showCitation(app, knowledge, citation);
+  const shown = fitting(text, citation);
+  const note = isChanged ? '\n(the content has changed since this was cited)' : '';
+  return { contents: [{ uri, mimeType: mimeTypeOf(citation), text: `${shown}${note}` }] };
+}
+
+function mimeTypeOf({ kind }: Citation): string {
+  return kind === 'subject' || kind === 'turn' ? 'text/markdown' : 'text/plain';
+}
+
+const LIMIT_BYTES = 256 * 1024;
+
+/** Whole lines from the first, and the address of the rest. */
+function fitting(text: string, citation: Citation): string {
+  if (utf8Length(text) <= LIMIT_BYTES) return text;
+  const lines = text.split('\n');
+  let room = LIMIT_BYTES;
+  const shown = lines.findIndex((line) => {
+    room -= utf8Length(line) + 1;
+    return room < 0;
+  });
+  const first = citation.lines?.first ?? 1;
+  const rest = { first: first + shown, last: first + lines.length - 1 };
+  if (citation.kind === 'turn' || shown === 0) return `${text.slice(0, LIMIT_BYTES / 4)}\n(cut here)`;
+  const uri = formatCitation({ ...citation, lines: rest });
+  return `${lines.slice(0, shown).join('\n')}\n(cut: ${shown} of ${lines.length} lines are shown; read on at ${uri})`;
+}

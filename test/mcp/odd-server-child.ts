@@ -1,0 +1,94 @@
+/** `ken mcp` with tools that print, warn, crash, hang or do nothing at all: `odd-server-child.ts [http]`. */
+
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { WorkspaceApp } from '../../src/app.ts';
+import { openApp } from '../../src/compose.ts';
+import { success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
+import { serveStdio } from '../../src/entry/mcp/serve-stdio.ts';
+import { served } from '../../src/entry/mcp/served.ts';
+
+const directory = process.cwd();
+const file = (name: string) => path.join(directory, name);
+
+type Call = (request: ToolRequest, signal: AbortSignal) => Promise<string>;
+
+function tool(name: string, call: Call, more: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: `Does something odd: ${name}.`,
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+    reach: 'read',
+    run: 'unattended',
+    call: async (request, signal) => ({ outcome: success(await call(request, signal)) }),
+    ...more,
+  };
+}
+
+/** Until the test makes the file `release`. */
+async function held({ onProgress }: ToolRequest, signal: AbortSignal): Promise<string> {
+  writeFileSync(file('started'), '');
+  for (let done = 0; !existsSync(file('release')); done++) {
+    if (signal.aborted) {
+      writeFileSync(file('aborted'), '');
+      throw signal.reason;
+    }
+    onProgress?.({ phase: 'steps', done, total: 1000 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return 'released';
+}
+
+const app = await openApp({
+  assignments: [],
+  workspace: undefined,
+  directory,
+  environment: process.env,
+  warn: (text) => process.stderr.write(`${text}\n`),
+});
+if (!app.workspace) throw new Error('There is no workspace here.');
+
+const tools = [
+  tool('empty', async () => ''),
+  tool('prints', async () => {
+    // biome-ignore lint/suspicious/noConsole: that is what it is about
+    console.log('printed by console.log');
+    process.stdout.write('printed to standard output\n');
+    process.emitWarning('a warning of Node');
+    return 'printed';
+  }),
+  tool('crashes', async () => {
+    throw new TypeError('a bug in a tool');
+  }),
+  tool('dies', async () => {
+    setImmediate(() => {
+      throw new TypeError('a bug that nobody can catch');
+    });
+    return new Promise<string>(() => {});
+  }),
+  tool('held', held),
+  tool('long', async () => 'wide 界 '.repeat(20_000)),
+  tool('asks', async () => 'done by order', { run: 'ask', reach: 'execute' }),
+  tool('spawns', async (_, signal) => {
+    writeFileSync(file('started'), '');
+    await app.processes.run(
+      {
+        command: ['sleep', '600'],
+        directory: '/',
+        environment: { PATH: process.env.PATH ?? '', MARK: file('mark') },
+        limits: { timeoutMs: 600_000, stdoutBytes: 10, stderrBytes: 10 },
+      },
+      signal,
+    );
+    return 'slept';
+  }),
+];
+
+const serving = served(app as WorkspaceApp, {
+  allows: 'all',
+  moreTools: tools,
+  report: (error) => process.stderr.write(`${error}\n`),
+  note: () => {},
+});
+await serveStdio(serving, process, new AbortController().signal);
+await app.close();
