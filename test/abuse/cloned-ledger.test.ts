@@ -129,6 +129,9 @@ it('writes no ledger file through a link', async () => {
   expect(code).toBe(0);
   expect(stderr).toContain('the change is kept, but a ledger file lacks it until it can be written');
   expect(readFileSync(precious, 'utf8')).toBe('mine\n');
+  rmSync(path.join(place.root, '.ken/knowledge/knowledge.decay.events.jsonl'));
+  await place.json(['k', 'list']);
+  expect(place.lines('knowledge.decay.events.jsonl')).toMatchObject([{ dry_run: true }]);
 });
 
 it.each([

@@ -1,12 +1,11 @@
-// node ledger-child.ts DIRECTORY NAME COUNT: adds to shared merge keys and tells each on standard output.
 // node ledger-child.ts DIRECTORY die before|inside|after: logs a decay and is killed around the write to its file.
+// node ledger-child.ts DIRECTORY NAME COUNT: adds to shared merge keys, and after each fifth logs a use of it. Tells
+//   `begin`, a line for each write that was acknowledged, and `end`.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerFilesIn } from '../../src/adapters/files/ledger-files.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { openLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
-import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { LedgerFiles } from '../../src/domain/ledger/ledger-files.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 
@@ -33,13 +32,27 @@ const ledger = await openLedgerStore(database, {
   files: name === 'die' ? dying : real,
   warn: (text) => void process.stderr.write(`${text}\n`),
 });
-const ids = systemIds(systemClock);
+const say = (line: string) => process.stdout.write(`${line}\n`);
 const stamp = (eventId: string) => ({ eventId, at: 1000, actor: name, run: 'r' });
-if (name === 'die') await ledger.decay({ asOf: 1000, dryRun: true, stamp: stamp(ids.ulid()) });
-for (let number = 0; number < Number(how); number++) {
-  const id = `${name}-${number}`;
-  const onConflict = number % 2 === 0 ? 'merge' : 'supersede';
-  await ledger.add(adding(id, 1000, { mergeKey: `key ${number % 5}`, onConflict, stamp: stamp(id) }));
-  process.stdout.write(`${number}\n`);
+
+async function use(id: string, number: number): Promise<void> {
+  const said = { query: 'q', outcome: 'helped', source: 'invocation' } as const;
+  const eventId = `use-${name}-${number}`;
+  await ledger.recordRetrieval({ ...said, returnedIds: [id], usedIds: [id], stamp: stamp(eventId) });
+  say(eventId);
+}
+
+if (name === 'die') await ledger.decay({ asOf: 1000, dryRun: true, stamp: stamp('dry-run') });
+else {
+  say('begin');
+  for (let number = 0; number < Number(how); number++) {
+    const eventId = `${name}-${number}`;
+    const onConflict = number % 2 === 0 ? 'merge' : 'supersede';
+    const request = { mergeKey: `key ${number % 5}`, onConflict, stamp: stamp(eventId) } as const;
+    const { id } = await ledger.add(adding(eventId, 1000, request));
+    say(eventId);
+    if (number % 5 === 4) await use(id, number);
+  }
+  say('end');
 }
 await database.close();

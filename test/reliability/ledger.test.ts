@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { strangeRows } from '../../src/adapters/sqlite/inspect-ledger.ts';
 import { sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { killWhileWriting } from './kill-while-writing.ts';
+import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
+const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
 const program = path.join(import.meta.dirname, 'ledger-child.ts');
 
 function run(
@@ -28,32 +32,102 @@ function run(
   });
 }
 
-it('8 processes that add to the same merge keys leave one active entry for each, and the whole history', async () => {
-  const home = temporaryDirectory();
-  const count = scaled(40);
-  const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
-  const ends = await Promise.all(names.map((name) => run(home, name, String(count))));
-  expect(ends).toEqual(names.map(() => ({ code: 0, signal: null, errors: '', lines: count })));
+/** What any ledger must be like, whatever happened to those who wrote it. */
+function expectSound(home: string): void {
   const connection = new DatabaseSync(path.join(home, 'knowledge/knowledge.db'));
   try {
-    const one = (sql: string) => connection.prepare(sql).all();
+    const rows = (sql: string) => connection.prepare(sql).all();
+    const active = "until is null and status = 'active'";
+    expect(rows(`select merge_key from version where ${active} group by 1 having count(*) > 1`)).toEqual([]);
+    expect(rows('select entry from version group by entry having count(*) <> max(number)')).toEqual([]);
     expect(
-      one(
-        "select merge_key, count(*) as active from version where until is null and status = 'active' group by 1",
-      ),
-    ).toEqual([0, 1, 2, 3, 4].map((key) => ({ merge_key: `key ${key}`, active: 1 })));
-    expect(one("select count(*) as events from event where type = 'add'")).toEqual([{ events: 8 * count }]);
-    expect(one('select entry from version group by entry having count(*) <> max(number)')).toEqual([]);
-    expect(
-      one(
-        "select entry from version where until is null and status = 'superseded' and entry not in (select supersedes from entry where supersedes is not null)",
+      rows(
+        `select entry from version where until is null and status = 'superseded'
+           and entry not in (select supersedes from entry where supersedes is not null)`,
       ),
     ).toEqual([]);
-    expect(one('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(strangeRows(connection)).toBeUndefined();
+    expect(rows('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   } finally {
     connection.close();
   }
-});
+}
+
+function idsOfEvents(home: string): Set<string> {
+  const connection = new DatabaseSync(path.join(home, 'knowledge/knowledge.db'));
+  try {
+    return new Set(
+      connection
+        .prepare('select id from event')
+        .all()
+        .map(({ id }) => String(id)),
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+/** Of the ledger file of uses, in order; every line must be whole. */
+function usesIn(home: string): string[] {
+  const text = readFileSync(path.join(home, 'knowledge/knowledge.retrieval.events.jsonl'), 'utf8');
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event_id);
+}
+
+it('8 processes that add to the same merge keys leave one active entry for each, and the whole history', async () => {
+  const home = temporaryDirectory();
+  const count = scaled(250);
+  const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+  const ends = await Promise.all(names.map((name) => run(home, name, String(count))));
+  const uses = Math.floor(count / 5);
+  expect(ends.map(({ code, errors, lines }) => [code, errors, lines])).toEqual(
+    names.map(() => [0, '', count + uses + 2]),
+  );
+  expectSound(home);
+  expect(idsOfEvents(home).size).toBe(8 * (count + uses));
+  const told = usesIn(home);
+  expect([told.length, new Set(told).size]).toEqual([8 * uses, 8 * uses]);
+}, 120_000);
+
+it('8 commands at once, over and over, on one merge key: one active entry, every text in the history', async () => {
+  const place = sandbox('');
+  const count = scaled(3);
+  const add = (name: string) => `ken k add --title T --text "$n ${name}" --provenance cmd:x --merge-key k`;
+  const script = (name: string) => `for n in $(seq ${count}); do ${add(name)} || exit 1; done`;
+  const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
+  const ends = await Promise.all(names.map((name) => place.shell(script(name))));
+  expect(ends.filter(({ code }) => code !== 0)).toEqual([]);
+  const { entries } = JSON.parse((await place.ken(['k', 'list', '--status', 'all', '--json'])).stdout);
+  expect(entries.length).toBe(1);
+  const { versions } = JSON.parse((await place.ken(['k', 'history', entries[0].id, '--json'])).stdout);
+  const texts = versions.map(({ content }: { content: string }) => content);
+  const expected = names.flatMap((name) => Array.from({ length: count }, (_, at) => `${at + 1} ${name}`));
+  expect(texts.toSorted()).toEqual(expected.toSorted());
+  expectSound(path.join(place.root, '.ken'));
+}, 120_000);
+
+it('a process that is killed at any moment loses nothing it acknowledged, and the ledger files are completed', async (context) => {
+  const home = temporaryDirectory();
+  const acknowledged: string[] = [];
+  const phases = await killWhileWriting(
+    (round) => ({ command: process.execPath, arguments: [program, home, `round-${round}`, '40'] }),
+    scaled(10),
+    (killed) => void acknowledged.push(...killed.acknowledged),
+  );
+  await context.annotate(`killed: ${JSON.stringify(phases)}`);
+  expect(phases.inside).toBeGreaterThan(0);
+  // Whoever comes next completes what the killed ones left out.
+  expect(await run(home, 'last', '5')).toMatchObject({ code: 0, errors: '' });
+  expectSound(home);
+  const happened = idsOfEvents(home);
+  expect(acknowledged.filter((id) => !happened.has(id))).toEqual([]);
+  const told = usesIn(home);
+  expect(told.length).toBe(new Set(told).size);
+  expect(new Set(told)).toEqual(new Set([...happened].filter((id) => id.startsWith('use-'))));
+}, 120_000);
 
 it.each(['before', 'inside', 'after'])(
   'a process that is killed %s the write to a ledger file: the next one completes it, and nothing is doubled',
@@ -75,3 +149,81 @@ it.each(['before', 'inside', 'after'])(
     ]);
   },
 );
+
+it('a full disk is a clear error; what was acknowledged is there, and the next change works once there is room', (context) => {
+  const problem = smallDiskProblem();
+  if (problem) return context.skip(problem);
+  const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
+  const script = `
+    export KEN_HOME=${home}
+    mkdir .ken && touch .ken/config.toml
+    head -c 100000 /dev/zero > spare
+    ken() { "${process.execPath}" "${launcher}" "$@"; }
+    text=$(head -c 20000 /dev/zero | tr '\\0' x)
+    for n in $(seq 60); do
+      ken -q k add --id "e$n" --title T --text "$text $n" --provenance cmd:x >/dev/null 2>"$KEN_HOME/error" || break
+    done
+    cat "$KEN_HOME/error"; rm spare
+    echo "failed at $n"
+    ken k list --status all --limit 99 --json | tr , '\\n' | grep -c '^{"id"\\|"entries":\\[{"id"'
+    dd if=/dev/zero of=filler bs=1k 2>/dev/null
+    ken -q k deprecate e1 2>&1
+    rm filler
+    ken -q k decay --dry-run --json >/dev/null && wc -l < .ken/knowledge/knowledge.decay.events.jsonl`;
+  const { stdout, stderr } = onSmallDisk(directory, '700k', ['bash', '-c', script]);
+  const file = path.join(directory, '.ken/knowledge/knowledge.db');
+  const full = [
+    `ken: The disk is full; nothing was changed in ${file}.`,
+    'hint: Free some space and try again.',
+  ];
+  const [, failedAt = '0'] = /failed at (\d+)/.exec(stdout) ?? [];
+  expect(stderr).toBe('');
+  expect(Number(failedAt)).toBeGreaterThan(3);
+  expect(stdout.split('\n')).toEqual([
+    ...full,
+    `failed at ${failedAt}`,
+    String(Number(failedAt) - 1),
+    ...full,
+    '1',
+    '',
+  ]);
+});
+
+it('a directory that is read-only is a clear error and leaves everything as it was', async (context) => {
+  if (process.getuid?.() !== 0) return context.skip('only root can hand files to somebody else');
+  const place = sandbox('');
+  const add = (id: string) => [
+    'k',
+    'add',
+    '--id',
+    id,
+    '--title',
+    'T',
+    '--text',
+    'x',
+    '--provenance',
+    'cmd:x',
+  ];
+  await place.ken(add('a'));
+  giveAway(path.dirname(place.root));
+  const directory = path.join(place.root, '.ken/knowledge');
+  const file = path.join(directory, 'knowledge.db');
+  const bytes = readFileSync(file);
+  chmodSync(directory, 0o555);
+  chmodSync(file, 0o444);
+  for (const words of [add('b'), ['k', 'list']])
+    expect(await place.ken(words, { asNobody: true })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `ken: ${file} may not be written.\nhint: Check who owns it and ${directory}, and whether you may write there.\n`,
+    });
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  chmodSync(directory, 0o755);
+  chmodSync(file, 0o644);
+  expect(await place.ken(add('b'), { asNobody: true })).toMatchObject({ code: 0 });
+});
+
+function giveAway(directory: string): void {
+  for (const entry of ['', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })])
+    chownSync(path.join(directory, entry), 65534, 65534);
+}
