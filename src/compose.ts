@@ -18,7 +18,7 @@ import { openDecisions } from './compose/decisions.ts';
 import { openGit } from './compose/git.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
-import { openSearch } from './compose/search.ts';
+import { openSearch, openSubjectRanker } from './compose/search.ts';
 import { openToolServers } from './compose/tool-servers.ts';
 import { openWeb } from './compose/web.ts';
 
@@ -69,7 +69,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     attachments: openAttachments(request, workspace, asking),
     topicFiles,
     learnRunner: openLearnRunner(configured.config, { components, topicFiles }, workspace),
-    subjectRanker: deferred(async () => (await import('./domain/knowledge-base/bm25-ranker.ts')).bm25Ranker),
+    subjectRanker: openSubjectRanker({ ...search.ports, ...decisions, topicFiles }, configured.config),
     newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     ...decisions,
     waitingWork: [

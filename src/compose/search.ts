@@ -4,6 +4,23 @@ import { deferred } from '../base/deferred.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
 import type { Chunker } from '../domain/chunks/chunker.ts';
+import type { SubjectRanker } from '../domain/knowledge-base/subject-ranker.ts';
+
+/** For `learn`. Loaded at the first search: learning by name needs none of it. */
+export function openSubjectRanker(
+  ports: Pick<App, 'searchIndex' | 'embedder' | 'chunker' | 'topicFiles' | 'hasher'>,
+  { kb }: Config,
+): SubjectRanker {
+  return deferred(async () => {
+    const { indexedSubjectRanker } = await import('../domain/search/indexed-subject-ranker.ts');
+    const { subjectSource } = await import('../domain/search/subject-source.ts');
+    const { bm25Ranker } = await import('../domain/knowledge-base/bm25-ranker.ts');
+    const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+    const { searchIndex, embedder } = ports;
+    const source = subjectSource(ports, knowledgeBaseFrom(kb));
+    return indexedSubjectRanker({ store: searchIndex, embedder, source, plain: bm25Ranker });
+  });
+}
 
 interface OpenedSearch {
   readonly ports: Pick<App, 'searchIndex' | 'embedder' | 'chunker'>;

@@ -68,13 +68,20 @@ function scoreOf(subject: ReadSubject, weights: ReadonlyMap<string, number>, ave
 /** A blank line ends a passage, and so does the next item of a list or row of a table. */
 const PASSAGE_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
 
-/** The first one that holds the most of the wanted words, by weight. A heading alone says too little. */
+/** The passage that has the most of the wanted words, by weight. */
 function bestPassage(text: string, weights: ReadonlyMap<string, number>): string {
+  return bestPassageBy(text, (passage) =>
+    [...new Set(wordsOf(passage))].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0),
+  );
+}
+
+/** The first one of the highest score. A heading alone says too little. */
+export function bestPassageBy(text: string, scoreOfPassage: (passage: string) => number): string {
   const passages = text.split(PASSAGE_END).map((part) => part.trim());
   const telling = passages.filter((passage) => passage !== '' && !/^#{1,6} [^\n]*$/.test(passage));
   let best = { passage: passages[0] ?? '', score: -1 };
   for (const passage of telling) {
-    const score = [...new Set(wordsOf(passage))].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+    const score = scoreOfPassage(passage);
     if (score > best.score) best = { passage, score };
   }
   return best.passage;

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { Fault } from '../../base/fault.ts';
+import type { SubjectRanker } from '../knowledge-base/subject-ranker.ts';
+import { indexedSubjectRanker } from './indexed-subject-ranker.ts';
+import type { SearchSource } from './search-source.ts';
+import { textChunks } from './text-chunks.ts';
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  'project/deploy': 'Nothing to see.\n\n- We tag first.\n- Deployments of the ferry wait for Monday.\n',
+  'project/tickets': 'A ticket holds a seat for twelve minutes.\n',
+  'other/ferry': 'The ferry of another topic.\n',
+};
+
+const source: SearchSource = {
+  name: 'kb',
+  list: async () =>
+    Object.entries(SUBJECTS).map(([id, text]) => ({
+      id,
+      hash: text,
+      load: async () => ({
+        source: 'kb',
+        id,
+        kind: 'subject' as const,
+        topic: id.split('/')[0] ?? '',
+        path: '',
+        title: '',
+        hash: text,
+        labels: new Map(),
+        chunks: textChunks(text),
+      }),
+    })),
+  citationOf: () => ({ uri: '' }),
+  tierOf: () => 'workspace',
+};
+
+const plain: SubjectRanker = { rank: async () => [{ slug: 'plain', passage: '' }] };
+
+function ranked(words: string, slugs: readonly string[], store = memoryIndexStore()) {
+  const candidates = slugs.map((slug) => ({ slug, text: () => undefined }));
+  const ranker = indexedSubjectRanker({ store, embedder: undefined, source, plain });
+  return ranker.rank({ topicId: 'project', words, candidates, limit: 10 });
+}
+
+it('finds the subject by any form of its words, with the passage that answers', async () => {
+  expect(await ranked('how is the ferry deployed', ['deploy', 'tickets'])).toEqual([
+    { slug: 'deploy', passage: '- Deployments of the ferry wait for Monday.' },
+  ]);
+});
+
+it('looks at nothing but the candidates', async () => {
+  expect(await ranked('ferry', ['tickets'])).toEqual([]);
+});
+
+it('ranks plainly what is not in the index, and when the index cannot be used', async () => {
+  expect(await ranked('ferry', ['elsewhere'])).toEqual([{ slug: 'plain', passage: '' }]);
+  const broken = { ...memoryIndexStore(), hashes: () => Promise.reject(new Fault('store/full', 'Full.')) };
+  expect(await ranked('ferry', ['deploy'], broken)).toEqual([{ slug: 'plain', passage: '' }]);
+});
+
+it('does not hide a bug', async () => {
+  const broken = { ...memoryIndexStore(), hashes: () => Promise.reject(new Error('a bug')) };
+  await expect(ranked('ferry', ['deploy'], broken)).rejects.toThrow('a bug');
+});

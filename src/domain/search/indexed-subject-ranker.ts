@@ -1,0 +1,76 @@
+/** Ranks the subjects of one topic with the search engine, over the index of the whole knowledge base. */
+
+import { Fault } from '../../base/fault.ts';
+import { bestPassageBy } from '../knowledge-base/bm25-ranker.ts';
+import type { RankedSubject, RankRequest, SubjectRanker } from '../knowledge-base/subject-ranker.ts';
+import type { Embedder } from './embedder.ts';
+import type { IndexStore, ItemKey } from './index-store.ts';
+import { parseQuery } from './ranking/parse-query.ts';
+import { type SearchHit, searchEngine } from './search-engine.ts';
+import type { SearchSource } from './search-source.ts';
+import { syncIndex } from './sync-index.ts';
+import { countTerms } from './text/count-terms.ts';
+
+export interface RankerPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+  /** The knowledge base. */
+  readonly source: SearchSource;
+  /** For topics that are not in the index, and for an index that cannot be used: in a directory that is read-only, say. */
+  readonly plain: SubjectRanker;
+}
+
+export function indexedSubjectRanker(ports: RankerPorts): SubjectRanker {
+  return {
+    async rank(request) {
+      try {
+        return (await rankByIndex(ports, request)) ?? (await ports.plain.rank(request));
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return ports.plain.rank(request);
+      }
+    },
+  };
+}
+
+/** Nothing when a candidate is not in the index. */
+async function rankByIndex(
+  { store, embedder, source }: RankerPorts,
+  { topicId, words, candidates, limit }: RankRequest,
+): Promise<RankedSubject[] | undefined> {
+  const items = await source.list();
+  const listed = new Set(items.map(({ id }) => id));
+  const keys = candidates.map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }));
+  if (keys.some(({ id }) => !listed.has(id))) return undefined;
+  await syncIndex(
+    { store, embedder },
+    [{ ...source, list: async () => items }],
+    new AbortController().signal,
+  );
+  const { hits } = await searchEngine({ stores: [store], embedder }).search({
+    question: words,
+    limit,
+    perItem: 1,
+    explain: true,
+    isWantedGroup: (group) => group.source === source.name && group.topic === topicId,
+    filter: { ids: keys },
+  });
+  const terms = new Set(parseQuery(words).words.map(({ term }) => term));
+  return hits.filter(isAbout).map(({ chunk }) => ({
+    slug: chunk.id.slice(topicId.length + 1),
+    passage: bestPassageBy(chunk.body, (passage) => termsIn(passage, terms)),
+  }));
+}
+
+/** Every topic has subjects that are nearest in meaning: without one of the words, one must be nearly as near as the best. */
+const NEARLY = 0.8;
+
+function isAbout({ explanation }: SearchHit): boolean {
+  return explanation !== undefined && (explanation.lexical.raw > 0 || explanation.dense.normalised >= NEARLY);
+}
+
+function termsIn(passage: string, terms: ReadonlySet<string>): number {
+  const counts = new Map<string, number>();
+  countTerms(passage, 1, counts);
+  return [...terms].filter((term) => counts.has(term)).length;
+}
