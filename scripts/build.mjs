@@ -33,7 +33,7 @@ const SEARCHED = [
 
 /**
  * A chunk each: what every command needs, what opens the app and reads its configuration, the knowledge base,
- * conversations, a search.
+ * approvals, labels, conversations, a search, tools.
  */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
@@ -47,6 +47,9 @@ const TOGETHER = [
     ],
   },
   { files: ['src/entry/cli/commands/learn.ts'] },
+  // Wanted by many, of which few want conversations.
+  { files: ['src/domain/approvals/seek-approval.ts'] },
+  { files: ['src/domain/labels/parse-selector.ts', 'src/domain/labels/label.ts'] },
   {
     files: [
       'src/entry/cli/commands/conversation.ts',
@@ -54,6 +57,7 @@ const TOGETHER = [
     ],
   },
   { files: SEARCHED, within: SEARCHED },
+  { files: ['src/entry/cli/commands/tools.ts'], within: ['src/entry/cli/commands/tools.ts'] },
 ];
 
 function fingerprint() {

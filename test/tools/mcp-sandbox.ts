@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -89,6 +90,36 @@ export async function httpServer(words: readonly string[]): Promise<string> {
   onTestFinished(() => void child.kill());
   const [address] = await once(createInterface({ input: child.stdout }), 'line');
   return address;
+}
+
+/** The official everything server at an address; and all that it has said. */
+export async function everythingOverHttp(): Promise<{ url: string; said(): string }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [OFFICIAL.everything, 'streamableHttp'], {
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  let said = '';
+  child.stdout.on('data', (text) => {
+    said += text;
+  });
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (text) => {
+      said += text;
+      if (said.includes('listening')) resolve();
+    });
+  });
+  return { url: `http://127.0.0.1:${port}/mcp`, said: () => said };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Whether a process is there and is no zombie. */

@@ -3,7 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ALLOW, httpServer, official, sdkServer, toolConfig, variable } from './mcp-sandbox.ts';
+import {
+  ALLOW,
+  everythingOverHttp,
+  httpServer,
+  official,
+  sdkServer,
+  toolConfig,
+  variable,
+} from './mcp-sandbox.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
 const outcomeOf = (stdout: string) => JSON.parse(stdout).outcome;
@@ -78,6 +86,21 @@ it.each(['http', 'http-modern'])('speaks the newer protocol over %s', async (how
     `${ALLOW}[net]\nallow = ["127.0.0.1"]\n[providers.mcp.s]\nurl = ${toml(url)}\n${era}`,
   );
   expect(await ken(['tools', 'run', 'era', '{"word":"!"}'])).toMatchObject({ code: 0, stdout: 'modern!\n' });
+});
+
+it('speaks the older protocol over HTTP, with a session that it ends', async () => {
+  const { url, said } = await everythingOverHttp();
+  const tools = ['echo', 'trigger-long-running-operation'].map((tool) => toolConfig(tool, `mcp.s.${tool}`));
+  const { ken } = toolSandbox(
+    `${ALLOW}[net]\nallow = ["127.0.0.1"]\n[providers.mcp.s]\nurl = ${toml(url)}\n${tools.join('')}`,
+  );
+  expect(await ken(['tools', 'run', 'echo', '{"message":"hi"}'])).toMatchObject({
+    code: 0,
+    stdout: 'Echo: hi\n',
+  });
+  const long = await ken(['tools', 'run', 'trigger-long-running-operation', '{"duration":0.5,"steps":2}']);
+  expect(long.stdout).toContain('completed');
+  expect(said()).toContain('session termination');
 });
 
 it('connects to this machine only when net.allow says so', async () => {

@@ -65,6 +65,27 @@ it('says what is wrong with a component that is missing or no tool', async () =>
   });
 });
 
+it('does not run a component of the workspace that was swapped after it was trusted', async () => {
+  const place = toolSandbox('approvals.noninteractive = "allow"\n', `${READER}${PATH_PARAMETER}`);
+  mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });
+  const file = path.join(place.root, '.ken/tools/reader.wasm');
+  copyFileSync(READ_FILE, file);
+  place.write('a.txt', 'the text\n');
+  const run = ['tools', 'run', 'reader', '{"path":"a.txt"}'];
+  expect((await place.ken(run)).code).toBe(3);
+  expect((await place.ken(['trust'])).code).toBe(0);
+  expect(await place.ken(run)).toMatchObject({ code: 0, stdout: 'the text\n' });
+  copyFileSync(await javascriptGuest(WRITER), file);
+  expect(await place.ken(run)).toEqual({
+    code: 3,
+    stdout: '',
+    stderr:
+      'warning: this workspace has changed since it was trusted, so conversation.tools.reader is left out; ' +
+      'see "ken trust --show".\nken: There is no tool "reader" that can be used here.\nhint: See "ken tools ls".\n',
+  });
+  expect(existsSync(path.join(place.root, 'written.txt'))).toBe(false);
+});
+
 const WRITER = {
   name: 'tool-js',
   world: `package ken:writer@0.1.0;

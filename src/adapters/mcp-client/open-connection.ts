@@ -1,5 +1,6 @@
 /** From the settings of a server to a connection with it, within the time it may take. */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
 import type { ProcessStarter, RunningProcess } from '../../base/running-process.ts';
@@ -96,5 +97,14 @@ async function httpLine(
     fetch,
     requestInit: { headers: { ...place.headers } },
   });
-  return { server, transport, lastWords: async () => undefined };
+  return { server, transport, lastWords: async () => undefined, leave: () => endSession(transport) };
 }
+
+/** A server of the older era keeps a session until it is told that it is over. */
+async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
+  if (transport.sessionId === undefined) return;
+  const ending = transport.terminateSession().catch(() => {});
+  await Promise.race([ending, wait(LEAVE_MS, undefined, { ref: false })]);
+}
+
+const LEAVE_MS = 500;

@@ -13,7 +13,7 @@ const parameter = table('A parameter of the tool.', {
 
 const question = table('A question the tool may ask.', {
   answer: anything('The answer, given without asking anyone.'),
-  target: choice('Who is asked.', ['user', 'assistant']),
+  target: choice('Who may answer: you alone, or the assistant when you do not.', ['user', 'assistant']),
 });
 
 const tool = table('A tool.', {

@@ -1,4 +1,4 @@
-/** Who answers a tool: what is configured, then the person, or the assistant where it is its question. */
+/** Who answers a tool: what is configured, then the person, then the assistant where that is allowed. */
 
 import type { Json } from '../../base/json.ts';
 import { isAnswer } from './answer.ts';
@@ -21,10 +21,17 @@ export function answerQuestion(ports: AnswerPorts, settings: readonly ToolSettin
       answer !== undefined && isAnswer(question.answerType, answer) ? answer : undefined;
     const configured = fitting(entry?.answer);
     if (configured !== undefined) return configured;
-    if (entry?.target === 'assistant' && ports.askAssistant) {
-      return fitting(await ports.askAssistant(asked, signal));
-    }
-    if (!(await ports.questioner.isThere())) return undefined;
-    return fitting(await ports.questioner.ask(`The tool ${tool.name}`, question, signal));
+    const persons = fitting(await askPerson(ports, asked, signal));
+    if (persons !== undefined || entry?.target !== 'assistant') return persons;
+    return fitting(await ports.askAssistant?.(asked, signal));
   };
+}
+
+async function askPerson(
+  { questioner }: AnswerPorts,
+  { tool, question }: AskedQuestion,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  if (!(await questioner.isThere())) return undefined;
+  return questioner.ask(`The tool ${tool.name}`, question, signal);
 }

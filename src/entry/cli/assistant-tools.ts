@@ -15,7 +15,7 @@ import {
 import type { Tool } from '../../domain/tools/tool.ts';
 import type { ToolProgress } from '../../domain/tools/tool-servers.ts';
 import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
-import { type ServerTools, serverTools } from '../../domain/turns/server-tools.ts';
+import type { ServerTools } from '../../domain/turns/server-tools.ts';
 import { builtinTools } from '../builtin-tools.ts';
 
 export interface AssistantTools {
@@ -51,7 +51,7 @@ export interface ServerAsking {
 }
 
 /** Those of servers among the enabled ones. Their servers are started, and the operator may be asked about them. */
-export function assistantServerTools(
+export async function assistantServerTools(
   app: WorkspaceApp,
   settings: readonly ToolSettings[],
   { signal, onProgress }: ServerAsking,
@@ -64,6 +64,7 @@ export function assistantServerTools(
     resultLimitBytes: RESULT_LIMIT_BYTES,
     ...(onProgress && { onProgress }),
   };
+  const { serverTools } = await import('../../domain/turns/server-tools.ts');
   return serverTools(app, input, signal);
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import type { ComponentFacts } from '../../../../domain/tools/component-host.ts';
 import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
-import { type OfferStanding, offeredTool } from '../../../../domain/turns/offered-tools.ts';
+import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
 import type { Command, Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -50,6 +50,7 @@ async function checkOffer(
 ): Promise<0 | 6> {
   const app = await open();
   const { name: tool, source } = settings;
+  const { offeredTool } = await import('../../../../domain/turns/offered-tools.ts');
   const { standing } = await offeredTool(app, { ...source, workspace: app.workspace.root }, signal);
   if (terminal.json) terminal.printJson({ tool, fits: standing === 'accepted', standing });
   else terminal.print(`${tool} ${STANDINGS[standing]}.`);

@@ -5,7 +5,7 @@ import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolSettings } from '../../../../domain/tools/tool-settings.ts';
-import { type JudgedOffer, offeredTools } from '../../../../domain/turns/offered-tools.ts';
+import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
 import { assistantTools } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
@@ -88,7 +88,12 @@ function other(settings: ToolSettings, pins: readonly ToolPin[]): Listed {
   return { ...listed, run: source.kind === 'mcp' ? 'not accepted' : 'unavailable', callable: false };
 }
 
-function offersOf(app: WorkspaceApp, server: string, signal: AbortSignal): Promise<readonly JudgedOffer[]> {
+async function offersOf(
+  app: WorkspaceApp,
+  server: string,
+  signal: AbortSignal,
+): Promise<readonly JudgedOffer[]> {
+  const { offeredTools } = await import('../../../../domain/turns/offered-tools.ts');
   return offeredTools(app, { workspace: app.workspace.root, server }, signal);
 }
 
