@@ -109,6 +109,8 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken conversation use': [{ words: ['c', 'use', '@last'], ...TALKED }],
   'ken doctor': [{ words: ['doctor'] }],
   'ken init': [{ words: ['init'] }],
+  'ken jobs ls': [{ words: ['jobs', 'ls', '--all'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
+  'ken jobs show': [{ words: ['jobs', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken kb add': [{ words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS }],
   'ken kb check': [
     {

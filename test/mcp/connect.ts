@@ -1,7 +1,9 @@
 /** Clients from the official SDK against the real binary. */
 
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
@@ -17,9 +19,11 @@ export const ERAS = [
 ] as const;
 
 export type Era = (typeof ERAS)[number];
+export type TransportKind = 'stdio' | 'http';
 
 export interface ConnectOptions {
   readonly era?: Era;
+  readonly transport?: TransportKind;
   readonly name?: string;
   /** After `ken`; `mcp` if absent. */
   readonly words?: readonly string[];
@@ -30,18 +34,21 @@ export interface ConnectOptions {
 
 export interface Connected {
   readonly client: Client;
+  /** Of the server. */
   readonly pid: number;
   /** What the server printed on standard error so far. */
   said(): string;
+  /** One more client, of the same server where it can have several. */
+  another(): Promise<Connected>;
 }
 
 export async function connect(place: Sandbox, options: ConnectOptions = {}): Promise<Connected> {
-  const { era = ERAS[1], name = 'test', words = ['mcp'], program = LAUNCHER } = options;
-  const client = new Client(
-    { name, version: '1.0.0' },
-    { versionNegotiation: { mode: era.mode }, capabilities: options.capabilities ?? {} },
-  );
-  options.prepare?.(client);
+  if (options.transport !== 'http') return connectByPipe(place, options);
+  return connectTo(await startHttp(place, options), options);
+}
+
+async function connectByPipe(place: Sandbox, options: ConnectOptions): Promise<Connected> {
+  const { words = ['mcp'], program = LAUNCHER } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, ...words],
@@ -53,9 +60,56 @@ export async function connect(place: Sandbox, options: ConnectOptions = {}): Pro
   transport.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  onTestFinished(() => client.close());
+  const client = clientOf(options);
   await client.connect(transport);
-  return { client, pid: transport.pid ?? 0, said: () => said };
+  const another = () => connectByPipe(place, options);
+  return { client, pid: transport.pid ?? 0, said: () => said, another };
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly token: string;
+  readonly child: ChildProcess;
+  said(): string;
+}
+
+/** On a port of its own, until the test is over. */
+export async function startHttp(place: Sandbox, options: ConnectOptions = {}): Promise<HttpServer> {
+  const { words = ['mcp'], program = LAUNCHER } = options;
+  const child = spawn(process.execPath, [program, ...words, '--http', '0'], {
+    cwd: place.root,
+    env: serverEnvironment(place),
+  });
+  onTestFinished(async () => {
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGTERM');
+    await ended;
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [line]: Buffer[] = await once(child.stdout, 'data');
+  const token = /^Authorization: Bearer (\w+)$/m.exec(said)?.[1] ?? '';
+  return { url: String(line).trim(), token, child, said: () => said };
+}
+
+async function connectTo(server: HttpServer, options: ConnectOptions): Promise<Connected> {
+  const client = clientOf(options);
+  const headers = { Authorization: `Bearer ${server.token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+  const another = () => connectTo(server, options);
+  return { client, pid: server.child.pid ?? 0, said: server.said, another };
+}
+
+function clientOf({ era = ERAS[1], name = 'test', capabilities = {}, prepare }: ConnectOptions): Client {
+  const client = new Client(
+    { name, version: '1.0.0' },
+    { versionNegotiation: { mode: era.mode }, capabilities },
+  );
+  prepare?.(client);
+  onTestFinished(() => client.close());
+  return client;
 }
 
 export function serverEnvironment({ home }: Sandbox): Record<string, string> {

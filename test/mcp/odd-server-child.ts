@@ -1,10 +1,11 @@
-/** `ken mcp` with tools that print, warn, crash, hang or do nothing at all: `odd-server-child.ts [http]`. */
+/** `ken mcp` with tools that print, warn, crash, hang or do nothing at all: `odd-server-child.ts [--http 0]`. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkspaceApp } from '../../src/app.ts';
 import { openApp } from '../../src/compose.ts';
 import { success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
+import { serveHttp } from '../../src/entry/mcp/serve-http.ts';
 import { serveStdio } from '../../src/entry/mcp/serve-stdio.ts';
 import { served } from '../../src/entry/mcp/served.ts';
 
@@ -90,5 +91,13 @@ const serving = served(app as WorkspaceApp, {
   report: (error) => process.stderr.write(`${error}\n`),
   note: () => {},
 });
-await serveStdio(serving, process, new AbortController().signal);
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+if (process.argv[2] === '--http') {
+  const announce = ({ url, token }: { url: string; token: string }) => {
+    process.stderr.write(`Authorization: Bearer ${token}\n`);
+    process.stdout.write(`${url}\n`);
+  };
+  await serveHttp(serving, { port: Number(process.argv[3]), announce }, stop.signal);
+} else await serveStdio(serving, process, stop.signal);
 await app.close();

@@ -2,257 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { connect, ERAS, LAUNCHER, ODD_SERVER, serverEnvironment, textOf } from './connect.ts';
+import { LAUNCHER, ODD_SERVER, serverEnvironment } from './connect.ts';
+import { gardenWorkspace, TOPICS } from './garden.ts';
+import { itServes } from './serving.contract.ts';
 
-const TOPICS = `
-[kb.topic.project]
-title = "General Project Knowledge"
-introduction = "How we work."
-subjects = ".ken/kb/project"
-learned = ["overview"]
-
-[kb.topic.skills]
-subjects = "skills"
-`;
-
-function workspace(): Sandbox {
-  const place = sandbox(TOPICS);
-  place.write('.ken/kb/project/overview.md', '# Overview\n\nA garden.\n');
-  place.write('.ken/kb/project/deploy.md', '# Deploy\n\nPush to main.\nWait.\n');
-  place.write('.ken/kb/project/.secret.md', 'hidden\n');
-  place.write('skills/pdf/SKILL.md', '---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n');
-  return place;
-}
-
-const MENU = `<knowledge>
-The following knowledge topics are available to learn:
-
-- project (**General Project Knowledge**): How we work.
-- skills
-
-Use the \`learn\` tool to consume this knowledge.
-`;
-
-describe.each(ERAS)('with a client of $revision', (era) => {
-  it('serves the menu, and every tool by name in a fixed order', async () => {
-    const { client } = await connect(workspace(), { era });
-    expect(client.getNegotiatedProtocolVersion()).toBe(era.revision);
-    expect(client.getInstructions()).toContain(MENU);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-    for (const { inputSchema, outputSchema, description, annotations } of tools) {
-      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(outputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(description).not.toBe('');
-      expect(annotations?.readOnlyHint).toBeTypeOf('boolean');
-    }
-    const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-    expect(reading).toEqual(['learn', 'knowledge_search', 'job_status', 'read_result']);
-    expect(
-      await (await connect(workspace(), { era, words: ['mcp', '--tools', 'read'] })).client.listTools(),
-    ).toMatchObject({ tools: reading.map((name) => ({ name })) });
-  });
-
-  it('answers in text and in data that fits the schema', async () => {
-    const { client } = await connect(workspace(), { era });
-    const call = (name: string, given: Record<string, unknown>) =>
-      client.callTool({ name, arguments: given });
-    expect(await call('learn', { topic: 'project', subjects: 'deploy' })).toMatchObject({
-      content: [{ type: 'text', text: '# Deploy\n\nPush to main.\nWait.\n' }],
-      structuredContent: {
-        topic: 'project',
-        subjects: [{ slug: 'deploy', text: '# Deploy\n\nPush to main.\nWait.\n' }],
-        unmatched: [],
-      },
-    });
-    const fact = { title: 'Ports', text: 'The API is on 8080.', provenance: ['cmd:ss -ltn'] };
-    const added = await call('knowledge_add', fact);
-    expect(added.structuredContent).toMatchObject({ action: 'inserted', superseded_ids: [] });
-    const { id } = added.structuredContent as { id: string };
-    const found = await call('knowledge_search', { query: 'api' });
-    expect(found.structuredContent).toMatchObject({ entries: [{ id, content: 'The API is on 8080.' }] });
-    expect(textOf(found)).toContain(`[${id}] Ports`);
-    const said = { query: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' };
-    expect(textOf(await call('knowledge_feedback', said))).toBe('Recorded.');
-    expect(await call('job_status', { id: 'none' })).toMatchObject({
-      isError: true,
-      content: [{ text: 'This workspace has no job and no request "none".' }],
-    });
-  });
-
-  it('records what is written under the name of the client', async () => {
-    const place = workspace();
-    const { client } = await connect(place, { era, name: 'garden-gnome' });
-    const fact = { title: 'Ports', text: 'The API is on 8080.', provenance: ['cmd:ss -ltn'] };
-    const { structuredContent } = await client.callTool({ name: 'knowledge_add', arguments: fact });
-    const { id } = structuredContent as { id: string };
-    const { stdout, stderr } = await place.ken(['k', 'history', id, '--json']);
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toMatchObject({ events: [{ type: 'add', actor: 'garden-gnome' }] });
-  });
-
-  it('refuses what a tool does not know, with the name that was meant', async () => {
-    const { client } = await connect(workspace(), { era });
-    expect(
-      await client.callTool({ name: 'learn', arguments: { topic: 'project', subject: 'a' } }),
-    ).toMatchObject({
-      isError: true,
-      content: [
-        {
-          text: 'The arguments of "learn" do not fit its parameters:\n- subject: is not known here. Did you mean subjects?',
-        },
-      ],
-    });
-    await expect(client.callTool({ name: 'lern', arguments: {} })).rejects.toThrow(
-      'There is no tool "lern". Did you mean learn?',
-    );
-  });
-
-  it('lists topics and subjects, and reads whatever a citation names', async () => {
-    const { client } = await connect(workspace(), { era });
-    const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      'ken://kb/project',
-      'ken://kb/project/deploy',
-      'ken://kb/project/overview',
-      'ken://kb/skills',
-      'ken://kb/skills/pdf',
-    ]);
-    for (const { uri } of resources) expect(textOfResource(await client.readResource({ uri }))).not.toBe('');
-    const lines = await client.readResource({ uri: 'ken://kb/project/deploy#L3-L4' });
-    expect(textOfResource(lines)).toBe('Push to main.\nWait.');
-    const gone = await client.readResource({ uri: 'ken://kb/project/deploy#L3-L9' });
-    expect(textOfResource(gone)).toBe('Push to main.\nWait.\n(the content has changed since this was cited)');
-    expect(
-      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-    ).toEqual([
-      'ken://kb/{topic}',
-      'ken://kb/{topic}/{+slug}',
-      'ken://ref/{topic}@{commit}/{+path}',
-      'ken://entry/{+id}@v{version}',
-      'ken://conversation/{id}',
-    ]);
-    await expect(client.readResource({ uri: 'ken://kb/project/none' })).rejects.toMatchObject({
-      code: -32602,
-    });
-    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({ code: -32602 });
-  });
-
-  it('has a prompt for each topic', async () => {
-    const { client } = await connect(workspace(), { era });
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
-      'learn-project',
-      'learn-skills',
-    ]);
-    const prompt = await client.getPrompt({ name: 'learn-project', arguments: { subjects: 'deploy' } });
-    expect(prompt.messages).toEqual([
-      {
-        role: 'user',
-        content: {
-          type: 'text',
-          text: 'Keep to what is known here about General Project Knowledge:\n\n# Deploy\n\nPush to main.\nWait.\n',
-        },
-      },
-    ]);
-    await expect(client.getPrompt({ name: 'learn-projekt' })).rejects.toThrow('Did you mean learn-project?');
-  });
-
-  it('gives long lists page by page, each item once', async () => {
-    const place = workspace();
-    const slugs = Array.from({ length: 230 }, (_, at) => `many/s${String(at).padStart(3, '0')}`);
-    for (const slug of slugs) place.write(`.ken/kb/project/${slug}.md`, 'x\n');
-    const { client } = await connect(place, { era });
-    const pages: string[][] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.request({ method: 'resources/list', params: { ...(cursor && { cursor }) } });
-      pages.push(page.resources.map(({ uri }) => uri));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    expect(pages.map((page) => page.length)).toEqual([100, 100, 35]);
-    expect(new Set(pages.flat()).size).toBe(235);
-    expect(pages.flat()).toEqual(pages.flat().toSorted());
-    await expect(
-      client.request({ method: 'resources/list', params: { cursor: 'bm9uc2Vuc2U' } }),
-    ).rejects.toThrow('The cursor is not one that this server gave.');
-  });
-
-  it('cuts a long answer and says how to read on, to the last byte', async () => {
-    const { client } = await connect(workspace(), { era, program: ODD_SERVER, words: [] });
-    let answer = await client.callTool({ name: 'long', arguments: {} });
-    expect(answer.structuredContent).toEqual({ text: textOf(answer) });
-    const parts: string[] = [];
-    for (;;) {
-      const text = textOf(answer);
-      expect(Buffer.byteLength(text)).toBeLessThan(33 * 1024);
-      const [note = '', id, offset] = /\n\(cut: .*\{"id":"(\w+)","offset":(\d+)\}\)$/.exec(text) ?? [];
-      parts.push(text.slice(0, text.length - note.length));
-      if (id === undefined) break;
-      answer = await client.callTool({ name: 'read_result', arguments: { id, offset: Number(offset) } });
-    }
-    expect(parts.length).toBe(6);
-    expect(parts.join('')).toBe('wide 界 '.repeat(20_000));
-  });
-
-  it('stops a call that the client cancels', async () => {
-    const place = workspace();
-    const { client } = await connect(place, { era, program: ODD_SERVER, words: [] });
-    const cancel = new AbortController();
-    const call = client.callTool({ name: 'held', arguments: {} }, { signal: cancel.signal });
-    const refused = expect(call).rejects.toThrow();
-    await vi.waitUntil(() => existsSync(path.join(place.root, 'started')), WAIT);
-    cancel.abort();
-    await refused;
-    await vi.waitUntil(() => existsSync(path.join(place.root, 'aborted')), WAIT);
-    expect(textOf(await client.callTool({ name: 'empty', arguments: {} }))).toBe('');
-  });
-
-  it('tells a client that asks how far a call is', async () => {
-    const place = workspace();
-    const { client } = await connect(place, { era, program: ODD_SERVER, words: [] });
-    const told: { progress: number; message?: string | undefined }[] = [];
-    const call = client.callTool({ name: 'held', arguments: {} }, { onprogress: (each) => told.push(each) });
-    await vi.waitUntil(() => told.length >= 3, WAIT);
-    place.write('release', '');
-    expect(textOf(await call)).toBe('released');
-    expect(told[0]?.message).toBe('steps: 0 of 1000');
-    const counts = told.map(({ progress }) => progress);
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-    expect(new Set(counts).size).toBe(counts.length);
-  });
-
-  it('keeps standard output to the protocol, whatever tools print', async () => {
-    const { client, said } = await connect(workspace(), { era, program: ODD_SERVER, words: [] });
-    client.onerror = (error) => expect.unreachable(error.message);
-    expect(textOf(await client.callTool({ name: 'prints', arguments: {} }))).toBe('printed');
-    expect(await client.callTool({ name: 'crashes', arguments: {} })).toMatchObject({
-      isError: true,
-      content: [{ text: "crashes failed by a mistake of ken's own; its standard error says more." }],
-    });
-    expect(textOf(await client.callTool({ name: 'empty', arguments: {} }))).toBe('');
-    await vi.waitUntil(() => said().includes('a bug in a tool'), WAIT);
-    expect(said()).toContain('printed by console.log\nprinted to standard output\n');
-    expect(said()).toContain('a warning of Node');
-  });
-});
+itServes('stdio');
 
 const WAIT = { timeout: 20_000, interval: 20 };
-
-const TOOLS = [
-  'learn',
-  'knowledge_search',
-  'knowledge_add',
-  'knowledge_feedback',
-  'knowledge_promote',
-  'job_status',
-  'read_result',
-];
-
-function textOfResource({ contents }: { contents: readonly object[] }): string {
-  return contents.map((part) => ('text' in part ? String(part.text) : '')).join('');
-}
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -279,7 +37,7 @@ function callOf(name: string, id: number) {
 }
 
 it('prints protocol messages only, and ends by itself when its input does', async () => {
-  const { child, send, lines, ended } = start(workspace(), LAUNCHER, ['mcp']);
+  const { child, send, lines, ended } = start(gardenWorkspace(), LAUNCHER, ['mcp']);
   send(INITIALIZE);
   send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
@@ -305,7 +63,7 @@ it('warns about what it left out of an untrusted workspace on standard error', a
 });
 
 it('leaves no process behind when its client goes away in the middle of a call', async () => {
-  const place = workspace();
+  const place = gardenWorkspace();
   const { child, send, ended } = start(place, ODD_SERVER, []);
   send(INITIALIZE);
   send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -318,7 +76,7 @@ it('leaves no process behind when its client goes away in the middle of a call',
 });
 
 it('ends with a trace on standard error when a tool brings the process down', async () => {
-  const place = workspace();
+  const place = gardenWorkspace();
   const { send, lines, ended, child } = start(place, ODD_SERVER, []);
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -46,6 +46,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/init.ts')).init,
   },
   {
+    name: 'jobs',
+    summary: 'see and cancel long work',
+    load: async () => (await import('./commands/jobs.ts')).jobs,
+  },
+  {
     name: 'kb',
     summary: 'look after the knowledge base: topics and subjects',
     load: async () => (await import('./commands/kb.ts')).kb,

@@ -1,26 +1,46 @@
+import { Fault } from '../../../base/fault.ts';
 import type { Command } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const mcp: Command = {
   name: 'mcp',
   summary: 'serve this workspace to an assistant over MCP',
   description:
     'Speaks the Model Context Protocol on standard input and output, in the revisions 2026-07-28 and 2025-11-25, ' +
-    'until its input ends. What needs your approval waits for "ken approvals approve".',
-  examples: ['mcp', 'mcp --tools read'],
+    'until its input ends; or over HTTP on this machine, for clients that know the token it prints. What needs your approval waits for "ken approvals approve".',
+  examples: ['mcp', 'mcp --tools read', 'mcp --http 0'],
   options: [
     { flags: '--tools <which>', summary: 'all, or read for those that only look', choices: ['all', 'read'] },
+    { flags: '--http <port>', summary: 'serve on this port of this machine instead; 0 takes a free one' },
   ],
 
   async run({ options, terminal, signal, open }) {
+    const port = options.count('http');
+    if (port !== undefined && port > 65_535) throw new Fault('cli/usage', '--http takes a port up to 65535.');
     const app = await open();
     const { served } = await import('../../mcp/served.ts');
-    const { serveStdio } = await import('../../mcp/serve-stdio.ts');
     const serving = served(app, {
       allows: options.text('tools') === 'read' ? 'read' : 'all',
       report: terminal.error,
       note: terminal.detail,
     });
-    await serveStdio(serving, process, signal);
+    if (port === undefined) {
+      const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+      await serveStdio(serving, process, signal);
+    } else {
+      const { serveHttp } = await import('../../mcp/serve-http.ts');
+      await serveHttp(serving, { port, announce: (address) => announce(terminal, address) }, signal);
+    }
     return undefined;
   },
 };
+
+/** The address is data; the token is for the operator's eyes. */
+function announce(
+  terminal: Terminal,
+  { url, token }: { readonly url: string; readonly token: string },
+): void {
+  terminal.warn(`whoever has this token can use ken as you do:\nAuthorization: Bearer ${token}`);
+  if (terminal.json) terminal.printJson({ url });
+  else terminal.print(url);
+}

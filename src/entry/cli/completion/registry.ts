@@ -8,6 +8,7 @@ export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
   conversations: async () => (await import('./conversations.ts')).completeConversations,
   'config-keys': async () => (await import('./config-keys.ts')).completeConfigKeys,
   entries: async () => (await import('./entries.ts')).completeEntries,
+  jobs: async () => (await import('./approvals.ts')).completeJobs,
   labels: async () => (await import('./conversations.ts')).completeLabels,
   subjects: async () => (await import('./knowledge.ts')).completeSubjects,
   tools: async () => (await import('./tools.ts')).completeTools,

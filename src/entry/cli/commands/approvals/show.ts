@@ -1,5 +1,4 @@
 import type { App } from '../../../../app.ts';
-import type { JsonObject } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
@@ -8,6 +7,7 @@ import { type Job, type JobStatus, jobStatus } from '../../../../domain/approval
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
+import { jobFields, messageOf, progressText } from '../jobs/job-json.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
 export const showApproval: Command = {
@@ -24,7 +24,7 @@ export const showApproval: Command = {
     if (terminal.json) {
       terminal.printJson({
         approval: approvalAsJson(approval),
-        job: job && status ? jobAsJson(job, status) : null,
+        job: job && status ? jobFields(job, status) : null,
       });
       return undefined;
     }
@@ -62,26 +62,9 @@ function fullText({ reason, request }: Approval): string {
   return `${question}\n\n${details}\n\nThe exact request:\n${readableJson(request, '  ')}`;
 }
 
-function jobLines({ progress, state }: Job, status: JobStatus): string[] {
-  const outcome =
-    state.status === 'failed' ? state.message : state.status === 'done' ? state.result.message : '';
-  const total = progress?.total === undefined ? '' : ` of ${progress.total}`;
+function jobLines(job: Job, status: JobStatus): string[] {
   return [
-    `job        ${[status, outcome].filter(Boolean).join(': ')}`,
-    ...(progress ? [`progress   ${progress.phase} ${progress.done}${total}`] : []),
+    `job        ${[status, messageOf(job)].filter(Boolean).join(': ')}`,
+    ...(job.progress ? [`progress   ${progressText(job.progress)}`] : []),
   ];
-}
-
-function jobAsJson(job: Job, status: JobStatus): JsonObject {
-  const { title, started, updated, progress, isCancelRequested, state } = job;
-  return {
-    title,
-    status,
-    started: isoTime(started),
-    updated: isoTime(updated),
-    progress: progress ? { ...progress } : null,
-    cancel_requested: isCancelRequested,
-    error: state.status === 'failed' ? state.message : null,
-    result: state.status === 'done' ? state.result.data : null,
-  };
 }

@@ -1,0 +1,76 @@
+/** Clients of 2025-11-25 over HTTP: each has a server of its own, which knows its name and can ask it back. */
+
+import {
+  isInitializeRequest,
+  legacyStatelessFallback,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+
+export interface HttpSessions {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Clients that go away without a word are forgotten, the one that was silent longest first. */
+const MOST_SESSIONS = 64;
+
+export interface SessionInput {
+  /** An id that nobody can guess. */
+  newId(): string;
+  onError(error: Error): void;
+}
+
+export function httpSessions(factory: McpServerFactory, { newId, onError }: SessionInput): HttpSessions {
+  /** The most recently used last. */
+  const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  const stateless = legacyStatelessFallback(factory, onError);
+
+  async function begin(request: Request): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: newId,
+      onsessioninitialized: (id) => void open.set(id, transport),
+      onsessionclosed: (id) => void open.delete(id),
+    });
+    const [oldest] = open.size >= MOST_SESSIONS ? open.keys() : [];
+    if (oldest !== undefined) await end(oldest);
+    await (await factory({ era: 'legacy', requestInfo: request })).connect(transport);
+    return transport.handleRequest(request);
+  }
+
+  async function end(id: string): Promise<void> {
+    const transport = open.get(id);
+    open.delete(id);
+    await transport?.close();
+  }
+
+  return {
+    async fetch(request) {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return (await isInitialize(request)) ? begin(request) : stateless(request);
+      const transport = open.get(id);
+      if (!transport) return unknownSession();
+      open.delete(id);
+      open.set(id, transport);
+      return transport.handleRequest(request);
+    },
+    async close() {
+      await Promise.all([...open.keys()].map(end));
+    },
+  };
+}
+
+async function isInitialize(request: Request): Promise<boolean> {
+  if (request.method !== 'POST') return false;
+  try {
+    return isInitializeRequest(await request.clone().json());
+  } catch {
+    return false;
+  }
+}
+
+/** The status tells the client to begin anew. */
+function unknownSession(): Response {
+  const error = { code: -32001, message: 'This server does not know the session.' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+}

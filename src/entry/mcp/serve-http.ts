@@ -1,0 +1,87 @@
+/** The server over streamable HTTP, on this machine only. */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { Fault } from '../../base/fault.ts';
+import { type Gate, MCP_PATH, type Refusal, refusalOf } from './http-gate.ts';
+import { httpSessions } from './http-sessions.ts';
+import { mcpServers } from './mcp-server.ts';
+import type { Served } from './served.ts';
+
+export interface HttpInput {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Called once, when clients can come. */
+  announce(address: { readonly url: string; readonly token: string }): void;
+}
+
+const TOKEN_BYTES = 32;
+const HOST = '127.0.0.1';
+
+/** Ends when `signal` aborts. */
+export async function serveHttp(served: Served, input: HttpInput, signal: AbortSignal): Promise<void> {
+  const handler = eitherEra(served);
+  const answer = toNodeHandler(handler, { onerror: ({ message }) => served.note(message) });
+  const server = createServer();
+  const port = await listening(server, input.port);
+  const gate: Gate = { port, token: served.app.ids.token(TOKEN_BYTES) };
+  server.on('request', (request, response) => {
+    const { url = '/', method = 'GET' } = request;
+    const refusal = refusalOf({ url, headers: request.headers }, gate);
+    if (refusal) refuse(request, response, refusal);
+    else void answer(Object.assign(request, { url, method }), response).catch(served.report);
+  });
+  input.announce({ url: `http://${HOST}:${port}${MCP_PATH}`, token: gate.token });
+  await ended(signal);
+  server.close();
+  await handler.close();
+  await served.jobs.close();
+  server.closeAllConnections();
+}
+
+/** Requests of 2026-07-28 stand alone; clients of before have something that lasts. */
+function eitherEra(served: Served) {
+  const factory = mcpServers(served);
+  const onError = ({ message }: Error) => served.note(message);
+  const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
+  const legacy = httpSessions(factory, { newId: () => served.app.ids.token(TOKEN_BYTES), onError });
+  return {
+    fetch: async (request: Request) =>
+      (await isLegacyRequest(request)) ? legacy.fetch(request) : modern.fetch(request),
+    close: async () => void (await Promise.all([modern.close(), legacy.close()])),
+  };
+}
+
+async function listening(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, HOST);
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Fault('net/connection', `Port ${port} of ${HOST} cannot be listened on.`, {
+      hint: 'Another program may have it; --http 0 takes a free one.',
+      cause,
+    });
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
+  // What it sent is not read, so the connection is of no more use.
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    connection: 'close',
+    ...challenge,
+  });
+  response.end(`${message}\n`, () => request.destroy());
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { ptyProblem } from '../cli/pty.ts';
+import { connect, ERAS, type Era, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
+
+const CALL = { name: 'asks', arguments: {} };
+const FORMS = { elicitation: { form: {} } };
+
+/** A client that answers whatever it is asked, as an assistant could that answers for itself. */
+function answering(answer: ElicitResult) {
+  const questions: string[] = [];
+  return {
+    questions,
+    prepare: (client: Client) =>
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        questions.push(params.message);
+        return answer;
+      }),
+  };
+}
+
+const YES: ElicitResult = { action: 'accept', content: { approve: true } };
+
+function trusting(place: Sandbox, names: readonly string[]): Sandbox {
+  mkdirSync(path.join(place.home, 'config'), { recursive: true });
+  writeFileSync(
+    path.join(place.home, 'config/config.toml'),
+    `mcp.trusted_clients = ${JSON.stringify(names)}\n`,
+  );
+  return place;
+}
+
+async function odd(
+  place: Sandbox,
+  era: Era,
+  name: string,
+  answer: ElicitResult,
+  transport: TransportKind = 'stdio',
+) {
+  const { questions, prepare } = answering(answer);
+  const { client } = await connect(place, {
+    era,
+    name,
+    transport,
+    words: [],
+    program: ODD_SERVER,
+    capabilities: FORMS,
+    prepare,
+  });
+  return { client, questions };
+}
+
+async function approvalsOf(
+  place: Sandbox,
+): Promise<{ id: string; status: string; actor: string; decision: unknown }[]> {
+  return JSON.parse((await place.ken(['approvals', 'ls', '--all', '--json'])).stdout).approvals;
+}
+
+describe.each(ERAS)('with a client of $revision', (era) => {
+  it('leaves it to the operator, whatever a client says for itself', async () => {
+    const place = sandbox('');
+    const { client, questions } = await odd(place, era, 'eager', YES);
+    const answer = await client.callTool(CALL);
+    const [approval] = await approvalsOf(place);
+    expect(approval).toMatchObject({ status: 'pending', actor: 'eager' });
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toBe(
+      'APPROVAL_REQUIRED:TOOL_RUN:{"arguments":{},"tool":"asks"}\n' +
+        `Pending, id ${approval?.id}: only the operator can decide, by running "ken approvals approve ${approval?.id}" ` +
+        `in a terminal. Tell them so. job_status {"id":"${approval?.id}"} says what came of it.`,
+    );
+    expect(questions).toEqual([]);
+    const status = await client.callTool({ name: 'job_status', arguments: { id: approval?.id ?? '' } });
+    expect(status.structuredContent).toMatchObject({ status: 'pending', title: "Run tool 'asks'?" });
+
+    // Not even with the answer to a question that was never asked.
+    const forged = { ...CALL, inputResponses: { [approval?.id ?? '']: YES } };
+    await client.request({ method: 'tools/call', params: forged }).catch(() => undefined);
+    expect(await approvalsOf(place)).toMatchObject([{ status: 'pending', decision: null }]);
+  });
+
+  it('takes no yes from a client of another name than the trusted one', async () => {
+    const place = trusting(sandbox(''), ['gnome']);
+    const { client, questions } = await odd(place, era, 'gnome2', YES);
+    expect((await client.callTool(CALL)).isError).toBe(true);
+    expect(questions).toEqual([]);
+    expect(await approvalsOf(place)).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it.each(['stdio', 'http'] as const)(
+    'asks by a form where the operator trusts the client, once for each call: %s',
+    async (transport) => {
+      const place = trusting(sandbox(''), ['gnome']);
+      const { client, questions } = await odd(place, era, 'gnome', YES, transport);
+      expect(textOf(await client.callTool(CALL))).toBe('done by order');
+      expect(questions).toEqual(["Run tool 'asks'? {}. Approve / Deny"]);
+      expect(await approvalsOf(place)).toMatchObject([
+        { status: 'consumed', actor: 'gnome', decision: { by: 'gnome', through: 'mcp' } },
+      ]);
+      expect(textOf(await client.callTool(CALL))).toBe('done by order');
+      expect(questions).toHaveLength(2);
+    },
+  );
+
+  it.each<[string, ElicitResult, string]>([
+    ['a no', { action: 'accept', content: { approve: false } }, 'denied'],
+    ['a refusal', { action: 'decline' }, 'denied'],
+    ['a closed form', { action: 'cancel' }, 'pending'],
+    ['an answer to something else', { action: 'accept', content: { sure: true } }, 'denied'],
+  ])('runs nothing after %s', async (_, answer, status) => {
+    const place = trusting(sandbox(''), ['gnome']);
+    const { client } = await odd(place, era, 'gnome', answer);
+    expect((await client.callTool(CALL)).isError).toBe(true);
+    expect(await approvalsOf(place)).toMatchObject([{ status }]);
+  });
+
+  it('leaves it pending where a trusted client has no forms', async () => {
+    const place = trusting(sandbox(''), ['gnome']);
+    const { client } = await connect(place, { era, name: 'gnome', words: [], program: ODD_SERVER });
+    expect((await client.callTool(CALL)).isError).toBe(true);
+    expect(await approvalsOf(place)).toMatchObject([{ status: 'pending' }]);
+  });
+});
+
+it('cannot be told whom to trust by the workspace, the environment or the command line', async () => {
+  const key = 'mcp.trusted_clients';
+  const workspace = await sandbox(`${key} = ["eager"]\n`).ken(['mcp']);
+  expect(workspace).toMatchObject({ code: 4, stdout: '' });
+  expect(workspace.stderr).toContain(key);
+  const environment = await sandbox('').ken(['mcp'], {
+    environment: { KEN_CFG_MCP__TRUSTED_CLIENTS: ':["eager"]' },
+  });
+  expect(environment).toMatchObject({ code: 4, stdout: '' });
+  const line = await sandbox('').ken(['mcp', '-c', `${key}+=eager`]);
+  expect(line).toMatchObject({ code: 4, stdout: '' });
+});
+
+const problem = ptyProblem();
+
+it.skipIf(problem)(`goes on once the operator has approved${problem ? ` (${problem})` : ''}`, async () => {
+  const place = sandbox('');
+  const { client } = await connect(place);
+  const fact = { title: 'Ports', text: 'Use 8080.', provenance: ['cmd:ss'] };
+  const { structuredContent } = await client.callTool({ name: 'knowledge_add', arguments: fact });
+  const { id: entry } = structuredContent as { id: string };
+  const proposal = {
+    source_entry_id: entry,
+    evidence_refs: ['commit:abc'],
+    reason: 'r',
+    as: 'procedural/ports',
+  };
+  const asked = await client.callTool({ name: 'knowledge_promote', arguments: proposal });
+  expect(asked.isError).toBe(true);
+  const [{ id = '' } = {}] = await approvalsOf(place);
+  const approved = await atTerminal(
+    place,
+    ['approvals', 'approve', id],
+    [{ after: 'Approve?', keys: 'yes\r' }],
+  );
+  expect(approved.code).toBe(0);
+  const status = await client.callTool({ name: 'job_status', arguments: { id } });
+  expect(status.structuredContent).toMatchObject({ status: 'done', data: { target_id: 'procedural/ports' } });
+  const found = await client.callTool({ name: 'knowledge_search', arguments: { query: 'ports' } });
+  expect(textOf(found)).toContain('[procedural/ports]');
+});

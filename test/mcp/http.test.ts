@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { sandbox } from '../cli/ken.ts';
+import { type HttpServer, startHttp } from './connect.ts';
+import { itServes } from './serving.contract.ts';
+
+itServes('http');
+
+const LIST = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+};
+
+interface Knock {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** With node's own client, which sends every header as it is told, also those that `fetch` keeps for itself. */
+async function knock(server: HttpServer, { headers = {}, method = 'POST', path = '/mcp' }: Knock) {
+  const { port } = new URL(server.url);
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    headers: {
+      authorization: `Bearer ${server.token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/list',
+      ...headers,
+    },
+  });
+  sent.end(method === 'POST' ? JSON.stringify(LIST) : undefined);
+  const [response] = await once(sent, 'response');
+  let body = '';
+  for await (const chunk of response) body += chunk;
+  return { status: response.statusCode as number, headers: response.headers, body };
+}
+
+describe('only programs on this machine that know the token', () => {
+  it('are answered, by either name of it', async () => {
+    const server = await startHttp(sandbox(''));
+    const { port } = new URL(server.url);
+    for (const headers of [{}, { host: `localhost:${port}` }, { origin: `http://127.0.0.1:${port}` }]) {
+      const { status, body } = await knock(server, { headers });
+      expect(status).toBe(200);
+      expect(JSON.parse(body).result.tools.length).toBeGreaterThan(3);
+    }
+  });
+
+  it('are let in; everything foreign is refused', async () => {
+    const server = await startHttp(sandbox(''));
+    const { port } = new URL(server.url);
+    const own = `127.0.0.1:${port}`;
+    const refused: [string, Knock, number][] = [
+      ['another host', { headers: { host: 'evil.example' } }, 403],
+      ['another host with our port', { headers: { host: `evil.example:${port}` } }, 403],
+      ['a name that begins like ours', { headers: { host: `127.0.0.1.evil.example:${port}` } }, 403],
+      ['another port', { headers: { host: '127.0.0.1:1' } }, 403],
+      ['no port', { headers: { host: '127.0.0.1' } }, 403],
+      ['an address that means the same', { headers: { host: `127.1:${port}` } }, 403],
+      ['the other loopback', { headers: { host: `[::1]:${port}` } }, 403],
+      ['any address', { headers: { host: `0.0.0.0:${port}` } }, 403],
+      ['an account in the host', { headers: { host: `${own}@evil.example` } }, 403],
+      ['a foreign page', { headers: { origin: 'https://evil.example' } }, 403],
+      ['a page of no origin', { headers: { origin: 'null' } }, 403],
+      ['a page of another port', { headers: { origin: 'http://127.0.0.1:1' } }, 403],
+      ['a secure page of this host', { headers: { origin: `https://${own}` } }, 403],
+      ['an origin that begins like ours', { headers: { origin: `http://${own}.evil.example` } }, 403],
+      ['an empty origin', { headers: { origin: '' } }, 403],
+      ['a request of another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+      ['a request of a sibling site', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+      ['no token', { headers: { authorization: '' } }, 401],
+      ['an empty token', { headers: { authorization: 'Bearer ' } }, 401],
+      ['another token', { headers: { authorization: `Bearer ${'0'.repeat(64)}` } }, 401],
+      ['half a token', { headers: { authorization: `Bearer ${server.token.slice(0, 32)}` } }, 401],
+      ['more than the token', { headers: { authorization: `Bearer ${server.token}0` } }, 401],
+      ['the token in capitals', { headers: { authorization: `Bearer ${server.token.toUpperCase()}` } }, 401],
+      [
+        'the token as a password',
+        { headers: { authorization: `Basic ${btoa(`ken:${server.token}`)}` } },
+        401,
+      ],
+      [
+        'the token in the address',
+        { path: `/mcp?token=${server.token}`, headers: { authorization: '' } },
+        401,
+      ],
+      ['another path', { path: '/' }, 404],
+      ['a path below', { path: '/mcp/x' }, 404],
+      ['a whole address of elsewhere', { path: 'http://evil.example/mcp' }, 404],
+      [
+        'a question before the request of a page',
+        { method: 'OPTIONS', headers: { origin: 'https://evil.example' } },
+        403,
+      ],
+    ];
+    for (const [what, asked, status] of refused) {
+      const answer = await knock(server, asked);
+      expect([what, answer.status]).toEqual([what, status]);
+      expect(answer.body).not.toContain('tools');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+});
+
+it('prints where it listens as data and the token once, elsewhere; and ends when it is told to', async () => {
+  const server = await startHttp(sandbox(''));
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  expect(server.token).toMatch(/^[0-9a-f]{64}$/);
+  expect(server.said().split(server.token)).toHaveLength(2);
+  server.child.kill('SIGTERM');
+  expect(await once(server.child, 'exit')).toEqual([143, null]);
+});
+
+it('says which port is taken', async () => {
+  const server = await startHttp(sandbox(''));
+  const { port } = new URL(server.url);
+  expect(await sandbox('').ken(['mcp', '--http', port])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: Port ${port} of 127.0.0.1 cannot be listened on.\nhint: Another program may have it; --http 0 takes a free one.\n`,
+  });
+  expect(await sandbox('').ken(['mcp', '--http', '70000'])).toMatchObject({ code: 2, stdout: '' });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { sandbox } from '../cli/ken.ts';
+import { scaled } from '../scale.ts';
+import { connect, ERAS, textOf } from './connect.ts';
+import { gardenWorkspace } from './garden.ts';
+
+const WRITES = scaled(25);
+
+function fact(who: string, at: number) {
+  return { title: `${who} ${at}`, text: `Fact ${at} of ${who}.`, provenance: [`cmd:${who} ${at}`] };
+}
+
+it('serves two clients beside the command line: nobody is locked out, each sees what the others wrote', async () => {
+  const place = sandbox('');
+  const clients = await Promise.all(
+    ERAS.map(async (era) => ({ who: era.revision, ...(await connect(place, { era, name: era.revision })) })),
+  );
+  const written = clients.map(async ({ who, client }) => {
+    for (let at = 0; at < WRITES; at++) {
+      const answer = await client.callTool({ name: 'knowledge_add', arguments: fact(who, at) });
+      expect([at, answer.isError, textOf(answer)]).toEqual([
+        at,
+        undefined,
+        expect.stringMatching(/^inserted /),
+      ]);
+    }
+  });
+  const typed = (async () => {
+    for (let at = 0; at < 5; at++) {
+      const { title, text, provenance } = fact('cli', at);
+      const words = ['-q', 'k', 'add', '--title', title, '--text', text, '--provenance', ...provenance];
+      expect(await place.ken(words)).toMatchObject({ code: 0, stderr: '' });
+    }
+  })();
+  await Promise.all([...written, typed]);
+  const expected = [...ERAS.map(({ revision }) => revision), 'cli'];
+  for (const { client } of clients) {
+    for (const who of expected) {
+      const query = { query: `"${who}"`, limit: 50 };
+      const { structuredContent } = await client.callTool({ name: 'knowledge_search', arguments: query });
+      const { entries } = structuredContent as { entries: { title: string }[] };
+      expect(entries.filter(({ title }) => title.startsWith(who)).length).toBe(who === 'cli' ? 5 : WRITES);
+    }
+  }
+  const { stdout } = await place.ken(['k', 'list', '--limit', '1000', '--json']);
+  expect(JSON.parse(stdout).entries).toHaveLength(2 * WRITES + 5);
+});
+
+it('shows a subject that was written since, and no longer one that was taken away', async () => {
+  const place = gardenWorkspace();
+  const { client } = await connect(place);
+  const learn = { name: 'learn', arguments: { topic: 'project', subjects: 'new' } };
+  expect((await client.callTool(learn)).isError).toBe(true);
+  place.write('.ken/kb/project/new.md', 'Just now.\n');
+  expect(textOf(await client.callTool(learn))).toBe('Just now.\n');
+  // Lists are at most a second old.
+  await pause(1_000);
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain('ken://kb/project/new');
+});
+
+it(`answers ${scaled(500)} calls, eight at a time, without an error`, async () => {
+  const { client } = await connect(gardenWorkspace());
+  let left = scaled(500);
+  const failed: unknown[] = [];
+  const one = async () => {
+    while (left-- > 0) {
+      const answer = await client.callTool({
+        name: 'learn',
+        arguments: { topic: 'project', subjects: 'deploy' },
+      });
+      if (answer.isError || !textOf(answer).startsWith('# Deploy')) failed.push(answer);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
+  expect(failed).toEqual([]);
+});
