@@ -27,7 +27,7 @@ import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { WorkspaceHistory } from './domain/ledger/check-evidence.ts';
 import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
-import type { EvidenceFiles } from './domain/ledger/evidence.ts';
+import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
 import type { GitReader } from './domain/references/git-reader.ts';
 import type { Embedder } from './domain/search/embedder.ts';
@@ -117,6 +117,7 @@ export interface LedgerPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
   readonly evidence: EvidenceFiles;
+  readonly citedSource: CitedSource;
   readonly history: WorkspaceHistory;
   /** Of the ledger file that travels with the repository. */
   promotionLines(): Promise<readonly string[]>;

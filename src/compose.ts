@@ -11,6 +11,7 @@ import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
 import { openAttachments } from './compose/attachments.ts';
+import { openCitedSource } from './compose/cited-source.ts';
 import { openComponents, openLearnRunner, openToolSurroundings } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
@@ -54,6 +55,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...configured,
     ...talk,
     ...kept?.ports,
+    ...openCitedSource({ ...talk, ...kept?.ports, ...configured, topicFiles }),
     editor: deferred(async () => {
       const { terminalEditor } = await import('./adapters/terminal/editor.ts');
       const { VISUAL, EDITOR } = request.environment;

@@ -14,7 +14,7 @@ import type { PromotePorts } from '../domain/ledger/promote-entry.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 
 interface Opened {
-  readonly ports: LedgerPorts;
+  readonly ports: Omit<LedgerPorts, 'citedSource'>;
   close(): Promise<void>;
 }
 
@@ -84,18 +84,24 @@ export function openLedger(
 export function promotionWork(
   request: Pick<OpenRequest, 'warn' | 'environment'>,
   directories: Directories,
-  ports: Omit<PromotePorts, 'ledger' | 'evidence' | 'isCitationUri'> & { readonly processes: ProcessRunner },
+  ports: Omit<PromotePorts, 'ledger' | 'evidence' | 'citedSource' | 'isCitationUri'> & {
+    readonly processes: ProcessRunner;
+  },
 ): WaitingWork {
   return {
     reason: 'knowledge_promote',
     async run(approval) {
+      const { NO_SOURCE } = await import('../domain/ledger/evidence.ts');
       const { promoteAsApproved } = await import('../domain/ledger/promote-entry.ts');
       const { parseCitation } = await import('../domain/search/citation.ts');
       const workspace = namedWorkspace(approval.workspace ?? '');
       const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
       try {
         const isCitationUri = (text: string) => parseCitation(text) !== undefined;
-        return await promoteAsApproved({ ...ports, ...opened, isCitationUri }, approval);
+        return await promoteAsApproved(
+          { ...ports, ...opened, citedSource: NO_SOURCE, isCitationUri },
+          approval,
+        );
       } finally {
         await close();
       }

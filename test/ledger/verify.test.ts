@@ -113,3 +113,25 @@ it('never reads evidence outside the workspace', async () => {
   expect(JSON.parse(stdout).entry.citations).toMatchObject([{ sha256: null }]);
   expect(await verify(place)).toEqual({ code: 6, found: ['missing'] });
 });
+
+it('compares what ref: names with what it was: lines of a subject, a turn, a version of an entry', async () => {
+  const place = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const deploy = ['# Deploy', '', 'Tag first.', 'Then push.'];
+  place.write('kb/deploy.md', deploy.join('\n'));
+  await add(place, 'fact', 'cmd:x');
+  for (const [id, uri] of Object.entries({
+    a: 'ken://kb/project/deploy#L3',
+    b: 'ken://kb/project/deploy',
+    c: 'ken://entry/fact@v1',
+    d: 'ken://entry/none',
+    e: 'ken://kb/project/none',
+  }))
+    await add(place, id, `ref:${uri}`);
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  expect(await verify(place, ...ids)).toEqual({ code: 6, found: ['ok', 'ok', 'ok', 'missing', 'missing'] });
+  place.write('kb/deploy.md', deploy.join('\r\n').replace('push', 'wait'));
+  await place.ken(['k', 'deprecate', 'fact']);
+  expect(await verify(place, 'a', 'b', 'c')).toEqual({ code: 6, found: ['ok', 'changed', 'ok'] });
+  rmSync(path.join(place.root, 'kb/deploy.md'));
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: ['missing'] });
+});

@@ -2,7 +2,7 @@
 
 import type { Hasher } from '../../base/hasher.ts';
 import type { Citation } from './entry.ts';
-import { citedLines, type EvidencePorts, linesOf } from './evidence.ts';
+import { citedLines, type EvidencePorts, linesOf, sourceHash, sourceText } from './evidence.ts';
 import { formatProvenance, type LineRange, type Provenance, parseProvenance } from './provenance.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -54,9 +54,23 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
       return found(presence(await ports.history.hasCommit(provenance.commit)));
     case 'event':
       return found(presence(await ports.ledger.hasEvent(provenance.eventId)));
+    case 'url':
+    case 'ref':
+      return found(await checkSource(ports, provenance, citation.sha256));
     default:
       return found('unchecked');
   }
+}
+
+async function checkSource(
+  ports: CheckPorts,
+  provenance: Extract<Provenance, { scheme: 'url' | 'ref' }>,
+  sha256: string | undefined,
+): Promise<Verdict> {
+  const source = await sourceText(ports, provenance);
+  if (source.kind === 'gone') return 'missing';
+  if (source.kind !== 'there' || sha256 === undefined) return 'unchecked';
+  return sourceHash(ports, source.text) === sha256 ? 'ok' : 'changed';
 }
 
 function presence(isThere: boolean | undefined): Verdict {

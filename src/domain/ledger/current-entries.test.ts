@@ -8,6 +8,7 @@ import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from './add-entry.ts';
 import { currentEntries, ledgerRevision, standings } from './current-entries.ts';
+import { NO_SOURCE } from './evidence.ts';
 import { promoteAsApproved, proposal } from './promote-entry.ts';
 import { verifyEntries } from './verify-entries.ts';
 
@@ -23,6 +24,7 @@ function opened() {
     ids: countingIds(),
     hasher: systemHasher,
     evidence: { read: async (path: string) => files.get(path) },
+    citedSource: NO_SOURCE,
     history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
     isCitationUri: () => false,
     workspace: { root: '/w' },

@@ -10,8 +10,29 @@ export interface EvidenceFiles {
   read(path: string): Promise<string | undefined>;
 }
 
+/** What citations name that is no file of the workspace: subjects, turns, entries, and what the library keeps. */
+export interface CitedSource {
+  /** Exactly the lines that a citation URI names, as they are now. */
+  lines(uri: string): Promise<SourceText>;
+  /** The library's copy of a web page. Nothing is fetched. */
+  page(url: string): Promise<SourceText>;
+}
+
+/** `gone`: there is nothing there any more. `unknown`: there is nobody here who could tell. */
+export type SourceText =
+  | { readonly kind: 'there'; readonly text: string }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unknown' };
+
+/** Where nothing but files can be looked at. */
+export const NO_SOURCE: CitedSource = {
+  lines: async () => ({ kind: 'unknown' }),
+  page: async () => ({ kind: 'unknown' }),
+};
+
 export interface EvidencePorts {
   readonly evidence: EvidenceFiles;
+  readonly citedSource: CitedSource;
   readonly hasher: Hasher;
   readonly isCitationUri: IsCitationUri;
 }
@@ -42,10 +63,26 @@ export async function citeEvidence(ports: EvidencePorts, provenance: Provenance)
 }
 
 async function hashOf(ports: EvidencePorts, provenance: Provenance): Promise<string | undefined> {
+  if (provenance.scheme === 'url' || provenance.scheme === 'ref') {
+    const source = await sourceText(ports, provenance);
+    return source.kind === 'there' ? sourceHash(ports, source.text) : undefined;
+  }
   if (provenance.scheme !== 'file') return undefined;
   const text = await ports.evidence.read(provenance.path);
   const cited = text === undefined ? undefined : citedLines(text, provenance.lines);
   return cited === undefined ? undefined : ports.hasher.sha256(cited);
+}
+
+export function sourceText(
+  { citedSource }: Pick<EvidencePorts, 'citedSource'>,
+  provenance: Extract<Provenance, { scheme: 'url' | 'ref' }>,
+): Promise<SourceText> {
+  return provenance.scheme === 'url' ? citedSource.page(provenance.url) : citedSource.lines(provenance.uri);
+}
+
+/** Line ends made alike, as for files. */
+export function sourceHash({ hasher }: Pick<EvidencePorts, 'hasher'>, text: string): string {
+  return hasher.sha256(linesOf(text.replace(/\r$/, '')).join('\n'));
 }
 
 /** The lines with plain line ends; undefined when the file does not reach that far. */

@@ -5,6 +5,7 @@ import { memoryLedger } from '../../adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { fixedClock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { NO_SOURCE } from './evidence.ts';
 import { ledgerTools } from './ledger-tools.ts';
 
 function opened() {
@@ -16,6 +17,7 @@ function opened() {
     ids: countingIds(),
     hasher: systemHasher,
     evidence: { read: async () => undefined },
+    citedSource: NO_SOURCE,
     isCitationUri: () => false,
     workspace: { root: '/w' },
     config: {

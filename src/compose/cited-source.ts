@@ -1,0 +1,55 @@
+import { deferred } from '../base/deferred.ts';
+import { Fault } from '../base/fault.ts';
+import type { Config } from '../config/schema.ts';
+import type { CitedSource, SourceText } from '../domain/ledger/evidence.ts';
+import type { LedgerStore } from '../domain/ledger/store.ts';
+import type { CitationPorts } from '../domain/search/show-citation.ts';
+
+interface SourcePorts extends CitationPorts {
+  readonly ledger: LedgerStore;
+  readonly config: Pick<Config, 'kb'>;
+}
+
+type OutsideOfAWorkspace = Pick<SourcePorts, 'topicFiles' | 'config'>;
+
+/** What `ref:` provenance names, read through the part that keeps it; nothing outside of a workspace. */
+export function openCitedSource(ports: OutsideOfAWorkspace & Partial<SourcePorts>): {
+  readonly citedSource?: CitedSource;
+} {
+  const { ledger, conversations } = ports;
+  if (!ledger || !conversations) return {};
+  return { citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })) };
+}
+
+async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
+  const { parseCitation } = await import('../domain/search/citation.ts');
+  const { showCitation } = await import('../domain/search/show-citation.ts');
+  const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+  return {
+    async lines(uri) {
+      const citation = parseCitation(uri);
+      if (!citation || citation.kind === 'reference') return { kind: 'unknown' };
+      if (citation.kind === 'entry') return entryText(ports.ledger, citation);
+      return unlessGone(showCitation(ports, knowledgeBaseFrom(ports.config.kb), citation));
+    },
+    page: async () => ({ kind: 'unknown' }),
+  };
+}
+
+async function entryText(
+  ledger: LedgerStore,
+  { id, version }: { readonly id: string; readonly version?: number },
+): Promise<SourceText> {
+  const versions = await ledger.versions(id);
+  const cited = version === undefined ? versions.at(-1) : versions[version - 1];
+  return cited ? { kind: 'there', text: `${cited.title}\n${cited.text}` } : { kind: 'gone' };
+}
+
+async function unlessGone(shown: Promise<{ readonly text: string }>): Promise<SourceText> {
+  try {
+    return { kind: 'there', text: (await shown).text };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'search/gone') return { kind: 'gone' };
+    throw error;
+  }
+}

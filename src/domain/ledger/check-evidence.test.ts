@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { systemHasher } from '../../adapters/system/hasher.ts';
+import { checkEvidence } from './check-evidence.ts';
+import { citeEvidence, type SourceText } from './evidence.ts';
+import { requireProvenance } from './provenance.ts';
+
+const isCitationUri = (text: string) => text.startsWith('ken://');
+
+/** A workspace without files, and a library whose copy of everything is `copy`. */
+function opened(copy: SourceText) {
+  return {
+    evidence: { read: async () => undefined },
+    citedSource: { lines: async () => copy, page: async () => copy },
+    history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
+    ledger: { hasEvent: async () => false },
+    hasher: systemHasher,
+    isCitationUri,
+  };
+}
+
+const there = (text: string): SourceText => ({ kind: 'there', text });
+
+it.each<[string, SourceText, SourceText, string]>([
+  ['the same', there('a\nb'), there('a\nb'), 'ok'],
+  ['the same with other line ends', there('a\nb'), there('a\r\nb\r'), 'ok'],
+  ['another text', there('a'), there('b'), 'changed'],
+  ['nothing any more', there('a'), { kind: 'gone' }, 'missing'],
+  ['nobody who could tell', there('a'), { kind: 'unknown' }, 'unchecked'],
+  ['a copy that was not there when it was cited', { kind: 'unknown' }, there('a'), 'unchecked'],
+])('a page and a reference of which there is %s', async (_, before, after, verdict) => {
+  for (const text of ['url:https://example.com/x', 'ref:ken://ref/topic-x@abc/y.md#L1-L2']) {
+    const citation = await citeEvidence(opened(before), requireProvenance(text, isCitationUri));
+    expect(await checkEvidence(opened(after), citation)).toEqual({ verdict, movedTo: undefined });
+  }
+});
