@@ -1,49 +1,36 @@
 import { ParseThread } from './parse-thread.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
-/** A few threads, each with one text at a time. */
+/** A few threads that share the texts. */
 export class ParsePool {
   readonly #most: number;
-  readonly #idle: ParseThread[] = [];
-  readonly #all = new Set<ParseThread>();
-  readonly #queue: (() => void)[] = [];
+  readonly #patienceMs: number;
+  #threads: ParseThread[] = [];
 
-  constructor(most: number) {
+  constructor(most: number, patienceMs: number) {
     this.#most = most;
+    this.#patienceMs = patienceMs;
   }
 
   /** Nothing when it cannot be parsed. */
-  async parse(request: ParseRequest, patienceMs: number): Promise<ParseReply | undefined> {
-    const thread = await this.#take();
-    try {
-      return await thread.parse(request, patienceMs);
-    } finally {
-      this.#giveBack(thread);
+  async parse(request: ParseRequest): Promise<ParseReply | undefined> {
+    for (;;) {
+      const outcome = await this.#leastBusy().parse(request);
+      if (outcome !== 'lost') return outcome;
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#all].map((thread) => thread.end()));
+    await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 
-  async #take(): Promise<ParseThread> {
-    for (;;) {
-      const idle = this.#idle.pop();
-      if (idle) return idle;
-      if (this.#all.size < this.#most) return this.#start();
-      await new Promise<void>((resolve) => this.#queue.push(resolve));
-    }
-  }
-
-  #start(): ParseThread {
-    const thread = new ParseThread();
-    this.#all.add(thread);
-    return thread;
-  }
-
-  #giveBack(thread: ParseThread): void {
-    if (thread.isUsable) this.#idle.push(thread);
-    else this.#all.delete(thread);
-    this.#queue.shift()?.();
+  #leastBusy(): ParseThread {
+    this.#threads = this.#threads.filter(({ isUsable }) => isUsable);
+    const [first, ...others] = this.#threads;
+    const least = others.reduce((a, b) => (b && a && b.load < a.load ? b : a), first);
+    if (least && (least.load === 0 || this.#threads.length >= this.#most)) return least;
+    const started = new ParseThread(this.#patienceMs);
+    this.#threads.push(started);
+    return started;
   }
 }

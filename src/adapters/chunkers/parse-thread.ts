@@ -4,12 +4,24 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from './grammar-files.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
+/** Nothing when it cannot be parsed; `lost` when the thread ended before its turn came. */
+export type ParseOutcome = ParseReply | 'lost' | undefined;
+
+/**
+ * Texts wait in the thread, so that it goes on while this side is busy. A grammar that crashes takes the thread along,
+ * and one that neither answers nor keeps its limit is stopped with it; the texts behind it are lost, not at fault.
+ */
 export class ParseThread {
   readonly #worker = new Worker(workerFile, { env: {}, execArgv: [], stdin: false });
-  #waiting: PromiseWithResolvers<ParseReply | undefined> | undefined;
+  readonly #patienceMs: number;
+  /** In the order in which they are parsed. */
+  readonly #waiting: ((outcome: ParseOutcome) => void)[] = [];
+  #watch: NodeJS.Timeout | undefined;
   #isGone = false;
 
-  constructor() {
+  /** `patienceMs` is how long one text may take in all. */
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
     this.#worker.on('message', (reply: ParseReply | undefined) => this.#settle(reply));
     this.#worker.on('error', () => this.#lose());
     this.#worker.on('exit', () => this.#lose());
@@ -20,23 +32,18 @@ export class ParseThread {
     return !this.#isGone;
   }
 
-  /**
-   * One at a time. Nothing when it cannot be parsed; then the thread may be gone: a grammar that crashes takes it
-   * along, and one that neither answers nor keeps its limit is stopped with it.
-   */
-  async parse(request: ParseRequest, patienceMs: number): Promise<ParseReply | undefined> {
-    if (this.#isGone) return undefined;
-    const waiting = Promise.withResolvers<ParseReply | undefined>();
-    this.#waiting = waiting;
-    this.#worker.ref();
-    const watch = setTimeout(() => void this.end(), patienceMs);
-    try {
+  /** How many texts wait. */
+  get load(): number {
+    return this.#waiting.length;
+  }
+
+  parse(request: ParseRequest): Promise<ParseOutcome> {
+    if (this.#isGone) return Promise.resolve('lost');
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
       this.#worker.postMessage(request);
-      return await waiting.promise;
-    } finally {
-      clearTimeout(watch);
-      this.#worker.unref();
-    }
+      if (this.#waiting.length === 1) this.#watchNext();
+    });
   }
 
   async end(): Promise<void> {
@@ -44,13 +51,26 @@ export class ParseThread {
     await this.#worker.terminate();
   }
 
-  #settle(reply: ParseReply | undefined): void {
-    this.#waiting?.resolve(reply);
-    this.#waiting = undefined;
+  #settle(outcome: ParseOutcome): void {
+    this.#waiting.shift()?.(outcome);
+    this.#watchNext();
+  }
+
+  /** The time of the first that waits begins; an idle thread does not keep the process alive. */
+  #watchNext(): void {
+    clearTimeout(this.#watch);
+    if (this.#waiting.length === 0) {
+      this.#worker.unref();
+      return;
+    }
+    this.#worker.ref();
+    this.#watch = setTimeout(() => void this.end(), this.#patienceMs);
   }
 
   #lose(): void {
     this.#isGone = true;
-    this.#settle(undefined);
+    clearTimeout(this.#watch);
+    this.#waiting.shift()?.(undefined);
+    for (const resolve of this.#waiting.splice(0)) resolve('lost');
   }
 }

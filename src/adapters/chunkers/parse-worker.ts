@@ -40,6 +40,9 @@ async function parse({ text, language, limitMs }: ParseRequest): Promise<ParseRe
   }
 }
 
-parentPort?.on('message', async (request: ParseRequest) => {
-  parentPort?.postMessage(await parse(request));
+let last = Promise.resolve();
+
+parentPort?.on('message', (request: ParseRequest) => {
+  // One after the other: whoever waits takes the replies in the order of the requests.
+  last = last.then(async () => parentPort?.postMessage(await parse(request)));
 });

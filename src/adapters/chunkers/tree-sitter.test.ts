@@ -8,6 +8,7 @@ import type { Chunk, FileText } from '../../domain/chunks/chunk.ts';
 import { expectWholeFile, itCutsFiles } from '../../domain/chunks/chunker.contract.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/chunks/file-kind.ts';
 import { plainChunks } from '../../domain/chunks/plain-chunks.ts';
+import { ParsePool } from './parse-pool.ts';
 import { ParseThread } from './parse-thread.ts';
 import { treeSitterChunker } from './tree-sitter.ts';
 
@@ -200,10 +201,19 @@ it('goes on with another thread when a grammar does not come back', async () => 
   await hasty.close();
 });
 
-it('goes on without a thread that a grammar took along', async () => {
-  const thread = new ParseThread();
-  const broken = { text: 'x', language: 'none' as Language, limitMs: 1000 };
-  expect(await thread.parse(broken, 20_000)).toBeUndefined();
-  expect(thread.isUsable).toBe(false);
-  expect(await thread.parse({ ...broken, language: 'c' }, 20_000)).toBeUndefined();
+it('loses only the text that a grammar crashed on, not those that waited behind it', async () => {
+  const thread = new ParseThread(20_000);
+  const broken = { text: 'int x;\n', language: 'none' as Language, limitMs: 1000 };
+  const sound = { ...broken, language: 'c' as const };
+  const outcomes = await Promise.all([thread.parse(sound), thread.parse(broken), thread.parse(sound)]);
+  expect(outcomes).toMatchObject([{ headings: ['x'] }, undefined, 'lost']);
+  expect([thread.isUsable, await thread.parse(sound)]).toEqual([false, 'lost']);
+});
+
+it('parses on another thread what a crash left behind', async () => {
+  const pool = new ParsePool(1, 20_000);
+  const broken = { text: 'int x;\n', language: 'none' as Language, limitMs: 1000 };
+  const both = await Promise.all([pool.parse(broken), pool.parse({ ...broken, language: 'c' })]);
+  expect(both).toMatchObject([undefined, { headings: ['x'] }]);
+  await pool.close();
 });

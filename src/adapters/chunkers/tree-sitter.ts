@@ -27,14 +27,14 @@ const PATIENCE_MS = 20_000;
 
 export function treeSitterChunker(limits: ParsingLimits = {}): ParsingChunker {
   const { patienceMs = PATIENCE_MS, threads = Math.min(MOST_THREADS, availableParallelism()) } = limits;
-  const pool = new ParsePool(threads);
+  const pool = new ParsePool(threads, patienceMs);
   return {
     async chunk(file) {
       const { path, text } = file;
       const language = languageOf(path);
       if (!language || text.length > MOST_CHARACTERS) return plainChunks(file);
       const limitMs = limits.limitMs ?? limitFor(text);
-      const reply = await pool.parse({ text, language, limitMs }, patienceMs);
+      const reply = await pool.parse({ text, language, limitMs });
       return reply ? chunksFrom(file, reply) : plainChunks(file);
     },
     close: () => pool.close(),

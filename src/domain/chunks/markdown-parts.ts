@@ -26,14 +26,21 @@ export function markdownParts(lines: TextLines): MarkdownPart[] {
 }
 
 function partAt(lines: TextLines, at: number): MarkdownPart {
-  const line = lines.line(at);
   const frontMatterEnd = at === 0 ? endOfFrontMatter(lines) : 0;
   if (frontMatterEnd > 0) return solid(at, frontMatterEnd);
-  const heading = hashHeading(line);
+  if (!beginsWithMark(lines, at)) return paragraphAt(lines, at);
+  const heading = hashHeading(lines.line(at));
   if (heading) return { first: at, end: at + 1, heading, isSolid: true };
   const end = endOfFence(lines, at) || endOfMarkup(lines, at);
   if (end > 0) return solid(at, end);
   return paragraphAt(lines, at);
+}
+
+/** Most lines can be told to be prose by their first character. */
+const MARKS = new Set([...'#`~<=-\ufeff'].map((mark) => mark.charCodeAt(0)));
+
+function beginsWithMark(lines: TextLines, line: number): boolean {
+  return MARKS.has(lines.firstUnit(line));
 }
 
 function solid(first: number, end: number): MarkdownPart {
@@ -50,6 +57,7 @@ function afterBlanks(lines: TextLines, line: number): number {
 function paragraphAt(lines: TextLines, first: number): MarkdownPart {
   let at = first + 1;
   for (; at < lines.count && !lines.isBlank(at); at++) {
+    if (!beginsWithMark(lines, at)) continue;
     const line = lines.line(at);
     const level = /^ {0,3}(?:(=)+|-+)[ \t]*\r?\n?$/.exec(line);
     if (level && canBeHeading(lines, first, at)) {

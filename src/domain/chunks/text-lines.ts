@@ -1,5 +1,3 @@
-import { utf8Length } from '../../base/text.ts';
-
 /** A text by its lines, counted from 0. A line ends after its line feed, and the last one where the text ends. */
 export class TextLines {
   readonly text: string;
@@ -10,9 +8,10 @@ export class TextLines {
 
   constructor(text: string) {
     this.text = text;
-    this.#starts = lineStarts(text);
-    this.count = this.#starts.length - 1;
-    this.#bytes = bytesBefore(text, this.#starts);
+    const { starts, bytes } = measure(text);
+    this.#starts = starts;
+    this.#bytes = bytes;
+    this.count = starts.length - 1;
   }
 
   /** Where a line begins; for `count`, where the text ends. */
@@ -66,29 +65,39 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-function lineStarts(text: string): Int32Array {
+/** One pass over the text: it is the hot path of indexing. */
+function measure(text: string): { starts: Int32Array; bytes: Int32Array } {
   let starts = new Int32Array(Math.max(16, text.length >> 4));
+  let bytes = new Int32Array(starts.length);
   let count = 0;
-  for (let at = 0; at < text.length; ) {
-    if (count + 1 >= starts.length) {
-      const larger = new Int32Array(starts.length * 2);
-      larger.set(starts);
-      starts = larger;
+  /** Bytes that characters have above one each. */
+  let more = 0;
+  let isLineStart = true;
+  for (let at = 0; at < text.length; at++) {
+    if (isLineStart) {
+      if (count + 2 > starts.length) {
+        starts = doubled(starts);
+        bytes = doubled(bytes);
+      }
+      starts[count] = at;
+      bytes[count++] = at + more;
     }
-    starts[count++] = at;
-    const feed = text.indexOf('\n', at);
-    at = feed < 0 ? text.length : feed + 1;
+    const unit = text.charCodeAt(at);
+    isLineStart = unit === LINE_FEED;
+    if (unit >= 0x80) more += unit < 0x800 || isSurrogate(unit) ? 1 : 2;
   }
   starts[count] = text.length;
-  return starts.subarray(0, count + 1);
+  bytes[count++] = text.length + more;
+  return { starts: starts.subarray(0, count), bytes: bytes.subarray(0, count) };
 }
 
-function bytesBefore(text: string, starts: Int32Array): Int32Array {
-  if (utf8Length(text) === text.length) return starts;
-  const bytes = new Int32Array(starts.length);
-  for (let line = 1; line < starts.length; line++) {
-    const length = utf8Length(text.slice(starts[line - 1], starts[line]));
-    bytes[line] = (bytes[line - 1] ?? 0) + length;
-  }
-  return bytes;
+function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+/** One half of a character of four bytes. */
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }

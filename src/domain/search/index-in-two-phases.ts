@@ -39,27 +39,37 @@ export type IndexPhase = 'lines' | 'symbols';
  * that is there by its lines only is not its own: who compares hashes puts it in again.
  */
 export async function indexInTwoPhases(ports: TwoPhasePorts, input: FilesToIndex): Promise<IndexCount> {
-  const { removed = [], files, signal } = input;
-  const parsable = files.filter(isParsable);
-  const shared = signal ? { signal } : {};
-  const counted = new Map<string, number>();
-  const counting = async function* (items: AsyncIterable<IndexItem>) {
-    for await (const item of items) {
-      counted.set(item.id, item.chunks.length);
-      yield item;
-    }
+  const chunkCounts = new Map<string, number>();
+  const count = ({ id, chunks }: IndexItem) => chunkCounts.set(id, chunks.length);
+  await indexByLines(ports, input, count);
+  const items = bySymbols(ports.chunker, input.files.filter(isParsable));
+  await indexItems(ports, { ...sharedBy('symbols', input), items: each(items, count) });
+  await tidyIndex(ports, input.signal);
+  return { items: chunkCounts.size, chunks: [...chunkCounts.values()].reduce((sum, n) => sum + n, 0) };
+}
+
+/** The first phase alone. */
+export async function indexByLines(
+  ports: Pick<TwoPhasePorts, 'store'>,
+  input: FilesToIndex,
+  onItem: (item: IndexItem) => void = () => {},
+): Promise<void> {
+  const items = each(byLines(input.files), onItem);
+  await indexItems(ports, { ...sharedBy('lines', input), removed: input.removed ?? [], items });
+}
+
+function sharedBy(phase: IndexPhase, { onProgress, signal }: FilesToIndex) {
+  return {
+    onProgress: (done: IndexCount) => onProgress?.(phase, done),
+    ...(signal && { signal }),
   };
-  const run = (phase: IndexPhase, gone: readonly ItemKey[], items: AsyncIterable<IndexItem>) =>
-    indexItems(ports, {
-      removed: gone,
-      items: counting(items),
-      onProgress: (done) => input.onProgress?.(phase, done),
-      ...shared,
-    });
-  await run('lines', removed, byLines(files));
-  await run('symbols', [], bySymbols(ports.chunker, parsable));
-  await tidyIndex(ports, signal);
-  return { items: counted.size, chunks: [...counted.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+async function* each<T>(values: AsyncIterable<T>, see: (value: T) => void): AsyncGenerator<T> {
+  for await (const value of values) {
+    see(value);
+    yield value;
+  }
 }
 
 /** Never the hash of a whole file. */
@@ -80,26 +90,35 @@ async function* byLines(files: readonly FileToIndex[]): AsyncGenerator<IndexItem
   }
 }
 
-/** So many texts are in memory at once, and as many threads find something to do. */
-const AHEAD = 16;
+/** How far reading and parsing run ahead of writing, in files and in characters: enough for all threads. */
+const FILES_AHEAD = 64;
+const CHARACTERS_AHEAD = 4_000_000;
 
 async function* bySymbols(chunker: Chunker, files: readonly FileToIndex[]): AsyncGenerator<IndexItem> {
-  const cut = async ({ item, text }: FileToIndex): Promise<IndexItem | undefined> => {
-    const found = await text();
-    if (found === undefined) return undefined;
-    return { ...item, chunks: indexChunks(await chunker.chunk({ path: item.path, text: found })) };
+  const ahead: { readonly item: Promise<IndexItem>; readonly characters: number }[] = [];
+  let characters = 0;
+  const next = async () => {
+    const { item, characters: own } = ahead.shift() ?? { item: undefined, characters: 0 };
+    characters -= own;
+    return item;
   };
-  const ahead: Promise<IndexItem | undefined>[] = [];
-  for (const file of files) {
-    const item = cut(file);
-    // Who awaits it sees it fail; until then that is nobody's surprise.
-    item.catch(() => {});
-    ahead.push(item);
-    const oldest = ahead.length >= AHEAD ? await ahead.shift() : undefined;
-    if (oldest) yield oldest;
+  for (const { item, text } of files) {
+    const found = await text();
+    if (found === undefined) continue;
+    const cut = itemFrom(chunker, item, found);
+    // Who takes it sees it fail; until then that is nobody's surprise.
+    cut.catch(() => {});
+    ahead.push({ item: cut, characters: found.length });
+    characters += found.length;
+    while (ahead.length > FILES_AHEAD || characters > CHARACTERS_AHEAD) {
+      const done = await next();
+      if (!done) break;
+      yield done;
+    }
   }
-  for (const item of ahead) {
-    const cutItem = await item;
-    if (cutItem) yield cutItem;
-  }
+  for (let done = await next(); done; done = await next()) yield done;
+}
+
+async function itemFrom(chunker: Chunker, item: FileToIndex['item'], text: string): Promise<IndexItem> {
+  return { ...item, chunks: indexChunks(await chunker.chunk({ path: item.path, text })) };
 }
