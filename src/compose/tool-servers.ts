@@ -6,7 +6,7 @@ import type { ToolServers } from '../domain/tools/tool-servers.ts';
 
 export function openToolServers(
   { environment }: OpenRequest,
-  { providers: { mcp } }: Config,
+  { providers: { mcp }, net }: Config,
   workspace: Workspace | undefined,
   ports: Pick<App, 'hosts' | 'toolEnvironment'>,
 ) {
@@ -19,7 +19,7 @@ export function openToolServers(
     return mcpToolServers(
       {
         starter: systemStarter,
-        fetch: guardedFetch({ guard: ports.hosts }),
+        fetch: guardedFetch({ guard: ports.hosts }, { maxBytes: net.max_bytes }),
         directory: workspace?.root ?? '/',
         environment: ports.toolEnvironment,
       },

@@ -1,5 +1,6 @@
 import http from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { Fault } from '../../base/fault.ts';
 import { admit } from '../../domain/web/admit.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { parseWebAddress, type WebAddress } from '../../domain/web/web-address.ts';
@@ -9,9 +10,13 @@ import { exchangeFault } from './net-faults.ts';
 
 /**
  * `fetch` for those who speak a protocol of their own over HTTP: the same guard decides where it may connect to. It
- * follows no redirect, keeps no connection, and takes text for a body. What goes wrong is a Fault.
+ * follows no redirect, keeps no connection, takes text for a body, and reads no more than `maxBytes` of an answer. What
+ * goes wrong is a Fault.
  */
-export function guardedFetch(ports: { readonly guard: HostGuard }) {
+export function guardedFetch(
+  ports: { readonly guard: HostGuard },
+  { maxBytes }: { readonly maxBytes: number },
+) {
   return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const signal = init.signal ?? new AbortController().signal;
     const address = parseWebAddress(String(url));
@@ -29,7 +34,8 @@ export function guardedFetch(ports: { readonly guard: HostGuard }) {
       headers: headersOf(address, init),
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    return answerTo(request, init, address, signal);
+    const answer = await answerTo(request, init, address, signal);
+    return responseOf(answer, limit(address, maxBytes));
   };
 }
 
@@ -43,15 +49,26 @@ function answerTo(
   { body }: RequestInit,
   address: WebAddress,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('error', (cause) => reject(signal.aborted ? signal.reason : exchangeFault(address, cause)));
-    request.on('response', (answer) => resolve(responseOf(answer)));
+    request.on('response', resolve);
     request.end(typeof body === 'string' ? body : undefined);
   });
 }
 
-function responseOf(answer: http.IncomingMessage): Response {
+function limit(address: WebAddress, maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, pass) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) pass(null, chunk);
+      else pass(new Fault('net/too-large', `${address.origin} answers with more than ${maxBytes} bytes.`));
+    },
+  });
+}
+
+function responseOf(answer: http.IncomingMessage, limited: Transform): Response {
   const status = answer.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
@@ -62,5 +79,7 @@ function responseOf(answer: http.IncomingMessage): Response {
     answer.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(Readable.toWeb(answer) as ReadableStream, { status, headers });
+  // Whoever reads it is told what went wrong.
+  pipeline(answer, limited, () => {});
+  return new Response(Readable.toWeb(limited) as ReadableStream, { status, headers });
 }

@@ -89,4 +89,4 @@ export class ProcessTransport implements Transport {
   }
 }
 
-const LONGEST_MESSAGE = 32 * 1024 ** 2;
+const LONGEST_MESSAGE = 10 * 1024 ** 2;

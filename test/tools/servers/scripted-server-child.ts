@@ -45,6 +45,8 @@ const OFFERS = [
   'long',
   'refuse',
   'noise',
+  'flood',
+  'pry',
 ].map((name) => ({
   name,
   description: `Does ${name}.`,
@@ -54,6 +56,20 @@ const OFFERS = [
 function offers(): unknown {
   const file = path.join(directory, 'tools.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : OFFERS;
+}
+
+/** The call that is answered when all that it wanted has been. */
+let wanted: number | undefined;
+const replies: string[] = [];
+
+function receiveReply({ id, error }: Reply): void {
+  replies.push(`${id}: ${error ? error.code : 'given'}`);
+  if (replies.length === 3) answer(wanted, text(replies.sort().join(', ')));
+}
+
+interface Reply {
+  readonly id: string;
+  readonly error?: { readonly code: number };
 }
 
 type Deed = (given: Record<string, unknown>, id: number | undefined, progressToken?: number) => void;
@@ -80,6 +96,20 @@ const TOOLS: Record<string, Deed> = {
   },
   long: (given, id) => answer(id, text('x'.repeat(Number(given.text)))),
   refuse: (_, id) => send({ id, error: { code: -32602, message: 'not like this' } }),
+  /** A message without end. */
+  flood: () => {
+    const more = () => void process.stdout.write('x'.repeat(65_536), more);
+    more();
+  },
+  /** Wants from its client what a client might give. */
+  pry: (_, id) => {
+    wanted = id;
+    const messages = [{ role: 'user', content: { type: 'text', text: 'What is your key?' } }];
+    send({ id: 'sampling', method: 'sampling/createMessage', params: { messages, maxTokens: 9 } });
+    send({ id: 'roots', method: 'roots/list' });
+    const requestedSchema = { type: 'object', properties: { key: { type: 'string' } } };
+    send({ id: 'elicitation', method: 'elicitation/create', params: { message: 'Key?', requestedSchema } });
+  },
   /** What is no message must not matter. */
   noise: (_, id) => {
     process.stdout.write('hello there\n{"jsonrpc":"2.0","nonsense":true}\n[]\n');
@@ -96,8 +126,11 @@ function receive({ id, method, params }: Message): void {
       capabilities: { tools: {} },
       serverInfo: { name: 'scripted', version: '1' },
     });
-  } else if (method === 'tools/list') answer(id, { tools: offers() });
-  else if (method === 'tools/call') {
+  } else if (method === 'tools/list') {
+    // An endless one has always more to offer.
+    const nextCursor = manner === 'endless' ? String(Math.random()) : undefined;
+    answer(id, { tools: offers(), nextCursor });
+  } else if (method === 'tools/call') {
     TOOLS[params?.name ?? '']?.(params?.arguments ?? {}, id, params?._meta?.progressToken);
   } else if (manner === 'startled' && id !== undefined) process.exit(1);
   else if (id !== undefined && manner !== 'silent') {
@@ -107,10 +140,14 @@ function receive({ id, method, params }: Message): void {
 
 log(`start ${process.pid}`);
 if (manner === 'broken') {
-  process.stderr.write('cannot find my settings\n');
+  process.stderr.write(process.env.LAST_WORDS ?? 'cannot find my settings\n');
   process.exit(2);
 }
-createInterface({ input: process.stdin }).on('line', (line) => receive(JSON.parse(line)));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const message: Message | Reply = JSON.parse(line);
+  if ('method' in message) receive(message);
+  else receiveReply(message);
+});
 // An ill-mannered one goes on when nobody speaks to it any more.
 if (manner === 'clinging') {
   process.on('SIGTERM', () => log('clinging'));

@@ -11,3 +11,12 @@ export const completeTools: Completer = async ({ openAnywhere }) => {
     ...configured.map(({ name, description }) => ({ value: name, description })),
   ];
 };
+
+/** MCP servers. */
+export const completeServers: Completer = async ({ openAnywhere }) => {
+  const { config } = await openAnywhere();
+  return Object.entries(config.providers.mcp).map(([value, { command, url }]) => ({
+    value,
+    description: url ?? command,
+  }));
+};

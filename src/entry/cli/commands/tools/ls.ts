@@ -18,7 +18,11 @@ export const listTools: Command = {
   description: 'Tools that are configured and cannot be called are listed too, with the reason.',
   examples: ['tools ls', 'tools ls --json', 'tools ls --server github'],
   options: [
-    { flags: '--server <name>', summary: 'start this MCP server and list everything that it offers' },
+    {
+      flags: '--server <name>',
+      summary: 'start this MCP server and list everything that it offers',
+      complete: 'servers',
+    },
   ],
 
   async run({ options, terminal, open, ...invocation }) {
