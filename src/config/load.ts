@@ -27,6 +27,8 @@ export interface ConfigFiles {
   matching(base: string, glob: string): Promise<readonly string[]>;
   /** Whole or not at all; directories on the way are made. A link is followed only in the user's own files. */
   replace(file: string, text: string, standing: Standing): Promise<void>;
+  /** Takes a file away; nothing happens when there is none. */
+  remove(file: string): Promise<void>;
 }
 
 export interface LoadRequest {

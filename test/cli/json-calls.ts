@@ -165,6 +165,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   ],
   'ken models': [{ words: ['models'] }],
   'ken search': [{ words: ['search', 'Reads PDF files'], ...SKILLS }],
+  'ken setup': [{ words: ['setup', 'claude-code'], config: '', files: { '.mcp.json': '{}' } }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken tools build': [

@@ -1,4 +1,5 @@
 import { globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
@@ -35,6 +36,10 @@ export const configFiles: ConfigFiles = {
     mkdirSync(path.dirname(file), { recursive: true });
     const { writeAtomically } = await import('./atomic-write.ts');
     await writeAtomically(file, text, { followLink: standing === 'user' });
+  },
+  async remove(file) {
+    const { writing } = await import('./file-fault.ts');
+    await writing(file, () => rm(file, { force: true }));
   },
 };
 

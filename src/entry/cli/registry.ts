@@ -88,6 +88,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/search.ts')).search,
   },
   {
+    name: 'setup',
+    summary: 'connect an MCP client to this workspace',
+    load: async () => (await import('./commands/setup.ts')).setup,
+  },
+  {
     name: 'show',
     summary: 'print what a citation points at',
     load: async () => (await import('./commands/show.ts')).show,

@@ -1,0 +1,136 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { WorkspaceApp } from '../../../app.ts';
+import { Fault } from '../../../base/fault.ts';
+import { lineDifference } from '../../../base/line-difference.ts';
+import type { Command, Invocation } from '../command.ts';
+import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
+import { withKen, withoutKen } from '../setup/edit-client-file.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const setup: Command = {
+  name: 'setup',
+  summary: 'connect an MCP client to this workspace',
+  description:
+    'Adds ken to the file in which the client keeps its servers, or takes it out again. Everything else in the file, ' +
+    'comments included, stays as it is, and what the file was before is kept.',
+  examples: ['setup claude-code', 'setup codex --dry-run', 'setup cursor --remove'],
+  arguments: [{ name: 'client', summary: 'which client', required: true, choices: CLIENT_NAMES }],
+  options: [
+    { flags: '--dry-run', summary: 'show what would change, and change nothing' },
+    { flags: '--remove', summary: 'take ken out of the file' },
+  ],
+
+  async run(invocation) {
+    const {
+      arguments: [name],
+      options,
+      terminal,
+    } = invocation;
+    const app = await invocation.open();
+    const plan = await planFor(invocation, app, name as ClientName);
+    const isDry = options.has('dry-run');
+    if (plan.isChange && !isDry) await carryOut(app, plan);
+    tell(terminal, plan, isDry);
+    if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
+    return undefined;
+  },
+};
+
+interface Plan {
+  readonly name: ClientName;
+  readonly client: Client;
+  readonly place: ClientPlace;
+  /** Where what the file was before is kept. */
+  readonly backup: string;
+  /** Undefined: there is no such file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly isChange: boolean;
+  readonly isRemoval: boolean;
+}
+
+async function planFor(invocation: Invocation, app: WorkspaceApp, name: ClientName): Promise<Plan> {
+  const isRemoval = invocation.options.has('remove');
+  const client = CLIENTS[name];
+  const place = client.place(surroundings(invocation, app));
+  const target = { ...client, ...place };
+  const digest = app.hasher.sha256(place.file).slice(0, 8);
+  const backup = path.join(app.directories.state, 'clients', `${name}-${digest}.bak`);
+  const before = await app.configFiles.read(place.file);
+  const kept = await app.configFiles.read(backup);
+  const after = named(place.file, () => {
+    if (!isRemoval) return withKen(target, before);
+    return before === undefined ? undefined : withoutKen(target, before, kept);
+  });
+  return { name, client, place, backup, before, after, isChange: after !== before, isRemoval };
+}
+
+function surroundings({ environment }: Invocation, { workspace }: WorkspaceApp) {
+  const home = environment.HOME || homedir();
+  return {
+    root: workspace.root,
+    home,
+    configHome: environment.XDG_CONFIG_HOME || path.join(home, '.config'),
+    platform: process.platform,
+    program: [process.execPath, process.argv[1] ?? ''],
+  };
+}
+
+/** What is wrong with a file is said with its name; it is left alone. */
+function named<Value>(file: string, edit: () => Value): Value {
+  try {
+    return edit();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault('config/invalid', `${file}:${error.message.replace(/^TOML:/, '')}`, {
+      hint: error.hint ?? 'Put the file right, or move it away; nothing was changed.',
+      cause: error,
+    });
+  }
+}
+
+async function carryOut(
+  { configFiles }: WorkspaceApp,
+  { place, backup, before, after }: Plan,
+): Promise<void> {
+  if (before !== undefined) await configFiles.replace(backup, before, 'user');
+  if (after === undefined) await configFiles.remove(place.file);
+  else await configFiles.replace(place.file, after, place.standing);
+}
+
+function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
+  const { name, client, place, backup, before, after, isChange, isRemoval } = plan;
+  const kept = isChange && !isDry && before !== undefined ? backup : null;
+  if (terminal.json) {
+    terminal.printJson({ client: name, file: place.file, changed: isChange, dry_run: isDry, backup: kept });
+    return;
+  }
+  if (!isChange) terminal.note(`${place.file} needs no change.`);
+  else if (isDry) terminal.print(`${place.file}\n${lineDifference(before ?? '', after ?? '').trimEnd()}`);
+  else {
+    terminal.note(`${after === undefined ? 'Removed' : 'Wrote'} ${place.file}.`);
+    if (kept) terminal.note(`What it was before is in ${kept}.`);
+    if (!isRemoval) terminal.note(client.next);
+  }
+}
+
+/** A client looks for the program by its name, as a shell does. */
+async function warnWhereNotFound(
+  { terminal, environment }: Invocation,
+  app: WorkspaceApp,
+  plan: Plan,
+): Promise<void> {
+  if (plan.place.standing === 'user') return;
+  try {
+    await app.processes.run({
+      command: ['ken', '--version'],
+      directory: app.workspace.root,
+      environment: { PATH: environment.PATH ?? '' },
+      limits: { timeoutMs: 10_000, stdoutBytes: 100, stderrBytes: 1000 },
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    terminal.warn(`there is no program "ken" on the PATH, where ${plan.client.title} will look for it.`);
+  }
+}

@@ -1,0 +1,46 @@
+/** What becomes of a client's file. */
+
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { removeInJsonc, setInJsonc, valueInJsonc } from '../../../config/edit-jsonc.ts';
+import { setInToml } from '../../../config/edit-toml.ts';
+import { parseToml } from '../../../config/parse-toml.ts';
+import { removeFromToml } from '../../../config/remove-from-toml.ts';
+import { valueAt } from '../../../config/tree.ts';
+import type { Client, ClientPlace } from './clients.ts';
+
+type Target = Pick<Client, 'format' | 'servers'> & Pick<ClientPlace, 'name' | 'server'>;
+
+/** With ken in it. Whatever else somebody said about ken there (its environment, say) stays. */
+export function withKen(target: Target, text: string | undefined): string {
+  const { format, servers, name } = target;
+  const server = { ...serverIn(target, text ?? ''), ...target.server };
+  if (format === 'jsonc') return setInJsonc(text, [servers, name], server);
+  return Object.entries(server).reduce(
+    (edited, [key, value]) =>
+      sameIn(edited, [servers, name, key], value) ? edited : setInToml(edited, [servers, name, key], value),
+    text ?? '',
+  );
+}
+
+/** Without ken; undefined when nothing is left that was not put there with it. `kept` is what was there before. */
+export function withoutKen(target: Target, text: string, kept: string | undefined): string | undefined {
+  if (kept !== undefined && withKen(target, kept) === text) return kept;
+  if (withKen(target, undefined) === text) return undefined;
+  const { format, servers, name } = target;
+  return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
+}
+
+/** What the file says about ken so far. */
+export function serverIn(
+  { format, servers, name }: Omit<Target, 'server'>,
+  text: string,
+): JsonObject | undefined {
+  if (text.trim() === '') return undefined;
+  const value =
+    format === 'jsonc' ? valueInJsonc(text, [servers, name]) : valueAt(parseToml(text), [servers, name]);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function sameIn(text: string, path: readonly string[], value: unknown): boolean {
+  return JSON.stringify(valueAt(parseToml(text), path)) === JSON.stringify(value);
+}
