@@ -132,8 +132,8 @@ function hostOf(hostname: string, text: string): Host {
 }
 
 function checkPath(path: string, text: string): void {
-  if (path === '') throw invalid(text, 'it names no repository');
-  if (path.startsWith('-') || path.split('/').includes('..'))
+  if (path.trim() === '') throw invalid(text, 'it names no repository');
+  if (path !== path.trim() || path.startsWith('-') || path.split('/').includes('..'))
     throw invalid(text, 'its path is none of a repository');
 }
 

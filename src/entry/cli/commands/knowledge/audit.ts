@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../../../base/text.ts';
 import { auditEntries } from '../../../../domain/ledger/audit-entries.ts';
 import { type AuditFinding, auditTexts } from '../../../../domain/ledger/audit-texts.ts';
 import type { Entry } from '../../../../domain/ledger/entry.ts';
@@ -40,7 +41,12 @@ interface Audit {
 async function ofLedger({ open }: Invocation): Promise<Audit> {
   const app = await open();
   const { entries, findings } = await auditEntries({ ...app, isCitationUri });
-  return { count: entries.length, findings, used: entries.filter(({ feedback }) => feedback.retrieved > 0) };
+  const used = entries.filter(({ feedback }) => feedback.retrieved > 0).sort(mostRetrievedFirst);
+  return { count: entries.length, findings, used };
+}
+
+function mostRetrievedFirst(a: Entry, b: Entry): number {
+  return b.feedback.retrieved - a.feedback.retrieved || compareCodePoints(a.id, b.id);
 }
 
 async function ofFile(invocation: Invocation, file: string): Promise<Audit> {
