@@ -71,6 +71,9 @@ function stagedInMemory(
       const content = topics.get(from.slug)?.files.get(from.path);
       return content !== undefined && put(path, content) === 'written';
     },
+    async drop(path) {
+      files.delete(path);
+    },
     async publish(topic, lock) {
       if (topics.has(topic.slug)) return false;
       keep(topic, lock, files);

@@ -109,6 +109,20 @@ export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrar
       await staged.discard();
     });
 
+    it('takes a file out again, and its name is free', async () => {
+      const library = open();
+      const staged = await library.stage();
+      await staged.write('a/b', bytes('1'));
+      await staged.drop('a/b');
+      await staged.drop('a/c');
+      expect(await staged.write('a/b', bytes('2'))).toBe('written');
+      await staged.write('a/d', bytes('3'));
+      await staged.drop('a/d');
+      await staged.publish(exampleTopic(), exampleLock({ 'a/b': '2' }));
+      expect(await library.filePaths('signals')).toEqual(['a/b']);
+      expect(text(await library.readFile('signals', 'a/b'))).toBe('2');
+    });
+
     it.each(['../a', '/a', 'a/../../b', '', 'a\\b', 'a\0b', '.git/config', '.GIT', 'a//b', './a'])(
       'keeps nothing under the name %j',
       async (name) => {

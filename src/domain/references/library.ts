@@ -47,6 +47,8 @@ export interface StagedTopic {
   write(path: string, content: Uint8Array): Promise<'written' | 'taken'>;
   /** Takes a file over from a topic that is there, under the same name or another; false when it is not there. */
   carry(from: { readonly slug: string; readonly path: string }, path: string): Promise<boolean>;
+  /** Takes a file out again; one that is not there is no matter. */
+  drop(path: string): Promise<void>;
   /** The topic appears. False, and nothing is changed, when something of its slug is there. */
   publish(topic: ReferenceTopic, lock: readonly LockedFile[]): Promise<boolean>;
   /** Takes the place of the topic, which `change` sees as it is now. False: it is not there any more. */
@@ -57,4 +59,8 @@ export interface StagedTopic {
   ): Promise<boolean>;
   /** To be called however it ends; after publishing it does nothing. */
   discard(): Promise<void>;
+}
+
+export function isGood(kept: KeptTopic): kept is GoodTopic {
+  return 'topic' in kept;
 }

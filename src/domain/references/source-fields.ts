@@ -35,7 +35,7 @@ export function sourceFrom(name: string, value: unknown): TopicSource {
 }
 
 function gitFields(name: string, fields: Table) {
-  const { url, ref, commit, paths, ...unknown } = fields;
+  const { url, ref, commit, paths, typed, ...unknown } = fields;
   const wanted = optional(ref, (value) => text(`${name}.ref`, value));
   const fetched = optional(commit, (value) => text(`${name}.commit`, value));
   return {
@@ -43,6 +43,7 @@ function gitFields(name: string, fields: Table) {
     ...(wanted !== undefined && { ref: wanted }),
     paths: texts(`${name}.paths`, paths ?? []),
     ...(fetched !== undefined && { commit: fetched }),
+    ...(typed === true && { isTyped: true }),
     unknown,
   };
 }
@@ -57,6 +58,7 @@ export function tableOfSource(source: TopicSource): Table {
         ...(source.ref !== undefined && { ref: source.ref }),
         ...(source.commit !== undefined && { commit: source.commit }),
         ...(source.paths.length > 0 && { paths: source.paths }),
+        ...(source.isTyped && { typed: true }),
         ...fetched,
         ...source.unknown,
       };

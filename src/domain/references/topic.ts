@@ -62,6 +62,8 @@ export interface GitSource extends AnySource {
   readonly paths: readonly string[];
   /** What it pointed to when it was last fetched. */
   readonly commit?: string;
+  /** A person wrote the address, so it may lead to files of this machine. */
+  readonly isTyped?: boolean;
 }
 
 export interface WebSource extends AnySource {
@@ -98,4 +100,14 @@ export function isSlug(text: string): boolean {
 
 export function fileListOf(paths: readonly string[]): FileList {
   return { first: paths.slice(0, LISTED_FILES), count: paths.length };
+}
+
+/** Undefined for what cannot be the id of a topic. */
+export function slugOfId(id: string): string | undefined {
+  const slug = id.startsWith('topic-') ? id.slice('topic-'.length) : '';
+  return isSlug(slug) ? slug : undefined;
+}
+
+export function addressOf(source: TopicSource): string {
+  return source.type === 'local' ? source.path : source.url;
 }

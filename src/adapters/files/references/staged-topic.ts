@@ -1,6 +1,6 @@
 /** A topic while it is being made. */
 
-import { constants, copyFile, link, mkdir, rename, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
@@ -47,6 +47,9 @@ export async function stagedTopic({ root, locks, locked }: StagingPlace): Promis
         file !== undefined &&
         (await put(file, (target) => linkOrCopy(old, target))) === 'written'
       );
+    },
+    drop: async (name) => {
+      if (!fileNameProblem(name)) await rm(path.join(files, name), { force: true });
     },
     publish: (topic, lock) =>
       locked(async () => {

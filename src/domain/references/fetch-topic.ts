@@ -1,0 +1,124 @@
+/** Fetches what was approved, keeps it and makes it searchable. */
+
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Approval } from '../approvals/approval.ts';
+import type { ReportProgress, WorkResult } from '../approvals/job.ts';
+import { freeSlug, topicExists } from './free-slug.ts';
+import type { GatheredSource } from './gather-source.ts';
+import { gatherSources } from './gather-sources.ts';
+import type { ReferenceLibrary } from './library.ts';
+import { makeSearchable } from './make-searchable.ts';
+import type { SourcePorts } from './plan-source.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+import { addSkips, type SkipCounts } from './skip.ts';
+import { fileListOf, type ReferenceTopic, topicId } from './topic.ts';
+import type { TopicRequest } from './topic-request.ts';
+
+export interface FetchPorts extends SourcePorts {
+  readonly library: ReferenceLibrary;
+  readonly referenceIndex: ReferenceIndex;
+  readonly clock: Clock;
+}
+
+export interface FetchedTopic {
+  readonly topic_id: string;
+  readonly file_count: number;
+  readonly chunk_count: number;
+  readonly skipped: SkipCounts;
+  readonly warnings: readonly string[];
+}
+
+/** The topic appears whole or not at all. A source that fails is a warning, unless all of them do. */
+export async function fetchTopic(
+  ports: FetchPorts,
+  input: { readonly request: TopicRequest; readonly approval: Approval },
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<FetchedTopic> {
+  const { request } = input;
+  const slug = await freeSlug(ports, request.title);
+  const sources = request.sources.map((source) => ({ ...source, unknown: {} }));
+  const staged = await ports.library.stage();
+  try {
+    const gathered = await gatherSources(ports, { sources, limits: request.limits, staged }, report, signal);
+    const files = gathered.flatMap((each) => each.files);
+    if (files.length === 0) throw nothingFetched(gathered);
+    const topic = newTopic(ports.clock, slug, input, gathered);
+    signal.throwIfAborted();
+    if (!(await staged.publish(topic, files))) throw await topicExists(ports, slug);
+    const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
+    return {
+      topic_id: topicId(topic),
+      file_count: files.length,
+      chunk_count: chunkCount,
+      skipped: addSkips(...gathered.map(({ skipped }) => skipped)),
+      warnings: [...gathered.flatMap(warningsOf), ...warning],
+    };
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** For whoever approved it. */
+export function workResult(fetched: FetchedTopic): WorkResult {
+  const { topic_id, file_count, chunk_count, skipped, warnings } = fetched;
+  const files = `${file_count} ${file_count === 1 ? 'file' : 'files'}`;
+  const parts = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  const lines = [
+    `${topic_id}: ${files}, ${chunk_count} ${chunk_count === 1 ? 'chunk' : 'chunks'}.`,
+    ...(parts.length > 0 ? [`Left out: ${parts.join(', ')}.`] : []),
+    ...warnings.map((warning) => `Warning: ${warning}.`),
+  ];
+  return {
+    message: lines.join('\n'),
+    data: { topic_id, file_count, chunk_count, skipped: { ...skipped }, warnings },
+  };
+}
+
+export function warningsOf({ warnings, fault }: GatheredSource): string[] {
+  return [...warnings, ...(fault ? [fault.message.replace(/\.$/, '')] : [])];
+}
+
+function nothingFetched(gathered: readonly GatheredSource[]): Fault {
+  const faults = gathered.flatMap(({ fault }) => fault ?? []);
+  const [first] = faults;
+  if (first && faults.length === gathered.length)
+    return new Fault(first.code, first.message, { hint: first.hint, cause: first });
+  const skipped = Object.entries(addSkips(...gathered.map((each) => each.skipped)));
+  const reasons = skipped.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ');
+  const warnings = gathered.flatMap(warningsOf);
+  return new Fault(
+    'references/failed',
+    `Nothing was fetched${reasons ? `; left out: ${reasons}` : ''}${warnings.length > 0 ? ` (${warnings.join('; ')})` : ''}.`,
+    { hint: 'Check the paths, and that the sources have text in them.' },
+  );
+}
+
+function newTopic(
+  clock: Clock,
+  slug: string,
+  { request, approval }: { readonly request: TopicRequest; readonly approval: Approval },
+  gathered: readonly GatheredSource[],
+): ReferenceTopic {
+  const now = clock.now();
+  const { state } = approval;
+  const decision = 'decision' in state ? state.decision : undefined;
+  return {
+    slug,
+    title: request.title,
+    body: request.body,
+    tags: request.tags,
+    labels: request.labels,
+    status: 'active',
+    createdAt: now,
+    createdBy: { ...request.createdBy, unknown: {} },
+    ...(decision && { approvedBy: { operator: decision.by, id: approval.id } }),
+    fetchedAt: now,
+    maxAgeDays: request.maxAgeDays,
+    trustScore: request.trustScore,
+    sources: gathered.map(({ source }) => source),
+    files: fileListOf(gathered.flatMap(({ files }) => files.map(({ path }) => path)).sort()),
+    unknown: {},
+  };
+}

@@ -1,0 +1,72 @@
+/** What is different between two states of a topic's files. */
+
+import { compareCodePoints } from '../../base/text.ts';
+import type { LockedFile } from './lock.ts';
+import type { SourcePlan } from './plan-source.ts';
+
+export interface FileChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The same content under another name; in neither of the other lists. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+type Content = Pick<LockedFile, 'path'> & { readonly content: string };
+
+export function fileChanges(before: readonly LockedFile[], after: readonly LockedFile[]): FileChanges {
+  return changesBetween(before.map(contentOf), after.map(contentOf));
+}
+
+export function hasChanges({ added, changed, removed, renamed }: FileChanges): boolean {
+  return added.length + changed.length + removed.length + renamed.length > 0;
+}
+
+/** As far as it is known before anything is fetched: new files may still turn out to be nothing to keep. */
+export function plannedChanges(plans: readonly SourcePlan[]): FileChanges {
+  const after = plans.flatMap((plan): Content[] => {
+    if (plan.kind === 'page') return [{ path: plan.previous[0]?.path ?? plan.source.url, content: 'new' }];
+    if (plan.kind !== 'tree') return plan.previous.map(contentOf);
+    const carried = plan.carried.map(({ file, from }) => ({
+      ...contentOf(from),
+      path: `${plan.directory}${file.path}`,
+    }));
+    const wanted = plan.wanted.map(({ path, oid }) => ({ path: `${plan.directory}${path}`, content: oid }));
+    return [...carried, ...wanted];
+  });
+  return changesBetween(keptBefore(plans).map(contentOf), after);
+}
+
+/** What there was of all sources, as far as it is still there. */
+export function keptBefore(plans: readonly SourcePlan[]): LockedFile[] {
+  return plans.flatMap(({ previous }) => previous);
+}
+
+function contentOf({ path, sha256 }: LockedFile): Content {
+  return { path, content: sha256 };
+}
+
+function changesBetween(before: readonly Content[], after: readonly Content[]): FileChanges {
+  const old = new Map(before.map((file) => [file.path, file.content]));
+  const paths = new Set(after.map(({ path }) => path));
+  const gone = new Map<string, string[]>();
+  for (const { path, content } of before)
+    if (!paths.has(path)) gone.set(content, [...(gone.get(content) ?? []), path]);
+  const added: string[] = [];
+  const renamed: { from: string; to: string }[] = [];
+  for (const { path, content } of after) {
+    if (old.has(path)) continue;
+    const from = gone.get(content)?.shift();
+    if (from === undefined) added.push(path);
+    else renamed.push({ from, to: path });
+  }
+  return {
+    added: added.sort(compareCodePoints),
+    changed: after
+      .filter(({ path, content }) => old.has(path) && old.get(path) !== content)
+      .map(({ path }) => path)
+      .sort(compareCodePoints),
+    removed: [...gone.values()].flat().sort(compareCodePoints),
+    renamed,
+  };
+}

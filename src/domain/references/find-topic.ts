@@ -1,0 +1,40 @@
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { type GoodTopic, isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
+import { slugOfId, topicId } from './topic.ts';
+import { isSameTitle } from './topic-slug.ts';
+
+export interface LibraryPorts {
+  readonly library: ReferenceLibrary;
+}
+
+export interface AgingPorts extends LibraryPorts {
+  readonly clock: Clock;
+}
+
+/** By its id, the name of its directory, or its title; a Fault when there is none, or it is broken. */
+export async function requireTopic(ports: LibraryPorts, name: string): Promise<GoodTopic> {
+  const kept = await findKept(ports, name);
+  if (isGood(kept)) return kept;
+  throw new Fault('references/broken', `${topicId(kept)} cannot be used: ${kept.problem}.`, {
+    hint: `Repair its topic.md, or take it away with "ken ref delete ${topicId(kept)}".`,
+  });
+}
+
+/** Also finds what is broken. */
+export async function findKept({ library }: LibraryPorts, name: string): Promise<KeptTopic> {
+  const exact = await library.get(slugOfId(name) ?? name);
+  if (exact) return exact;
+  const all = await library.list();
+  const titled = all.find((kept) => isGood(kept) && isSameTitle(kept.topic.title, name));
+  if (titled) return titled;
+  const names = all.flatMap((kept) => (isGood(kept) ? [topicId(kept), kept.topic.title] : [topicId(kept)]));
+  throw new Fault('references/not-found', `There is no reference topic "${name}".`, {
+    hint: didYouMean(name, names) ?? 'See "ken ref ls --all".',
+  });
+}
+
+export async function goodTopics({ library }: LibraryPorts): Promise<GoodTopic[]> {
+  return (await library.list()).filter(isGood);
+}

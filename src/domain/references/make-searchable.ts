@@ -1,0 +1,27 @@
+import { Fault } from '../../base/fault.ts';
+import type { ReportProgress } from '../approvals/job.ts';
+import { passOn } from './progress.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+import { type ReferenceTopic, topicId } from './topic.ts';
+
+/** Indexes what the library has. What cannot be indexed now is, by the next search: the topic is there all the same. */
+export async function makeSearchable(
+  { referenceIndex }: { readonly referenceIndex: ReferenceIndex },
+  topic: Pick<ReferenceTopic, 'slug'>,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<{ readonly chunkCount: number; readonly warning: readonly string[] }> {
+  try {
+    await report({ phase: 'chunks', done: 0 });
+    await referenceIndex.sync({ onProgress: (progress) => passOn(report, progress) }, signal);
+    const counts = await referenceIndex.chunkCounts();
+    return { chunkCount: counts.get(topicId(topic)) ?? 0, warning: [] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Fault)) throw error;
+    return {
+      chunkCount: 0,
+      warning: [`it is kept but not searchable yet: ${error.message.replace(/\.$/, '')}`],
+    };
+  }
+}

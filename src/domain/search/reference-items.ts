@@ -1,0 +1,99 @@
+/** Reference topics and their files as items of an index. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { Hasher } from '../../base/hasher.ts';
+import type { Chunker } from '../chunks/chunker.ts';
+import { roleOf } from '../references/file-role.ts';
+import type { GoodTopic, ReferenceLibrary } from '../references/library.ts';
+import { type LockedFile, versionOf } from '../references/lock.ts';
+import type { FileRole } from '../references/reference-index.ts';
+import { type ReferenceTopic, topicId } from '../references/topic.ts';
+import type { IndexChunk, IndexItem, StoredChunk } from './index-item.ts';
+import { textChunks } from './text-chunks.ts';
+
+/** What is said about each topic, one item a topic. It is written when all files of the topic are. */
+export const TOPICS = 'refs:topics';
+/** The files, by what they are, so that a question can be put to one kind alone. */
+export const FILES: Readonly<Record<FileRole, string>> = { docs: 'refs:docs', code: 'refs:code' };
+
+export interface ItemPorts {
+  readonly library: ReferenceLibrary;
+  readonly chunker: Chunker;
+  readonly hasher: Hasher;
+}
+
+/** The same as at the last look: neither the topic's own text nor its files have changed. */
+export function topicHash({ hasher }: Pick<ItemPorts, 'hasher'>, { topic, stamp }: GoodTopic): string {
+  const { title, body, tags, labels } = topic;
+  return hasher.sha256(canonicalJson([title, body, tags, [...labels], stamp]));
+}
+
+export function topicItem(topic: ReferenceTopic, hash: string): IndexItem {
+  const { title, body, tags, labels } = topic;
+  const [first, ...rest] = textChunks(body);
+  const words = [tags.join(', '), first?.body ?? ''].filter((part) => part !== '').join('\n');
+  const opening: IndexChunk = {
+    heading: first?.heading ?? '',
+    body: words || title,
+    firstLine: 0,
+    lastLine: 0,
+  };
+  return {
+    source: TOPICS,
+    id: topicId(topic),
+    kind: 'chunk',
+    topic: topicId(topic),
+    path: '',
+    title,
+    hash,
+    labels,
+    chunks: [opening, ...rest],
+  };
+}
+
+export function sourceOf({ path }: Pick<LockedFile, 'path'>): string {
+  return FILES[roleOf(path)];
+}
+
+export function fileId(topic: ReferenceTopic, { path }: Pick<LockedFile, 'path'>): string {
+  return `${topicId(topic)}/${path}`;
+}
+
+/** Begins with what a citation needs, since a chunk that is found comes back with it. */
+export function fileHash(
+  { hasher }: Pick<ItemPorts, 'hasher'>,
+  topic: ReferenceTopic,
+  file: LockedFile,
+): string {
+  const about = hasher.sha256(canonicalJson([topic.title, [...topic.labels]])).slice(0, 16);
+  return `${versionOf(file)} ${file.sha256} ${about}`;
+}
+
+export function versionIn({ hash }: Pick<StoredChunk, 'hash'>): { version: string; sha256: string } {
+  const [version = '', sha256 = ''] = hash.split(' ');
+  return { version, sha256 };
+}
+
+/** Undefined when the file is gone, or is not what the lock says: then only looking after the topic helps. */
+export async function fileItem(
+  ports: ItemPorts,
+  topic: ReferenceTopic,
+  file: LockedFile,
+): Promise<IndexItem | undefined> {
+  const content = await ports.library.readFile(topic.slug, file.path);
+  if (!content || ports.hasher.sha256(content) !== file.sha256) return undefined;
+  const chunks = await ports.chunker.chunk({ path: file.path, text: new TextDecoder().decode(content) });
+  return {
+    source: sourceOf(file),
+    id: fileId(topic, file),
+    kind: 'chunk',
+    topic: topicId(topic),
+    path: file.path,
+    title: topic.title,
+    hash: fileHash(ports, topic, file),
+    labels: topic.labels,
+    chunks: chunks
+      .filter(({ text }) => text.trim() !== '')
+      .map(({ text, heading, firstLine, lastLine }) => ({ body: text, heading, firstLine, lastLine })),
+  };
+}
