@@ -30,6 +30,10 @@ import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
 import type { GitReader } from './domain/references/git-reader.ts';
+import type { ReferenceLibrary } from './domain/references/library.ts';
+import type { LocalDirectories } from './domain/references/local-directories.ts';
+import type { ReferenceIndex } from './domain/references/reference-index.ts';
+import type { TopicTransfer } from './domain/references/topic-transfer.ts';
 import type { Embedder } from './domain/search/embedder.ts';
 import type { IndexStore } from './domain/search/index-store.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
@@ -69,6 +73,12 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly embedder: Embedder;
   /** Cuts files along their syntax. */
   readonly chunker: Chunker;
+  readonly library: ReferenceLibrary;
+  readonly referenceIndex: ReferenceIndex;
+  /** The index of the library; shared by all workspaces, deletable. */
+  readonly referenceStore: IndexStore;
+  readonly localDirectories: LocalDirectories;
+  readonly topicTransfer: TopicTransfer;
   readonly models: Models;
   /** For sources as seen from a directory. */
   attachments(directory: string): readonly AttachmentReader[];

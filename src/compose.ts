@@ -16,17 +16,16 @@ import { openComponents, openLearnRunner, openToolSurroundings } from './compose
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
-import { openGit } from './compose/git.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
+import { openReferences } from './compose/references.ts';
 import { openSearch, openSubjectRanker } from './compose/search.ts';
 import { openToolServers } from './compose/tool-servers.ts';
 import { openWeb } from './compose/web.ts';
+import type { Config } from './config/schema.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
-  const { workspace, passedOver } = request.workspace
-    ? { workspace: namedWorkspace(path.resolve(request.directory, request.workspace)), passedOver: [] }
-    : findWorkspace(request.directory);
+  const { workspace, passedOver } = workspaceOf(request);
   const directories = userDirectories(request.environment);
   refuseDirectoriesInside(workspace, directories);
   const ids = systemIds(systemClock);
@@ -47,6 +46,8 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...surroundings,
   });
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
+  const references = openReferences(request, directories, { ...search.ports, ...asking });
+  const cited = { ...talk, ...kept?.ports, ...references.ports, ...asking, topicFiles };
   return {
     directories,
     workspace,
@@ -55,15 +56,10 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...configured,
     ...talk,
     ...kept?.ports,
-    ...openCitedSource({ ...talk, ...kept?.ports, ...configured, topicFiles }),
-    editor: deferred(async () => {
-      const { terminalEditor } = await import('./adapters/terminal/editor.ts');
-      const { VISUAL, EDITOR } = request.environment;
-      return terminalEditor(configured.config.editor ?? (VISUAL || EDITOR));
-    }),
+    ...openCitedSource(cited),
+    editor: openEditor(request, configured.config),
     models: openModels(configured.config, request.environment),
     ...web,
-    ...openGit(request, directories, asking),
     configFiles,
     clock: systemClock,
     ids,
@@ -77,15 +73,30 @@ export async function openApp(request: OpenRequest): Promise<App> {
     waitingWork: [
       ...decisions.waitingWork,
       promotionWork(request, directories, { clock: systemClock, ids, hasher: decisions.hasher, processes }),
+      references.work,
     ],
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     ...search.ports,
+    ...references.ports,
     components,
     toolServers,
     ...surroundings,
     async close() {
       await Promise.all([closeToolServers(), closeComponents()]);
-      await Promise.all([search.close(), kept?.close(), close()]);
+      await Promise.all([search.close(), references.close(), kept?.close(), close()]);
     },
   };
+}
+
+function workspaceOf({ workspace, directory }: OpenRequest) {
+  if (!workspace) return findWorkspace(directory);
+  return { workspace: namedWorkspace(path.resolve(directory, workspace)), passedOver: [] };
+}
+
+function openEditor({ environment }: OpenRequest, { editor }: Config): App['editor'] {
+  return deferred(async () => {
+    const { terminalEditor } = await import('./adapters/terminal/editor.ts');
+    const { VISUAL, EDITOR } = environment;
+    return terminalEditor(editor ?? (VISUAL || EDITOR));
+  });
 }

@@ -10,7 +10,7 @@ interface SourcePorts extends CitationPorts {
   readonly config: Pick<Config, 'kb'>;
 }
 
-type OutsideOfAWorkspace = Pick<SourcePorts, 'topicFiles' | 'config'>;
+type OutsideOfAWorkspace = Omit<SourcePorts, 'ledger' | 'conversations'>;
 
 /** What `ref:` provenance names, read through the part that keeps it; nothing outside of a workspace. */
 export function openCitedSource(ports: OutsideOfAWorkspace & Partial<SourcePorts>): {
@@ -28,11 +28,15 @@ async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
   return {
     async lines(uri) {
       const citation = parseCitation(uri);
-      if (!citation || citation.kind === 'reference') return { kind: 'unknown' };
+      if (!citation) return { kind: 'unknown' };
       if (citation.kind === 'entry') return entryText(ports.ledger, citation);
       return unlessGone(showCitation(ports, knowledgeBaseFrom(ports.config.kb), citation));
     },
-    page: async () => ({ kind: 'unknown' }),
+    async page(url) {
+      const { keptPage } = await import('../domain/references/kept-page.ts');
+      const text = await keptPage(ports, url);
+      return text === undefined ? { kind: 'unknown' } : { kind: 'there', text };
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export interface JsonCall {
   readonly config?: string;
   /** Below the workspace. */
   readonly files?: Readonly<Record<string, string>>;
+  /** A git repository of these files, at `repository` below the workspace. */
+  readonly repository?: Readonly<Record<string, string>>;
   /** What happens before, whatever comes of it: a call, or a line in the operator's own config file. */
   readonly before?: readonly (readonly string[] | string)[];
   readonly code?: number;
@@ -67,6 +69,12 @@ const HELPED = ['k', 'retrieval-log', '--query', 'q', '--returned-ids', 'ports',
 
 // biome-ignore format: one command line
 const PROMOTE = ['k', 'promote', 'ports', '--evidence-ref', 'commit:abc123', '--reason', 'agreed', '--as', 'procedural/ports'];
+
+const MANUALS = {
+  config: '',
+  files: { 'manuals/signals.md': '# Signals\n\nA signal tells its readers when it changes.\n' },
+  before: [['ref', 'import', 'manuals', '--title', 'Manuals', '--tag', 'ui', '--label', 'team=garden']],
+};
 
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
 export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
@@ -164,6 +172,45 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['learn', 'skills', '--search', 'PDF'], ...SKILLS },
   ],
   'ken models': [{ words: ['models'] }],
+  'ken ref create': [
+    {
+      words: [
+        'ref',
+        'create',
+        '--title',
+        'Signals',
+        '--git',
+        './repository',
+        '--path',
+        'README.md',
+        '--path',
+        'docs/',
+      ],
+      config: '',
+      repository: { 'README.md': '# Signals\n', 'docs/logo.png': 'x' },
+      before: [ALLOWED],
+    },
+  ],
+  'ken ref delete': [{ words: ['ref', 'delete', 'manuals', '--yes'], ...MANUALS }],
+  'ken ref doctor': [
+    {
+      words: ['ref', 'doctor'],
+      config: '',
+      files: { '../home/data/references/broken/topic.md': 'nothing' },
+      code: 6,
+    },
+  ],
+  'ken ref export': [{ words: ['ref', 'export', 'manuals', 'out'], ...MANUALS }],
+  'ken ref import': [{ ...MANUALS, words: ['ref', 'import', 'manuals'], before: [] }],
+  'ken ref ls': [{ words: ['ref', 'ls'], ...MANUALS }],
+  'ken ref refresh': [{ words: ['ref', 'refresh', 'manuals'], ...MANUALS }],
+  'ken ref reindex': [{ words: ['ref', 'reindex'], ...MANUALS }],
+  'ken ref search': [
+    { words: ['ref', 'search', 'signal', 'readers'], ...MANUALS },
+    { words: ['ref', 'search', '--topics', 'signal', 'readers'], ...MANUALS },
+  ],
+  'ken ref show': [{ words: ['ref', 'show', 'manuals', '--files'], ...MANUALS }],
+  'ken ref update': [{ words: ['ref', 'update', 'manuals', '--max-age-days', '90'], ...MANUALS }],
   'ken search': [{ words: ['search', 'Reads PDF files'], ...SKILLS }],
   'ken setup': [{ words: ['setup', 'claude-code'], config: '', files: { '.mcp.json': '{}' } }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],

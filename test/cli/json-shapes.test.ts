@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { git } from '../git/repositories.ts';
 import { JSON_CALLS, type JsonCall, jsonExamples } from './json-calls.ts';
 import { type Sandbox, sandbox } from './ken.ts';
 
@@ -22,8 +23,18 @@ it.each(rows)(
   },
 );
 
-async function prepare(place: Sandbox, { files = {}, before = [] }: JsonCall): Promise<void> {
+async function prepare(place: Sandbox, { files = {}, repository, before = [] }: JsonCall): Promise<void> {
   for (const [file, content] of Object.entries(files)) place.write(file, content);
+  if (repository) {
+    for (const [file, content] of Object.entries(repository)) place.write(`repository/${file}`, content);
+    const directory = path.join(place.root, 'repository');
+    for (const words of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-qm', 'x'],
+    ])
+      git(directory, words);
+  }
   for (const step of before) {
     if (typeof step === 'string') writeOwnConfig(place, step);
     else await place.ken(await withId(place, step));

@@ -83,6 +83,12 @@ export async function createAsApproved(
 }
 
 /** What whoever asked should do next. */
+export function pendingFault({ id, summary }: Approval): Fault {
+  return new Fault('approvals/needed', `This waits for approval ${id}: ${summary}`, {
+    hint: `Run "ken approvals approve ${id}" in a terminal: it is fetched there and then.`,
+  });
+}
+
 export function deniedFault(title: string): Fault {
   return new Fault('approvals/denied', `The operator denied creating the reference topic "${title}".`, {
     hint: 'Suggest a smaller scope: the same sources with paths such as README.md, docs/ and examples/, or fewer of them.',

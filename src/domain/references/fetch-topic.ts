@@ -12,8 +12,8 @@ import { makeSearchable } from './make-searchable.ts';
 import type { SourcePorts } from './plan-source.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { addSkips, type SkipCounts } from './skip.ts';
-import { fileListOf, type ReferenceTopic, topicId } from './topic.ts';
-import type { TopicRequest } from './topic-request.ts';
+import { fileListOf, type ReferenceTopic, type TopicSource, topicId } from './topic.ts';
+import type { FetchLimits, TopicRequest } from './topic-request.ts';
 
 export interface FetchPorts extends SourcePorts {
   readonly library: ReferenceLibrary;
@@ -36,15 +36,33 @@ export async function fetchTopic(
   report: ReportProgress,
   signal: AbortSignal,
 ): Promise<FetchedTopic> {
-  const { request } = input;
-  const slug = await freeSlug(ports, request.title);
+  const { request, approval } = input;
+  const { state, id } = approval;
+  const decision = 'decision' in state ? state.decision : undefined;
+  const described = { ...request, ...(decision && { approvedBy: { operator: decision.by, id } }) };
   const sources = request.sources.map((source) => ({ ...source, unknown: {} }));
+  return storeTopic(ports, { described, sources, limits: request.limits }, report, signal);
+}
+
+export interface TopicToStore {
+  readonly described: Omit<TopicRequest, 'sources' | 'limits'> & Pick<ReferenceTopic, 'approvedBy'>;
+  readonly sources: readonly TopicSource[];
+  readonly limits: FetchLimits;
+}
+
+export async function storeTopic(
+  ports: FetchPorts,
+  { described, sources, limits }: TopicToStore,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<FetchedTopic> {
+  const slug = await freeSlug(ports, described.title);
   const staged = await ports.library.stage();
   try {
-    const gathered = await gatherSources(ports, { sources, limits: request.limits, staged }, report, signal);
+    const gathered = await gatherSources(ports, { sources, limits, staged }, report, signal);
     const files = gathered.flatMap((each) => each.files);
     if (files.length === 0) throw nothingFetched(gathered);
-    const topic = newTopic(ports.clock, slug, input, gathered);
+    const topic = newTopic(ports.clock.now(), slug, described, gathered);
     signal.throwIfAborted();
     if (!(await staged.publish(topic, files))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
@@ -96,27 +114,25 @@ function nothingFetched(gathered: readonly GatheredSource[]): Fault {
 }
 
 function newTopic(
-  clock: Clock,
+  now: number,
   slug: string,
-  { request, approval }: { readonly request: TopicRequest; readonly approval: Approval },
+  described: TopicToStore['described'],
   gathered: readonly GatheredSource[],
 ): ReferenceTopic {
-  const now = clock.now();
-  const { state } = approval;
-  const decision = 'decision' in state ? state.decision : undefined;
+  const { title, body, tags, labels, createdBy, approvedBy, maxAgeDays, trustScore } = described;
   return {
     slug,
-    title: request.title,
-    body: request.body,
-    tags: request.tags,
-    labels: request.labels,
+    title,
+    body,
+    tags,
+    labels,
     status: 'active',
     createdAt: now,
-    createdBy: { ...request.createdBy, unknown: {} },
-    ...(decision && { approvedBy: { operator: decision.by, id: approval.id } }),
+    createdBy: { ...createdBy, unknown: {} },
+    ...(approvedBy && { approvedBy }),
     fetchedAt: now,
-    maxAgeDays: request.maxAgeDays,
-    trustScore: request.trustScore,
+    maxAgeDays,
+    trustScore,
     sources: gathered.map(({ source }) => source),
     files: fileListOf(gathered.flatMap(({ files }) => files.map(({ path }) => path)).sort()),
     unknown: {},

@@ -1,5 +1,6 @@
 /** What every search answers with, on every way in. */
 
+import type { TopicSummary } from '../references/topic-summary.ts';
 import type { HitKind } from './index-item.ts';
 
 export interface Envelope {
@@ -19,16 +20,27 @@ export interface Hit {
   /** From 0 to 1. */
   readonly score: number;
   readonly citation: HitCitation;
-  readonly freshness: { readonly status: 'current' | 'stale' | 'expired' };
-  readonly trust: { readonly tier: TrustTier };
+  readonly freshness: HitFreshness;
+  readonly trust: { readonly tier: TrustTier /** From 0 to 10. */; readonly score?: number };
   readonly labels?: Readonly<Record<string, string>>;
+  /** Of a reference: the topic it belongs to. */
+  readonly topic?: Omit<TopicSummary, 'labels'>;
   readonly explain?: unknown;
+}
+
+/** Times in ISO-8601. */
+export interface HitFreshness {
+  readonly status: 'current' | 'stale' | 'expired';
+  readonly fetched_at?: string;
+  readonly stale_since?: string;
 }
 
 export interface HitCitation {
   readonly uri: string;
   readonly path?: string;
   readonly lines?: { readonly first: number; readonly last: number };
+  readonly commit?: string;
+  readonly sha256?: string;
 }
 
 /** From the most trusted to the least; orders near-ties and nothing else. */

@@ -3,7 +3,7 @@ import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { Fault } from '../../base/fault.ts';
 import type { SubjectRanker } from '../knowledge-base/subject-ranker.ts';
 import { indexedSubjectRanker } from './indexed-subject-ranker.ts';
-import type { SearchSource } from './search-source.ts';
+import type { ListedSource } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'other/ferry': 'The ferry of another topic.\n',
 };
 
-const source: SearchSource = {
+const source: ListedSource = {
   name: 'kb',
   list: async () =>
     Object.entries(SUBJECTS).map(([id, text]) => ({

@@ -7,7 +7,7 @@ import type { Embedder } from './embedder.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
 import { parseQuery } from './ranking/parse-query.ts';
 import { type SearchHit, searchEngine } from './search-engine.ts';
-import type { SearchSource } from './search-source.ts';
+import type { ListedSource } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
 import { countTerms } from './text/count-terms.ts';
 
@@ -15,7 +15,7 @@ export interface RankerPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
   /** The knowledge base. */
-  readonly source: SearchSource;
+  readonly source: ListedSource;
   /** For topics that are not in the index, and for an index that cannot be used: in a directory that is read-only, say. */
   readonly plain: SubjectRanker;
 }

@@ -2,12 +2,12 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Hasher } from '../../base/hasher.ts';
-import type { Chunker } from '../chunks/chunker.ts';
 import { roleOf } from '../references/file-role.ts';
 import type { GoodTopic, ReferenceLibrary } from '../references/library.ts';
 import { type LockedFile, versionOf } from '../references/lock.ts';
 import type { FileRole } from '../references/reference-index.ts';
 import { type ReferenceTopic, topicId } from '../references/topic.ts';
+import type { FileToIndex } from './index-in-two-phases.ts';
 import type { IndexChunk, IndexItem, StoredChunk } from './index-item.ts';
 import { textChunks } from './text-chunks.ts';
 
@@ -18,7 +18,6 @@ export const FILES: Readonly<Record<FileRole, string>> = { docs: 'refs:docs', co
 
 export interface ItemPorts {
   readonly library: ReferenceLibrary;
-  readonly chunker: Chunker;
   readonly hasher: Hasher;
 }
 
@@ -74,26 +73,23 @@ export function versionIn({ hash }: Pick<StoredChunk, 'hash'>): { version: strin
   return { version, sha256 };
 }
 
-/** Undefined when the file is gone, or is not what the lock says: then only looking after the topic helps. */
-export async function fileItem(
-  ports: ItemPorts,
-  topic: ReferenceTopic,
-  file: LockedFile,
-): Promise<IndexItem | undefined> {
-  const content = await ports.library.readFile(topic.slug, file.path);
-  if (!content || ports.hasher.sha256(content) !== file.sha256) return undefined;
-  const chunks = await ports.chunker.chunk({ path: file.path, text: new TextDecoder().decode(content) });
+/** Its text is undefined when it is gone, or is not what the lock says: then only looking after the topic helps. */
+export function fileToIndex(ports: ItemPorts, topic: ReferenceTopic, file: LockedFile): FileToIndex {
   return {
-    source: sourceOf(file),
-    id: fileId(topic, file),
-    kind: 'chunk',
-    topic: topicId(topic),
-    path: file.path,
-    title: topic.title,
-    hash: fileHash(ports, topic, file),
-    labels: topic.labels,
-    chunks: chunks
-      .filter(({ text }) => text.trim() !== '')
-      .map(({ text, heading, firstLine, lastLine }) => ({ body: text, heading, firstLine, lastLine })),
+    item: {
+      source: sourceOf(file),
+      id: fileId(topic, file),
+      kind: 'chunk',
+      topic: topicId(topic),
+      path: file.path,
+      title: topic.title,
+      hash: fileHash(ports, topic, file),
+      labels: topic.labels,
+    },
+    async text() {
+      const content = await ports.library.readFile(topic.slug, file.path);
+      if (!content || ports.hasher.sha256(content) !== file.sha256) return undefined;
+      return new TextDecoder().decode(content);
+    },
   };
 }

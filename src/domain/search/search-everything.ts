@@ -4,14 +4,12 @@ import { estimateTokens } from '../../base/text.ts';
 import type { Selector } from '../labels/selector.ts';
 import type { Embedder } from './embedder.ts';
 import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
-import type { IndexStore } from './index-store.ts';
 import { type SearchHit, searchEngine } from './search-engine.ts';
-import type { SearchSource } from './search-source.ts';
+import type { SearchedIndex, SearchSource } from './search-source.ts';
 
 export interface EverythingPorts {
-  readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
-  readonly sources: readonly SearchSource[];
+  readonly indexes: readonly SearchedIndex[];
 }
 
 export interface Question {
@@ -28,21 +26,33 @@ export interface Question {
 const PER_ITEM = 3;
 const SNIPPET = 240;
 
-/** The index must be in step with the sources; only those sources are searched. */
+/** The indexes must be in step with their sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
-  const byName = new Map(ports.sources.map((source) => [source.name, source]));
+  const sources = ports.indexes.flatMap((index) => index.sources);
+  const byName = new Map(
+    sources.flatMap((source) => (source.indexNames ?? [source.name]).map((name) => [name, source])),
+  );
   const { paths = [], labels, topic, budget } = question;
   const hasPaths = paths.length > 0;
-  const result = await searchEngine({ stores: [ports.store], embedder: ports.embedder }).search({
+  const stores = ports.indexes.map(({ store }) => store);
+  const result = await searchEngine({ stores, embedder: ports.embedder }).search({
     question: question.text,
     limit: question.limit,
     perItem: PER_ITEM,
     explain: question.explain,
-    isWantedGroup: (group) => byName.has(group.source) && (topic === undefined || group.topic === topic),
+    isWantedGroup: (group) => {
+      const source = byName.get(group.source);
+      return (
+        source !== undefined && !source.isHidden?.(group) && (topic === undefined || group.topic === topic)
+      );
+    },
     ...((hasPaths || labels.length > 0) && {
       filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
     }),
-    tierOf: (chunk) => TRUST_TIERS.indexOf(byName.get(chunk.source)?.tierOf(chunk) ?? 'stale'),
+    tierOf: (chunk) => {
+      const source = byName.get(chunk.source);
+      return TRUST_TIERS.indexOf(source?.tierOf(chunk) ?? 'stale') + (source?.distrustOf?.(chunk) ?? 0);
+    },
   });
   const envelope = (hits: readonly SearchHit[]) =>
     hits.flatMap((hit) => hitOf(byName, hit, budget !== undefined));
@@ -69,13 +79,15 @@ function hitOf(sources: ReadonlyMap<string, SearchSource>, hit: SearchHit, withT
       citation: source.citationOf(chunk),
       freshness: { status: 'current' },
       trust: { tier: source.tierOf(chunk) },
+      ...source.standingOf?.(chunk),
       ...(explanation && { explain: explanation }),
     },
   ];
 }
 
 /** With the headings between the top of the file and the passage. */
-function titleOf({ kind, title, heading }: SearchHit['chunk']): string {
+function titleOf({ kind, title, path, heading }: SearchHit['chunk']): string {
+  if (kind === 'chunk') return [title, path, heading].filter((part) => part !== '').join(' › ');
   if (kind === 'turn' || heading === '' || heading === title) return title;
   return heading.startsWith(`${title} › `) ? heading : `${title} › ${heading}`;
 }

@@ -1,15 +1,27 @@
 /** Something that can be searched. Each part of ken brings its own. */
 
-import type { HitCitation, TrustTier } from './hit.ts';
+import type { Hit, HitCitation, TrustTier } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
+import type { Group, IndexStore } from './index-store.ts';
 
 export interface SearchSource {
-  /** As `--in` names it; also the name under which its items are indexed. */
+  /** As `--in` names it; also the name under which its items are indexed, unless `indexNames` says others. */
   readonly name: string;
-  /** Everything it has now. */
-  list(): Promise<readonly SourceItem[]>;
+  readonly indexNames?: readonly string[];
+  /** What is indexed and must not be found; absent: everything may be. */
+  isHidden?(group: Group): boolean;
   citationOf(chunk: StoredChunk): HitCitation;
   tierOf(chunk: StoredChunk): TrustTier;
+  /** From 0 up to, but not including, 1: orders near-ties of one tier, lower first. */
+  distrustOf?(chunk: StoredChunk): number;
+  /** What it knows beyond that, in place of what is said of every hit. */
+  standingOf?(chunk: StoredChunk): Pick<Hit, 'freshness' | 'trust'> & Partial<Pick<Hit, 'labels' | 'topic'>>;
+}
+
+/** A source whose items are listed each time, to see what has changed. */
+export interface ListedSource extends SearchSource {
+  /** Everything it has now. */
+  list(): Promise<readonly SourceItem[]>;
 }
 
 export interface SourceItem {
@@ -18,4 +30,12 @@ export interface SourceItem {
   readonly hash: string;
   /** `undefined` when it cannot be read after all. */
   load(): Promise<IndexItem | undefined>;
+}
+
+/** One index and what is in it. */
+export interface SearchedIndex {
+  readonly store: IndexStore;
+  readonly sources: readonly SearchSource[];
+  /** Brings it up to what these sources have now. */
+  sync(names: readonly string[], signal: AbortSignal): Promise<void>;
 }

@@ -1,12 +1,16 @@
-/** What a citation points at, as it is now. References and the ledger join by a reader of their own. */
+/** What a citation points at, as it is now. The ledger joins by a reader of its own. */
 
 import { Fault } from '../../base/fault.ts';
+import type { Hasher } from '../../base/hasher.ts';
 import { isConversationId } from '../conversations/conversation-id.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import { transcript } from '../conversations/transcript.ts';
 import { openTopic, type TopicPorts } from '../knowledge-base/open-topics.ts';
 import { describeTextProblem, readSubjectText } from '../knowledge-base/subject-text.ts';
 import { findTopic, type KnowledgeBase } from '../knowledge-base/topic.ts';
+import type { ReferenceLibrary } from '../references/library.ts';
+import { versionOf } from '../references/lock.ts';
+import { slugOfId } from '../references/topic.ts';
 import { type Citation, formatCitation, type LineRange } from './citation.ts';
 
 export interface CitedText {
@@ -14,12 +18,20 @@ export interface CitedText {
   readonly text: string;
   /** The content is not what it was when it was cited: lines that are no longer there, say. */
   readonly isChanged: boolean;
-  /** Of a subject, where it is kept. */
+  /** In what way, as far as more is known. Part of a sentence. */
+  readonly change?: string;
+  /** Of a subject, where it is kept; of a reference, below its topic's files. */
   readonly path?: string;
 }
 
-export interface CitationPorts extends TopicPorts {
-  readonly conversations: ConversationStore;
+export interface CitationPorts extends TopicPorts, ReferencePorts {
+  /** Absent outside of a workspace. */
+  readonly conversations?: ConversationStore;
+}
+
+export interface ReferencePorts {
+  readonly library: ReferenceLibrary;
+  readonly hasher: Hasher;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -31,7 +43,8 @@ export async function showCitation(
   citation: Citation,
 ): Promise<CitedText> {
   if (citation.kind === 'subject') return subjectText(ports, knowledge, citation);
-  if (citation.kind === 'turn') return turnText(ports, citation);
+  if (citation.kind === 'turn' && ports.conversations) return turnText(ports.conversations, citation);
+  if (citation.kind === 'reference') return referenceText(ports, citation);
   throw gone(citation, 'This workspace has nothing of that kind yet.');
 }
 
@@ -56,8 +69,32 @@ function citedLines(text: string, range: LineRange | undefined): CitedText {
   return { text: lines.slice(range.first - 1, range.last).join('\n'), isChanged: range.last > lines.length };
 }
 
+/** The lock says which version a file is; what stands on disk must be what the lock says. */
+async function referenceText(
+  { library, hasher }: ReferencePorts,
+  citation: Extract<Citation, { kind: 'reference' }>,
+): Promise<CitedText> {
+  const slug = slugOfId(citation.topicId) ?? '';
+  const file = (await library.lock(slug)).files.find(({ path }) => path === citation.path);
+  const content = file && (await library.readFile(slug, file.path));
+  if (!file || !content) {
+    const isThere = (await library.get(slug)) !== undefined;
+    throw gone(
+      citation,
+      isThere ? 'The topic has no such file any more.' : 'There is no such reference topic.',
+    );
+  }
+  const cited = citedLines(new TextDecoder().decode(content), citation.lines);
+  const path = citation.path;
+  if (hasher.sha256(content) !== file.sha256)
+    return { ...cited, path, isChanged: true, change: 'the file was changed on this machine' };
+  if (versionOf(file) !== citation.version)
+    return { ...cited, path, isChanged: true, change: `it is from ${versionOf(file)} now` };
+  return { ...cited, path };
+}
+
 async function turnText(
-  { conversations }: CitationPorts,
+  conversations: ConversationStore,
   citation: Extract<Citation, { kind: 'turn' }>,
 ): Promise<CitedText> {
   const { conversation: id, turn } = citation;

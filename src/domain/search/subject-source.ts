@@ -11,7 +11,7 @@ import type { KnowledgeBase } from '../knowledge-base/topic.ts';
 import { formatCitation } from './citation.ts';
 import { indexChunks } from './file-chunks.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
-import type { SearchSource, SourceItem } from './search-source.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
 const NAME = 'kb';
@@ -22,7 +22,7 @@ export interface SubjectPorts extends TopicPorts {
 }
 
 /** Hidden and disabled subjects are not found: who may not list them may not search them either. */
-export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): SearchSource {
+export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): ListedSource {
   return {
     name: NAME,
     async list() {

@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts';
 import type { IndexItem } from './index-item.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
-import type { SearchSource, SourceItem } from './search-source.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 import { tidyIndex } from './tidy-index.ts';
 
 export interface SyncPorts {
@@ -21,7 +21,7 @@ export interface SyncCount {
 /** An embedder that is away is no reason to fail: words rank alone meanwhile. */
 export async function syncIndex(
   ports: SyncPorts,
-  sources: readonly SearchSource[],
+  sources: readonly ListedSource[],
   signal: AbortSignal,
 ): Promise<SyncCount> {
   let count = { indexed: 0, removed: 0 };

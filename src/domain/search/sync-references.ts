@@ -1,28 +1,29 @@
 /** Brings the index of the library up to what the library has. */
 
+import type { Chunker } from '../chunks/chunker.ts';
 import type { GoodTopic } from '../references/library.ts';
 import { isGood } from '../references/library.ts';
 import type { IndexRequest } from '../references/reference-index.ts';
 import { topicId } from '../references/topic.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
-import type { IndexItem } from './index-item.ts';
+import { indexInTwoPhases } from './index-in-two-phases.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
 import {
   FILES,
   fileHash,
   fileId,
-  fileItem,
+  fileToIndex,
   type ItemPorts,
   sourceOf,
   TOPICS,
   topicHash,
   topicItem,
 } from './reference-items.ts';
-import { tidyIndex } from './tidy-index.ts';
 
 export interface ReferenceSyncPorts extends ItemPorts {
+  readonly chunker: Chunker;
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
 }
@@ -41,13 +42,14 @@ export async function syncReferences(
       ...[...known].filter(([, each]) => each.topic === id).map(([, { key }]) => key),
       { source: TOPICS, id },
     ]);
-    await indexItems(ports, {
+    await indexInTwoPhases(ports, {
       removed: [...gone, ...plan.removed],
-      items: plan.items(),
-      onProgress: ({ chunks }) => request.onProgress?.({ phase: 'chunks', done: chunks }),
+      files: plan.files,
+      onProgress: (_, { chunks }) => request.onProgress?.({ phase: 'chunks', done: chunks }),
       signal,
     });
-    await tidyIndex(ports, signal);
+    const topics = changed.map((kept) => topicItem(kept.topic, topicHash(ports, kept)));
+    await indexItems(ports, { items: topics, signal });
   }
   if (ports.embedder) await embedAll(ports.store, ports.embedder, request, signal);
 }
@@ -105,16 +107,10 @@ async function planChanges(
       return { kept, removed: removed.map(([, { key }]) => key), files: stale.map(({ file }) => file) };
     }),
   );
-  async function* items(): AsyncGenerator<IndexItem> {
-    for (const { kept, files } of plans) {
-      for (const file of files) {
-        const item = await fileItem(ports, kept.topic, file);
-        if (item) yield item;
-      }
-      yield topicItem(kept.topic, topicHash(ports, kept));
-    }
-  }
-  return { removed: plans.flatMap(({ removed }) => removed), items };
+  return {
+    removed: plans.flatMap(({ removed }) => removed),
+    files: plans.flatMap(({ kept, files }) => files.map((file) => fileToIndex(ports, kept.topic, file))),
+  };
 }
 
 async function embedAll(

@@ -5,13 +5,13 @@ import { type EventText, eventTexts } from '../conversations/event-text.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import { formatCitation } from './citation.ts';
 import type { IndexItem } from './index-item.ts';
-import type { SearchSource, SourceItem } from './search-source.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
 const NAME = 'conversations';
 
 /** One item a conversation, one chunk or more a turn; a conversation is read again when something was said in it. */
-export function turnSource(conversations: ConversationStore): SearchSource {
+export function turnSource(conversations: ConversationStore): ListedSource {
   return {
     name: NAME,
     async list() {

@@ -10,6 +10,8 @@ export interface Options {
   text(name: string): string | undefined;
   /** Every value of a repeatable option, in order. */
   texts(name: string): readonly string[];
+  /** Every value of these options, in the order of the line, for options that belong to the one before them. */
+  inOrder(...names: readonly string[]): readonly { readonly name: string; readonly value: string }[];
   /** A whole number from `from` on; anything else is a usage Fault. */
   count(name: string, from?: number): number | undefined;
 }
@@ -27,6 +29,10 @@ export function optionsFrom(given: readonly GivenValue[]): Options {
     has: (name) => given.some((each) => each.name === name),
     text: (name) => texts(name).at(-1),
     texts,
+    inOrder: (...names) =>
+      given.flatMap(({ name, value }) =>
+        names.includes(name) && value !== undefined ? [{ name, value }] : [],
+      ),
     count: (name, from = 0) => {
       const number = texts(name).at(-1);
       return number === undefined ? undefined : wholeNumber(name, number, from);

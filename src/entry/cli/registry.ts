@@ -83,6 +83,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/query.ts')).query,
   },
   {
+    name: 'ref',
+    summary: 'fetch libraries and pages once, search them offline, keep them fresh',
+    load: async () => (await import('./commands/ref.ts')).ref,
+  },
+  {
     name: 'search',
     summary: 'search everything that ken knows here',
     load: async () => (await import('./commands/search.ts')).search,

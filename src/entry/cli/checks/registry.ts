@@ -37,6 +37,12 @@ export const CHECKS: readonly Check[] = [
     load: async () => (await import('./ledger.ts')).checkLedger,
   },
   {
+    id: 'references',
+    title: 'References',
+    needs: 'config',
+    load: async () => (await import('./references.ts')).checkReferenceLibrary,
+  },
+  {
     id: 'conversations',
     title: 'Conversations',
     needs: 'workspace',

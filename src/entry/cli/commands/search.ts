@@ -1,9 +1,7 @@
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import { askEverything } from '../../../domain/search/ask-everything.ts';
 import type { Envelope, Hit } from '../../../domain/search/hit.ts';
-import { subjectSource } from '../../../domain/search/subject-source.ts';
-import { turnSource } from '../../../domain/search/turn-source.ts';
+import { searchedIndexes } from '../../searched-indexes.ts';
 import type { Command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -20,7 +18,7 @@ export const search: Command = {
   ],
   arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
   options: [
-    { flags: '--in <sources>', summary: 'only in these, with commas: kb, conversations' },
+    { flags: '--in <sources>', summary: 'only in these, with commas: kb, refs, conversations' },
     { flags: '--topic <id>', summary: 'only in this topic', complete: 'topics' },
     {
       flags: '--path <path>',
@@ -39,7 +37,7 @@ export const search: Command = {
     { flags: '--explain', summary: 'say why each hit is where it is' },
   ],
 
-  async run({ arguments: words, options, terminal, signal, open }) {
+  async run({ arguments: words, options, terminal, signal, open, openAnywhere }) {
     const question = {
       text: words.join(' '),
       limit: options.count('limit', 1) ?? 10,
@@ -53,9 +51,9 @@ export const search: Command = {
       .text('in')
       ?.split(',')
       .map((name) => name.trim());
-    const app = await open();
-    const sources = [subjectSource(app, knowledgeBaseFrom(app.config.kb)), turnSource(app.conversations)];
-    const ports = { store: app.searchIndex, embedder: app.embedder, sources };
+    const isAnywhere = names?.every((name) => name === 'refs');
+    const app = await (isAnywhere ? openAnywhere() : open());
+    const ports = { embedder: app.embedder, indexes: await searchedIndexes(app) };
     const envelope = await askEverything(ports, names, question, signal);
     if (terminal.json) terminal.printJson(envelope);
     else printEnvelope(terminal, envelope);
@@ -63,14 +61,19 @@ export const search: Command = {
   },
 };
 
-function printEnvelope(terminal: Terminal, { hits, abstained, near_misses: near }: Envelope): void {
+export function printEnvelope(terminal: Terminal, { hits, abstained, near_misses: near }: Envelope): void {
   for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
   if (hits.length > 0) return;
   terminal.note(abstained ? 'Nothing is near enough to be an answer.' : 'Nothing was found.');
   for (const { citation, title } of near.slice(0, 3)) terminal.note(`nearest: ${citation.uri} (${title})`);
 }
 
-function hitText({ title, snippet, text, citation, score, trust, explain }: Hit): string {
-  const lines = [`${title}  [${trust.tier}, ${score.toFixed(2)}]`, citation.uri, `  ${text ?? snippet}`];
+function hitText({ title, snippet, text, citation, score, trust, freshness, explain }: Hit): string {
+  const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
+  const lines = [
+    `${title}  [${trust.tier}${since}, ${score.toFixed(2)}]`,
+    citation.uri,
+    `  ${text ?? snippet}`,
+  ];
   return [...lines, ...(explain ? [`  ${JSON.stringify(explain)}`] : [])].join('\n');
 }

@@ -10,6 +10,7 @@ export const COMPLETERS: Readonly<Record<string, () => Promise<Completer>>> = {
   entries: async () => (await import('./entries.ts')).completeEntries,
   jobs: async () => (await import('./approvals.ts')).completeJobs,
   labels: async () => (await import('./conversations.ts')).completeLabels,
+  'reference-topics': async () => (await import('./references.ts')).completeReferenceTopics,
   servers: async () => (await import('./tools.ts')).completeServers,
   subjects: async () => (await import('./knowledge.ts')).completeSubjects,
   tools: async () => (await import('./tools.ts')).completeTools,

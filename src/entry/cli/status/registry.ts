@@ -11,6 +11,11 @@ export const SECTIONS: readonly Section[] = [
   },
   { id: 'ledger', title: 'Ledger', load: async () => (await import('./ledger.ts')).readLedger },
   {
+    id: 'references',
+    title: 'References',
+    load: async () => (await import('./references.ts')).readReferences,
+  },
+  {
     id: 'conversations',
     title: 'Conversations',
     load: async () => (await import('./conversations.ts')).readConversations,

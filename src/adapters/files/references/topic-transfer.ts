@@ -1,0 +1,56 @@
+import { constants, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../../../base/fault.ts';
+import { isGood } from '../../../domain/references/library.ts';
+import { parseLock } from '../../../domain/references/lock.ts';
+import type { TopicTransfer } from '../../../domain/references/topic-transfer.ts';
+import { writing } from '../file-fault.ts';
+import { filePathsIn, lookUp, plainFile, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
+
+/** Directories are absolute. */
+export function topicTransfer(root: string): TopicTransfer {
+  return {
+    async exportTo(slug, directory) {
+      const source = path.join(root, slug);
+      if (await lookUp(directory))
+        throw new Fault('files/exists', `${directory} exists already.`, {
+          hint: 'Name a directory that does not exist yet.',
+        });
+      try {
+        await writing(directory, () => copyTopic(source, directory));
+      } catch (error) {
+        await rm(directory, { recursive: true, force: true });
+        throw error;
+      }
+    },
+    async readExported(directory) {
+      if (!(await isExported(directory))) return undefined;
+      const kept = await readTopicIn(directory, path.basename(directory));
+      if (!kept || !isGood(kept))
+        throw new Fault('references/broken', `${directory}: ${kept?.problem ?? 'it is gone'}.`, {
+          hint: 'Repair it, or import its files directory alone.',
+        });
+      const { files: lock } = parseLock(await readLockIn(directory));
+      return { topic: kept.topic, lock, readFile: (name) => readFileIn(directory, name) };
+    },
+  };
+}
+
+async function copyTopic(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
+  for (const name of ['topic.md', 'lock.jsonl'])
+    await copyFile(path.join(source, name), path.join(target, name), constants.COPYFILE_EXCL);
+  for (const name of await filePathsIn(source)) {
+    const file = await plainFile(source, name);
+    if (!file) continue;
+    const copy = path.join(target, 'files', name);
+    await mkdir(path.dirname(copy), { recursive: true });
+    await copyFile(file, copy, constants.COPYFILE_EXCL);
+  }
+}
+
+async function isExported(directory: string): Promise<boolean> {
+  for (const name of ['topic.md', 'lock.jsonl', 'files'])
+    if (!(await lstat(path.join(directory, name)).catch(() => undefined))) return false;
+  return true;
+}

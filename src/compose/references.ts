@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemHasher } from '../adapters/system/hasher.ts';
+import type { App, OpenRequest } from '../app.ts';
+import { deferred, unlessMade } from '../base/deferred.ts';
+import type { Directories } from '../base/places.ts';
+import type { Config } from '../config/schema.ts';
+import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
+import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
+import type { FetchPorts } from '../domain/references/fetch-topic.ts';
+import type { ReferenceLibrary } from '../domain/references/library.ts';
+import type { LocalDirectories } from '../domain/references/local-directories.ts';
+import type { ReferenceIndex } from '../domain/references/reference-index.ts';
+import type { TopicTransfer } from '../domain/references/topic-transfer.ts';
+import type { IndexStore } from '../domain/search/index-store.ts';
+import { openGit } from './git.ts';
+
+interface OpenedReferences {
+  readonly ports: Pick<
+    App,
+    'library' | 'referenceIndex' | 'referenceStore' | 'localDirectories' | 'topicTransfer' | 'gitReader'
+  >;
+  readonly work: WaitingWork;
+  close(): Promise<void>;
+}
+
+type OutsidePorts = Pick<
+  App,
+  'embedder' | 'chunker' | 'web' | 'html' | 'hosts' | 'processes' | 'processWatch' | 'hasher' | 'clock'
+> & { readonly config: Config };
+
+/** The library and its index; neither is made before something is put there. */
+export function openReferences(
+  request: OpenRequest,
+  directories: Directories,
+  outside: OutsidePorts,
+): OpenedReferences {
+  const { directory, warn } = request;
+  const { config, embedder, chunker } = outside;
+  const root = libraryRoot(directories, config);
+  const file = path.join(root, 'index.db');
+  let close = async () => {};
+  const library = deferred<ReferenceLibrary>(async () => {
+    const { fileReferenceLibrary } = await import('../adapters/files/references/library.ts');
+    const locks = deferred<WriterLocks>(async () => {
+      const { sqliteWriterLocks } = await import('../adapters/sqlite/writer-locks.ts');
+      return sqliteWriterLocks(systemClock);
+    });
+    return fileReferenceLibrary({ root, locks });
+  });
+  const made = deferred<IndexStore>(async () => {
+    const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
+    const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
+    const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
+    close = () => database.close();
+    return sqliteIndexStore(database);
+  });
+  const referenceStore = unlessMade<IndexStore>(() => existsSync(file), made, {
+    hashes: async () => new Map(),
+    unembedded: async () => [],
+    segments: async () => [],
+  });
+  const referenceIndex = deferred<ReferenceIndex>(async () => {
+    const { referenceIndex: open } = await import('../domain/search/reference-index.ts');
+    return open({ store: referenceStore, library, embedder, chunker, hasher: systemHasher });
+  });
+  const localDirectories = deferred<LocalDirectories>(async () =>
+    (await import('../adapters/files/local-directories.ts')).localDirectories(directory),
+  );
+  const topicTransfer = deferred<TopicTransfer>(async () =>
+    (await import('../adapters/files/references/topic-transfer.ts')).topicTransfer(root),
+  );
+  const git = openGit(request, directories, outside);
+  const ports = { library, referenceIndex, referenceStore, localDirectories, topicTransfer, ...git };
+  return { ports, work: topicWork({ ...outside, ...ports }), close: () => close() };
+}
+
+function libraryRoot(directories: Directories, { references }: Config): string {
+  const { root } = references;
+  if (root === undefined) return path.join(directories.data, 'references');
+  return path.resolve(directories.data, root.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** Approving a topic fetches it there and then. */
+function topicWork(ports: FetchPorts): WaitingWork {
+  return {
+    reason: 'reference_topic_create',
+    async run(approval, report, signal) {
+      const { createAsApproved } = await import('../domain/references/create-topic.ts');
+      return createAsApproved(ports, approval, report, signal);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { Fault } from '../../../../base/fault.ts';
+import { changeLabels } from '../../../../domain/labels/label.ts';
+import { createTopic, deniedFault, pendingFault } from '../../../../domain/references/create-topic.ts';
+import type { RequestedSource } from '../../../../domain/references/topic-request.ts';
+import type { Command } from '../../command.ts';
+import type { Options } from '../../options.ts';
+import { jobProgress } from '../../render/job-progress.ts';
+import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
+import { printFetched } from './print-fetched.ts';
+
+export const createReference: Command = {
+  name: 'create',
+  summary: 'fetch repositories and pages as a new topic, after your approval',
+  description:
+    'First finds out how much it would be, then asks, then fetches, keeps and indexes. --ref and --path belong to ' +
+    'the --git before them. Without a terminal the request waits for "ken approvals approve".',
+  examples: [
+    'ref create --title Dioxus --git https://github.com/DioxusLabs/dioxus --ref main --path docs/ --path README.md',
+    'ref create --title "Fetch standard" --web https://fetch.spec.whatwg.org/ --max-age-days 90 --tag web',
+  ],
+  options: [
+    { flags: '--title <text>', summary: 'what it is called', required: true },
+    { flags: '--body <text>', summary: 'what it is about, in Markdown; - is standard input' },
+    { flags: '--git <url>', summary: 'a repository', repeatable: true },
+    {
+      flags: '--ref <name>',
+      summary: 'its branch, tag or commit; the default branch if absent',
+      repeatable: true,
+    },
+    { flags: '--path <path>', summary: 'only this file or directory/ of it; globs work', repeatable: true },
+    { flags: '--web <url>', summary: 'one page', repeatable: true },
+    { flags: '--tag <tag>', summary: 'a word to find it by', repeatable: true },
+    { flags: '--max-age-days <n>', summary: 'stale after so many days (30); 0 is never' },
+    { flags: '--trust-score <n>', summary: 'from 0 to 10 (5); orders near-ties' },
+    { flags: '--label <key=value>', summary: 'a label', repeatable: true },
+  ],
+
+  async run(invocation) {
+    const { options, terminal, signal, openAnywhere } = invocation;
+    const title = options.text('title') ?? '';
+    const sources = sourcesIn(options);
+    const maxAgeDays = options.count('max-age-days');
+    const trustScore = options.count('trust-score');
+    const labels = changeLabels(new Map(), labelChanges(options.texts('label')));
+    const body = await bodyText(options.text('body'), invocation);
+    const app = await openAnywhere();
+    const progress = await jobProgress(terminal, app.clock, signal);
+    const outcome = await createTopic(
+      app,
+      {
+        topic: {
+          title,
+          sources,
+          tags: options.texts('tag'),
+          labels,
+          createdBy: { ghost: app.config.assistant.name, model: undefined },
+          limits: fetchLimits(app),
+          ...(body !== undefined && { body }),
+          ...(maxAgeDays !== undefined && { maxAgeDays }),
+          ...(trustScore !== undefined && { trustScore }),
+        },
+        workspace: app.workspace?.root,
+        actor: 'ken ref create',
+        onWarning: (text) => terminal.warn(`${text}.`),
+        onProgress: progress.show,
+      },
+      signal,
+    ).finally(progress.end);
+    if (outcome.kind !== 'created')
+      throw outcome.kind === 'denied' ? deniedFault(title) : pendingFault(outcome.approval);
+    printFetched(terminal, outcome.topic);
+    return undefined;
+  },
+};
+
+/** `--ref` and `--path` say more about the `--git` before them. */
+function sourcesIn(options: Options): RequestedSource[] {
+  const sources: RequestedSource[] = [];
+  for (const { name, value } of options.inOrder('git', 'ref', 'path', 'web')) {
+    const last = sources.at(-1);
+    if (name === 'git') sources.push({ type: 'git', url: value, paths: [], isTyped: true });
+    else if (name === 'web') sources.push({ type: 'web', url: value });
+    else if (last?.type !== 'git') throw misplaced(name, value);
+    else if (name === 'path') sources[sources.length - 1] = { ...last, paths: [...last.paths, value] };
+    else if (last.ref !== undefined) throw new Fault('cli/usage', `${last.url} has two refs.`);
+    else sources[sources.length - 1] = { ...last, ref: value };
+  }
+  return sources;
+}
+
+function misplaced(name: string, value: string): Fault {
+  return new Fault('cli/usage', `--${name} ${value} does not follow a --git that it could belong to.`, {
+    hint: `Write --git URL --${name} ${value}.`,
+  });
+}

@@ -1,0 +1,60 @@
+import type { App } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { findKept } from '../../../../domain/references/find-topic.ts';
+import { isGood, type KeptTopic } from '../../../../domain/references/library.ts';
+import { topicId } from '../../../../domain/references/topic.ts';
+import type { Question } from '../../../../domain/tools/tool.ts';
+import type { Command } from '../../command.ts';
+import { TOPIC, topicName } from './named-topic.ts';
+
+export const deleteReference: Command = {
+  name: 'delete',
+  aliases: ['rm'],
+  summary: 'delete topics with all their files, for good',
+  description:
+    'Asks first on a terminal; elsewhere it needs --yes. "ken ref update --status obsolete" only hides them.',
+  examples: ['ref delete dioxus', 'ref delete topic-dioxus --yes'],
+  arguments: [{ ...TOPIC, variadic: true }],
+  options: [
+    { flags: '-y, --yes', summary: 'do not ask' },
+    { flags: '--dry-run', summary: 'only say what would be deleted' },
+  ],
+
+  async run({ arguments: names, options, terminal, signal, openAnywhere }) {
+    const app = await openAnywhere();
+    const found: KeptTopic[] = [];
+    for (const name of names) found.push(await findKept(app, topicName(name)));
+    const lines = found.map(describe);
+    if (options.has('dry-run')) {
+      if (terminal.json) terminal.printJson({ would_remove: found.map(topicId) });
+      else for (const line of lines) terminal.print(`would delete ${line}`);
+      return undefined;
+    }
+    if (!options.has('yes') && !(await agrees(app, lines, signal))) {
+      terminal.note('Nothing was deleted.');
+      return undefined;
+    }
+    for (const { slug } of found) await app.library.remove(slug);
+    await app.referenceIndex.sync({}, signal);
+    if (terminal.json) terminal.printJson({ removed: found.map(topicId) });
+    else for (const kept of found) terminal.note(`deleted ${topicId(kept)}`);
+    return undefined;
+  },
+};
+
+function describe(kept: KeptTopic): string {
+  if (!isGood(kept)) return `${topicId(kept)}  (broken: ${kept.problem})`;
+  const { title, files } = kept.topic;
+  return `${topicId(kept)}  ${title}, ${files.count} ${files.count === 1 ? 'file' : 'files'}`;
+}
+
+async function agrees({ questioner }: App, lines: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const what = lines.length === 1 ? 'this topic' : `these ${lines.length} topics`;
+  if (!(await questioner.isThere()))
+    throw new Fault('cli/usage', `Nobody can be asked whether to delete ${what}: ${lines.join('; ')}.`, {
+      hint: 'Say --yes to do it.',
+    });
+  const text = `${lines.join('\n')}\n\nDelete ${what} for good?`;
+  const question: Question = { id: 'delete', text, answerType: 'boolean', default: false };
+  return (await questioner.ask('ken', question, signal)) === true;
+}

@@ -1,0 +1,28 @@
+import { checkLibrary, type LibraryFinding } from '../../../../domain/references/check-library.ts';
+import type { Command } from '../../command.ts';
+import { type Column, table } from '../../render/table.ts';
+
+export const checkReferences: Command = {
+  name: 'doctor',
+  summary: 'check that every topic is whole and is what was fetched',
+  description: 'Reads every file. Exit 6 when anything is found.',
+  examples: ['ref doctor'],
+
+  async run({ terminal, signal, openAnywhere }) {
+    const { topics, files, findings } = await checkLibrary(await openAnywhere(), signal);
+    if (terminal.json) terminal.printJson({ topics, files, findings });
+    else if (findings.length > 0) terminal.printStyled(table(terminal, COLUMNS, findings.map(row)));
+    else terminal.note(`${topics} topics, ${files} files: nothing is wrong.`);
+    return findings.length > 0 ? 6 : 0;
+  },
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'topic' },
+  { title: 'what is wrong', flexible: true },
+  { title: 'what to do', flexible: true },
+];
+
+function row({ topic_id, problem, hint }: LibraryFinding): string[] {
+  return [topic_id ?? '', problem, hint];
+}

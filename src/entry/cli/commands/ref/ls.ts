@@ -1,0 +1,61 @@
+import { isoTime } from '../../../../base/time.ts';
+import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
+import { brokenTopic } from '../../../../domain/references/check-library.ts';
+import { isGood } from '../../../../domain/references/library.ts';
+import { listTopics } from '../../../../domain/references/list-topics.ts';
+import type { TopicSummary } from '../../../../domain/references/topic-summary.ts';
+import type { Command } from '../../command.ts';
+import { type Column, table } from '../../render/table.ts';
+
+export const listReferences: Command = {
+  name: 'ls',
+  summary: 'list reference topics, the most recently fetched first',
+  examples: ['ref ls', 'ref ls --stale --json'],
+  options: [
+    { flags: '--all', summary: 'obsolete ones, too' },
+    { flags: '--stale', summary: 'only those that are stale or obsolete' },
+    {
+      flags: '--label <selector>',
+      summary: 'only what has these labels',
+      repeatable: true,
+      complete: 'labels',
+    },
+  ],
+
+  async run({ options, terminal, openAnywhere }) {
+    const labels = parseSelectors(options.texts('label'));
+    const app = await openAnywhere();
+    const onlyStale = options.has('stale');
+    const topics = await listTopics(app, {
+      includeObsolete: options.has('all') || onlyStale,
+      onlyStale,
+      labels,
+    });
+    const broken = (await app.library.list()).flatMap((kept) => (isGood(kept) ? [] : [brokenTopic(kept)]));
+    if (terminal.json) terminal.printJson({ topics, broken });
+    else if (topics.length === 0) terminal.note('There is no such reference topic.');
+    else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
+    for (const { topic_id, problem } of broken) terminal.warn(`${topic_id} is left out: ${problem}.`);
+    return undefined;
+  },
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'topic' },
+  { title: 'title', flexible: true },
+  { title: 'status' },
+  { title: 'fetched' },
+  { title: 'files', align: 'right' },
+  { title: 'tags', flexible: true },
+];
+
+function row({ topic_id, title, status, fetched_at, file_count, tags }: TopicSummary): string[] {
+  return [
+    topic_id,
+    title,
+    status,
+    (fetched_at ?? isoTime(0)).slice(0, 10),
+    String(file_count),
+    tags.join(', '),
+  ];
+}

@@ -1,0 +1,84 @@
+import type { App } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { requireTopic } from '../../../../domain/references/find-topic.ts';
+import { listTopics } from '../../../../domain/references/list-topics.ts';
+import { type RefreshedTopic, refreshTopic } from '../../../../domain/references/refresh-topic.ts';
+import { topicId } from '../../../../domain/references/topic.ts';
+import type { Command } from '../../command.ts';
+import { jobProgress } from '../../render/job-progress.ts';
+import type { Terminal } from '../../terminal.ts';
+import { fetchLimits, TOPIC, topicName } from './named-topic.ts';
+
+export const refreshReferences: Command = {
+  name: 'refresh',
+  summary: 'fetch topics again, and of them only what has changed',
+  description:
+    'Nothing is fetched where the commit or the page is the same. What fails keeps its old content; the exit code is ' +
+    '1 then, and the other topics are refreshed all the same.',
+  examples: ['ref refresh dioxus', 'ref refresh --stale', 'ref refresh dioxus --dry-run'],
+  arguments: [{ ...TOPIC, required: false, variadic: true }],
+  options: [
+    { flags: '--stale', summary: 'every topic that is too old' },
+    { flags: '--dry-run', summary: 'only say what would change' },
+  ],
+
+  async run({ arguments: names, options, terminal, signal, openAnywhere }) {
+    if (names.length === 0 && !options.has('stale'))
+      throw new Fault('cli/usage', 'No topic is named.', { hint: 'Name topics, or say --stale.' });
+    const app = await openAnywhere();
+    const topics = await wantedTopics(app, names, options.has('stale'));
+    const refreshed: RefreshedTopic[] = [];
+    const failed: { topic_id: string; code: string; message: string }[] = [];
+    const progress = await jobProgress(terminal, app.clock, signal);
+    try {
+      for (const topic of topics) {
+        const input = { topic, limits: fetchLimits(app), dryRun: options.has('dry-run') };
+        const report = async (step: Parameters<typeof progress.show>[0]) => progress.show(step);
+        try {
+          const result = await refreshTopic(app, input, report, signal);
+          refreshed.push(result);
+          progress.end();
+          if (!terminal.json) printRefreshed(terminal, result);
+        } catch (error) {
+          if (signal.aborted || !(error instanceof Fault)) throw error;
+          failed.push({ topic_id: topic, code: error.code, message: error.message });
+          if (!terminal.json) terminal.warn(`${topic} stays as it was: ${error.message}`);
+        }
+      }
+    } finally {
+      progress.end();
+    }
+    if (terminal.json) terminal.printJson({ topics: refreshed, failed });
+    else if (topics.length === 0) terminal.note('No topic is stale.');
+    return failed.length > 0 ? 1 : 0;
+  },
+};
+
+async function wantedTopics(app: App, names: readonly string[], stale: boolean): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const name of names) ids.push(topicId(await requireTopic(app, topicName(name))));
+  if (stale) {
+    const found = await listTopics(app, { includeObsolete: false, onlyStale: true });
+    ids.push(...found.map(({ topic_id }) => topic_id));
+  }
+  return [...new Set(ids)];
+}
+
+function printRefreshed(terminal: Terminal, { topic_id, result, ...more }: RefreshedTopic): void {
+  const { added, changed, removed, renamed, warnings } = more;
+  const counts = [
+    [added.length, 'added'],
+    [changed.length, 'changed'],
+    [renamed.length, 'renamed'],
+    [removed.length, 'removed'],
+  ] as const;
+  const said = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+  terminal.print(
+    result === 'unchanged' ? `${topic_id}: unchanged` : `${topic_id}: ${said || 'nothing to keep changed'}`,
+  );
+  for (const path of added) terminal.print(`  + ${path}`);
+  for (const path of changed) terminal.print(`  ~ ${path}`);
+  for (const { from, to } of renamed) terminal.print(`  > ${from} to ${to}`);
+  for (const path of removed) terminal.print(`  - ${path}`);
+  for (const warning of warnings) terminal.warn(`${topic_id}: ${warning}.`);
+}

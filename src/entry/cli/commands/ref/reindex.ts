@@ -1,0 +1,23 @@
+import type { Command } from '../../command.ts';
+import { jobProgress } from '../../render/job-progress.ts';
+
+export const reindexReferences: Command = {
+  name: 'reindex',
+  summary: 'make the index of the library anew from what is on disk',
+  description:
+    'Nothing is fetched. Searches bring the index up to date by themselves; this is for when you doubt it.',
+  examples: ['ref reindex'],
+
+  async run({ terminal, signal, openAnywhere }) {
+    const app = await openAnywhere();
+    const tidied = await app.library.tidy();
+    const progress = await jobProgress(terminal, app.clock, signal);
+    await app.referenceIndex.clear();
+    await app.referenceIndex.sync({ onProgress: progress.show }, signal).finally(progress.end);
+    const counts = await app.referenceIndex.chunkCounts();
+    const chunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (terminal.json) terminal.printJson({ topic_count: counts.size, chunk_count: chunks, tidied });
+    else terminal.note(`${counts.size} ${counts.size === 1 ? 'topic' : 'topics'}, ${chunks} chunks.`);
+    return undefined;
+  },
+};

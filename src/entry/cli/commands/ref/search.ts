@@ -1,0 +1,80 @@
+import { searchReferences } from '../../../../domain/references/search-references.ts';
+import { type FoundTopic, searchTopics } from '../../../../domain/references/search-topics.ts';
+import type { Command, Invocation } from '../../command.ts';
+import { type Column, table } from '../../render/table.ts';
+import { printEnvelope } from '../search.ts';
+import { topicName } from './named-topic.ts';
+
+export const searchReferenceLibrary: Command = {
+  name: 'search',
+  summary: 'search the files of reference topics, or the topics themselves',
+  description:
+    'Each hit says which commit and which lines it is from; "ken show" prints them. Obsolete topics are left out. ' +
+    'Exit 1 when nothing is near enough.',
+  examples: [
+    'ref search "component lifecycle hooks" --topic dioxus',
+    'ref search --topics "Rust GUI framework with React-like syntax"',
+  ],
+  arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
+  options: [
+    {
+      flags: '--topic <topic>',
+      summary: 'only in this one: its id, its title or words for it',
+      complete: 'reference-topics',
+    },
+    { flags: '--topics', summary: 'rank topics instead of passages' },
+    { flags: '--path <path>', summary: 'only this file, or below this directory/', repeatable: true },
+    { flags: '--kind <kind>', summary: 'only docs, or only code', choices: ['docs', 'code'] },
+    { flags: '--limit <n>', summary: 'at most so many hits (8)' },
+  ],
+
+  async run(invocation) {
+    const { arguments: words, options, terminal, signal, openAnywhere } = invocation;
+    if (options.has('topics')) return rankTopics(invocation);
+    const kind = options.text('kind');
+    const topic = options.text('topic');
+    const limit = options.count('limit', 1);
+    const found = await searchReferences(
+      await openAnywhere(),
+      {
+        question: words.join(' '),
+        topic: topic === undefined ? undefined : topicName(topic),
+        limit,
+        paths: options.texts('path'),
+        kind: kind === 'docs' || kind === 'code' ? kind : undefined,
+      },
+      signal,
+    );
+    if (terminal.json) terminal.printJson(found);
+    else printEnvelope(terminal, { ...found, hits: found.hits.map(({ text: _, ...hit }) => hit) });
+    return found.hits.length > 0 ? 0 : 1;
+  },
+};
+
+async function rankTopics({
+  arguments: words,
+  options,
+  terminal,
+  signal,
+  openAnywhere,
+}: Invocation): Promise<0 | 1> {
+  const limit = options.count('limit', 1);
+  const query = words.join(' ');
+  const topics = await searchTopics(await openAnywhere(), { query, ...(limit && { limit }) }, signal);
+  if (terminal.json) terminal.printJson({ topics });
+  else if (topics.length === 0) terminal.note('No reference topic is near that.');
+  else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
+  return topics.length > 0 ? 0 : 1;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'topic' },
+  { title: 'title', flexible: true },
+  { title: 'status' },
+  { title: 'score', align: 'right' },
+  { title: 'about', flexible: true },
+];
+
+function row({ topic_id, title, status, score, snippet }: FoundTopic): string[] {
+  return [topic_id, title, status, score.toFixed(2), snippet];
+}

@@ -1,0 +1,96 @@
+import { isoTime } from '../../../../base/time.ts';
+import { formatLabel } from '../../../../domain/labels/label.ts';
+import { requireTopic } from '../../../../domain/references/find-topic.ts';
+import type { LockedFile } from '../../../../domain/references/lock.ts';
+import { freshnessAt } from '../../../../domain/references/staleness.ts';
+import { addressOf, type ReferenceTopic, type TopicSource } from '../../../../domain/references/topic.ts';
+import { topicSummary } from '../../../../domain/references/topic-summary.ts';
+import type { Command } from '../../command.ts';
+import { TOPIC, topicName } from './named-topic.ts';
+
+export const showReference: Command = {
+  name: 'show',
+  summary: 'show what a reference topic is, and where it came from',
+  examples: ['ref show dioxus', 'ref show topic-dioxus --files --json'],
+  arguments: [TOPIC],
+  options: [{ flags: '--files', summary: 'every file with its own freshness' }],
+
+  async run({ arguments: [name = ''], options, terminal, openAnywhere }) {
+    const app = await openAnywhere();
+    const { topic, slug } = await requireTopic(app, topicName(name));
+    const now = app.clock.now();
+    const { files } = await app.library.lock(slug);
+    const listed = options.has('files') ? files.map((file) => fileJson(topic, file, now)) : undefined;
+    if (terminal.json) {
+      terminal.printJson({
+        ...topicSummary(topic, now),
+        body: topic.body,
+        created_by: { ghost: topic.createdBy.ghost, model: topic.createdBy.model ?? null },
+        approved_by: topic.approvedBy?.operator ?? null,
+        sources: topic.sources.map(sourceJson),
+        ...(listed && { files: listed }),
+      });
+      return undefined;
+    }
+    terminal.print(lines(topic, now).join('\n'));
+    for (const { path, bytes, is_stale } of listed ?? [])
+      terminal.print(`${path}  ${bytes} bytes${is_stale ? '  stale' : ''}`);
+    if (!listed && topic.body !== '') terminal.print(`\n${topic.body}`);
+    return undefined;
+  },
+};
+
+function lines(topic: ReferenceTopic, now: number): string[] {
+  const { topic_id, title, status, stale_since, fetched_at, file_count } = topicSummary(topic, now);
+  const since = stale_since === undefined ? '' : ` since ${stale_since.slice(0, 10)}`;
+  const { createdBy, approvedBy, labels, tags } = topic;
+  return [
+    `${title}  (${topic_id})`,
+    `status    ${status}${since}; fetched ${fetched_at ?? 'nobody knows when'}, good for ${ageText(topic.maxAgeDays)}`,
+    `files     ${file_count}`,
+    `trust     ${topic.trustScore} of 10`,
+    `made by   ${createdBy.ghost}, ${createdBy.model === undefined ? 'without a model' : `with ${createdBy.model}`}`,
+    ...(approvedBy ? [`approved  by ${approvedBy.operator}`] : []),
+    ...(tags.length > 0 ? [`tags      ${tags.join(', ')}`] : []),
+    ...(labels.size > 0
+      ? [`labels    ${[...labels].map(([key, value]) => formatLabel(key, value)).join(' ')}`]
+      : []),
+    ...topic.sources.map((source) => `source    ${sourceText(source)}`),
+  ];
+}
+
+function ageText(days: number): string {
+  if (days === 0) return 'ever';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function sourceText(source: TopicSource): string {
+  if (source.type !== 'git') return `${source.type} ${addressOf(source)}`;
+  const ref = source.ref === undefined ? '' : ` at ${source.ref}`;
+  const commit = source.commit === undefined ? ', not fetched yet' : `, commit ${source.commit}`;
+  const paths = source.paths.length > 0 ? `, only ${source.paths.join(' ')}` : '';
+  return `git ${source.url}${ref}${commit}${paths}`;
+}
+
+function sourceJson(source: TopicSource) {
+  const { unknown: _, fetchedAt, ...fields } = source;
+  return { ...fields, fetched_at: fetchedAt === undefined ? null : isoTime(fetchedAt) };
+}
+
+/** The status is the topic's; the age is the file's own. */
+function fileJson(topic: ReferenceTopic, file: LockedFile, now: number) {
+  const source = topic.sources.find((each) => addressOf(each) === file.source);
+  const fetchedAt = Math.max(file.fetchedAt, source?.fetchedAt ?? 0);
+  const { status, isStale, staleSince } = freshnessAt({ ...topic, fetchedAt }, now);
+  return {
+    path: file.path,
+    source: file.source,
+    commit: file.commit ?? null,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    fetched_at: isoTime(fetchedAt),
+    status,
+    is_stale: isStale,
+    ...(staleSince !== undefined && { stale_since: isoTime(staleSince) }),
+  };
+}
