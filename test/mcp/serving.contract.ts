@@ -28,6 +28,8 @@ export function itServes(transport: TransportKind): void {
         expect(outputSchema).toMatchObject({ type: 'object', additionalProperties: false });
         expect(description).not.toBe('');
         expect(annotations?.readOnlyHint).toBeTypeOf('boolean');
+        expect(unportable(inputSchema)).toEqual([]);
+        expect(unportable(outputSchema)).toEqual([]);
       }
       const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
       expect(reading).toEqual(['learn', 'knowledge_search', 'job_status', 'read_result']);
@@ -255,6 +257,31 @@ const TOOLS = [
   'job_status',
   'read_result',
 ];
+
+/** What a strict client would take exception to: types in lists, references elsewhere, schemas that say nothing. */
+function unportable(schema: unknown, path = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [`${path}: not an object`];
+  const {
+    type,
+    $ref,
+    properties = {},
+    items,
+    anyOf,
+    additionalProperties,
+  } = schema as Record<string, unknown>;
+  const here = [
+    ...(Array.isArray(type) ? [`${path}: types in a list`] : []),
+    ...($ref === undefined ? [] : [`${path}: refers elsewhere`]),
+    ...(type === undefined && anyOf === undefined ? [`${path}: says nothing`] : []),
+  ];
+  const inside = [
+    ...Object.entries(properties as object),
+    ...(items === undefined ? [] : [['items', items]]),
+    ...(Array.isArray(anyOf) ? anyOf.map((each, at) => [`anyOf ${at}`, each]) : []),
+    ...(typeof additionalProperties === 'object' ? [['others', additionalProperties]] : []),
+  ];
+  return [...here, ...inside.flatMap(([name, each]) => unportable(each, `${path}/${name}`))];
+}
 
 function textOfResource({ contents }: { contents: readonly object[] }): string {
   return contents.map((part) => ('text' in part ? String(part.text) : '')).join('');

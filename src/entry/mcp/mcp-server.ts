@@ -6,6 +6,7 @@ import { knowledgeSection } from '../../domain/knowledge-base/knowledge-section.
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
+import { complete } from './completions.ts';
 import { pageOf } from './page.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
@@ -19,7 +20,7 @@ export function mcpServers(served: Served): McpServerFactory {
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
         ...(instructions !== undefined && { instructions }),
       },
     );
@@ -27,6 +28,7 @@ export function mcpServers(served: Served): McpServerFactory {
     addTools(served, server);
     addResources(served, server);
     addPrompts(served, server);
+    server.setRequestHandler('completion/complete', (request) => complete(served, request));
     return server;
   };
 }

@@ -16,7 +16,7 @@ import type { Served } from './served.ts';
 /** In no particular order. */
 export async function listPrompts(served: Served): Promise<readonly Prompt[]> {
   return (await promptTopics(served)).map((topic) => ({
-    name: nameFor(topic),
+    name: promptName(topic),
     title: topicHeading(topic),
     description: topic.introduction ?? `What is known about ${topicHeading(topic)}.`,
     arguments: [
@@ -35,8 +35,8 @@ export async function getPrompt(
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
   const topics = await promptTopics(served);
-  const topic = topics.find((each) => nameFor(each) === name);
-  if (!topic) throw unknownPrompt(name, topics.map(nameFor));
+  const topic = topics.find((each) => promptName(each) === name);
+  if (!topic) throw unknownPrompt(name, topics.map(promptName));
   const stray = Object.keys(given).find((key) => key !== 'subjects');
   if (stray !== undefined) throw invalid(`There is no argument "${stray}". Did you mean subjects?`);
   const patterns = (given.subjects ?? '').split(',').map((pattern) => pattern.trim());
@@ -47,7 +47,10 @@ export async function getPrompt(
   };
 }
 
-const nameFor = ({ id }: Topic) => `learn-${id}`;
+/** Its name. */
+export function promptName({ id }: Topic): string {
+  return `learn-${id}`;
+}
 
 async function promptTopics(served: Served): Promise<readonly Topic[]> {
   return (await served.topics()).filter(isLearnable).map(({ topic }) => topic);

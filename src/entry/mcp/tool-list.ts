@@ -7,6 +7,7 @@ import { readResultTool } from '../../domain/tools/limit-result.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { builtinTools } from '../builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
+import { portableSchema } from './portable-schema.ts';
 import type { Served } from './served.ts';
 import { RESULT_LIMIT_BYTES } from './tool-result.ts';
 
@@ -46,8 +47,8 @@ export function definitionOf(tool: Tool): McpTool {
     name,
     title: titleOf(name),
     description,
-    inputSchema: { ...parameters, type: 'object' },
-    outputSchema: { ...outputSchema(tool), type: 'object' },
+    inputSchema: { ...portableSchema(parameters), type: 'object' },
+    outputSchema: { ...portableSchema(outputSchema(tool)), type: 'object' },
     // Nothing is lost by any of them: what is written keeps its history, what is fetched can be fetched again.
     annotations: {
       readOnlyHint: reach === 'read',

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { LEFT_OUT, runSuite, suiteProblem } from './conformance.ts';
+import { ERAS, startHttp } from './connect.ts';
+import { gardenWorkspace } from './garden.ts';
+
+/** Scenarios of which every check passes. */
+const PASSED: Readonly<Record<string, readonly string[]>> = {
+  '2025-11-25': [
+    'completion-complete',
+    'dns-rebinding-protection',
+    'ping',
+    'prompts-list',
+    'resources-list',
+    'server-initialize',
+    'server-session-lifecycle',
+    'server-sse-multiple-streams',
+    'tools-list',
+  ],
+  '2026-07-28': [
+    'caching',
+    'completion-complete',
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'input-required-result-unsupported-methods',
+    'input-required-result-validate-input',
+    'prompts-list',
+    'resources-list',
+    'sep-2164-resource-not-found',
+    'server-sse-multiple-streams',
+    'tools-list',
+  ],
+};
+
+const problem = suiteProblem();
+
+it.skipIf(problem).each(ERAS)(
+  `passes what the official suite checks of $revision without tools of its own${problem ? ` (${problem})` : ''}`,
+  async ({ revision }) => {
+    const place = gardenWorkspace();
+    const checks = await runSuite(await startHttp(place), revision, path.join(place.home, 'results'));
+    const scenarios = [...new Set(checks.map(({ scenario }) => scenario))].sort();
+    expect(scenarios.filter((name) => !(name in LEFT_OUT))).toEqual(PASSED[revision]);
+    const isBad = ({ status }: { status: string }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status);
+    expect(checks.filter((check) => !(check.scenario in LEFT_OUT) && isBad(check))).toEqual([]);
+    // Whatever a scenario asked, what it got was made as the protocol wants it.
+    const wire = checks.filter(({ id }) => id === 'wire-schema-valid');
+    expect(wire.length).toBeGreaterThan(25);
+    expect(wire.filter(isBad)).toEqual([]);
+    // What fails of the ones that are left out fails for want of the suite's own tools.
+    const stateless = checks.filter((check) => check.scenario === 'server-stateless' && isBad(check));
+    expect(stateless.filter(({ message }) => !/test_|Not testable/.test(message))).toEqual([]);
+  },
+);
