@@ -1,4 +1,5 @@
 // Bundles src/ into dist/, one chunk per lazily imported part. Does nothing when dist/ is fresh.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -80,7 +81,7 @@ async function bundle(outdir) {
   const { build } = await import('esbuild');
   const options = {
     absWorkingDir: root,
-    entryPoints: { main: 'src/main.ts' },
+    entryPoints: { main: 'src/main.ts', library: 'src/library.ts' },
     outdir,
     bundle: true,
     splitting: true,
@@ -101,6 +102,24 @@ async function bundle(outdir) {
   directBuiltins(root, result.metafile);
   return result.metafile;
 }
+
+/** The types of the library import nothing, so that they are published as the compiler writes them. */
+function declareLibrary(outdir) {
+  const options =
+    '--ignoreConfig --declaration --emitDeclarationOnly --strict --target esnext --lib esnext --module nodenext';
+  const words = [...options.split(' '), '--types', 'node', '--outDir', outdir, 'src/entry/library-types.ts'];
+  execFileSync(path.join(root, 'node_modules/.bin/tsc'), words, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  writeFileSync(path.join(outdir, 'library.d.ts'), LIBRARY);
+}
+
+const LIBRARY = `import type { KenLibrary } from './library-types.js';
+export type * from './library-types.js';
+export declare const openWorkspace: KenLibrary['openWorkspace'];
+export declare const isKenError: KenLibrary['isKenError'];
+`;
 
 function isFresh() {
   const stampFile = path.join(dist, '.stamp');
@@ -125,6 +144,7 @@ export async function buildIfStale() {
       buildChunkers(fresh),
     ]);
     buildTemplates(fresh);
+    declareLibrary(fresh);
     writeFileSync(accountFile, JSON.stringify(metafile));
     writeFileSync(path.join(fresh, '.stamp'), stamp);
     if (existsSync(dist)) renameSync(dist, old);

@@ -4,9 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MAY_IMPORT } from '../test/import-table.ts';
 import { architecturePage, cliPage } from './generated-docs.ts';
+import { libraryPage } from './library-page.ts';
 
 const page = (name: string) => path.join(import.meta.dirname, '../docs', name);
 writeFileSync(page('cli.md'), await cliPage());
+writeFileSync(page('library.md'), libraryPage());
 writeFileSync(
   page('architecture.md'),
   architecturePage(readFileSync(page('architecture.md'), 'utf8'), MAY_IMPORT),

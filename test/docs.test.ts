@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { architecturePage, cliPage } from '../scripts/generated-docs.ts';
+import { libraryPage } from '../scripts/library-page.ts';
 import { findCommand } from '../src/entry/cli/find-command.ts';
 import { commandIndex } from '../src/entry/cli/read-words.ts';
 import { COMMANDS } from '../src/entry/cli/registry.ts';
@@ -21,6 +22,10 @@ const HOW = 'run "npm run docs"';
 
 it('has a page about the command line that is fresh', async () => {
   expect(read('docs/cli.md'), HOW).toBe(await cliPage());
+});
+
+it('has a page about the library that is fresh', () => {
+  expect(read('docs/library.md'), HOW).toBe(libraryPage());
 });
 
 it('has the import table in its page about the architecture', () => {

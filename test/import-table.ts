@@ -1,6 +1,7 @@
 /** For each part of src/, the parts it may import. Arrows point down; this table is the architecture. */
 export const MAY_IMPORT: Record<string, string[]> = {
   'main.ts': ['compose.ts', 'compose', 'app.ts', 'config', 'entry', 'base'],
+  'library.ts': ['compose.ts', 'app.ts', 'entry', 'base'],
   'compose.ts': ['compose', 'app.ts', 'config', 'adapters', 'domain', 'base'],
   compose: ['app.ts', 'config', 'adapters', 'domain', 'base'],
   entry: ['app.ts', 'config', 'domain', 'base'],

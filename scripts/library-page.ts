@@ -1,0 +1,44 @@
+/** docs/library.md, made of the comments of the library's own types and of its examples. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+
+const HEADING = `# ken as a library
+
+\`import { openWorkspace } from 'ken'\` gives a program the functions that the command line and assistants use, under the
+same rules. It needs Node 24 or newer and is an ES module with types. This page is written by \`npm run docs\` from the
+comments in \`src/entry/library-types.ts\` and from \`examples/library/\`, which the tests compile and run.
+
+Several processes may have one workspace open at the same time, the command line and \`ken mcp\` among them. What needs a
+person's approval is never approved by a program: it stays pending for \`ken approvals approve\`.
+`;
+
+export function libraryPage(): string {
+  const types = readFileSync(path.join(root, 'src/entry/library-types.ts'), 'utf8');
+  return [HEADING, '## Examples\n', ...examples(), '## Types\n', ...declarations(types)].join('\n');
+}
+
+/** The comment that an example begins with says what it shows. */
+function examples(): string[] {
+  const directory = path.join(root, 'examples/library');
+  return readdirSync(directory)
+    .sort()
+    .map((name) => {
+      const [first = '', ...lines] = readFileSync(path.join(directory, name), 'utf8').split('\n');
+      return `${first.replace(/^\/\/ /, '')}\n\n\`\`\`ts\n${lines.join('\n').trim()}\n\`\`\`\n`;
+    });
+}
+
+const DECLARATION =
+  /(?:^\/\*\*(?<comment>(?:[^*]|\*(?!\/))*)\*\/\n)?^export (?<code>interface [\s\S]*?^\}|type [\s\S]*?;)$/gm;
+
+function declarations(source: string): string[] {
+  return [...source.matchAll(DECLARATION)].map(({ groups = {} }) => {
+    const { comment = '', code = '' } = groups;
+    const name = /^\w+ (\w+)/.exec(code)?.[1];
+    const said = comment.replaceAll(/^ *\* ?/gm, '').trim();
+    return `### ${name}\n\n${said === '' ? '' : `${said}\n\n`}\`\`\`ts\n${code}\n\`\`\`\n`;
+  });
+}

@@ -1,0 +1,138 @@
+/** ken for programs: the same knowledge, under the same rules, that the command line and assistants have. */
+
+import type { App, OpenApp, WorkspaceApp } from '../app.ts';
+import { Fault } from '../base/fault.ts';
+import { isJsonObject, type Json } from '../base/json.ts';
+import { didYouMean } from '../base/similar.ts';
+import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
+import { nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
+import { openTopics } from '../domain/knowledge-base/open-topics.ts';
+import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
+import { requireCitation } from '../domain/search/citation.ts';
+import { showCitation } from '../domain/search/show-citation.ts';
+import { checkArguments } from '../domain/tools/check-arguments.ts';
+import { builtinTools } from './builtin-tools.ts';
+import type { Fact, Ken, KenError, OpenWorkspaceOptions, ToolAnswer, TopicSummary } from './library-types.ts';
+
+export function isFault(error: unknown): error is KenError {
+  return error instanceof Fault;
+}
+
+/** `openApp` is what connects the parts. */
+export async function openKen(
+  openApp: OpenApp,
+  directory: string,
+  options: OpenWorkspaceOptions = {},
+): Promise<Ken> {
+  const app = await openApp({
+    assignments: options.settings ?? [],
+    workspace: undefined,
+    directory,
+    environment: options.environment ?? process.env,
+    warn: (text) => options.onWarning?.(text),
+  });
+  if (!isInWorkspace(app)) {
+    await app.close();
+    throw new Fault(
+      'workspace/not-found',
+      `There is no workspace in ${directory} or in any directory above.`,
+      {
+        hint: 'Run "ken init" to make it one.',
+      },
+    );
+  }
+  return kenOf(app, options.actor ?? 'library');
+}
+
+function isInWorkspace(app: App): app is WorkspaceApp {
+  return app.workspace !== undefined;
+}
+
+function kenOf(opened: WorkspaceApp, actor: string): Ken {
+  const knowledge = knowledgeBaseFrom(opened.config.kb);
+  // A program is not a person, even when it was started at a terminal.
+  const approver = { isThere: async () => false, ask: async () => ({ verdict: 'nobody' }) as const };
+  const app = { ...opened, learnRunner: nativeLearnRunner(opened), approver };
+  const close = () => opened.close();
+  const tools = async () => {
+    const input = {
+      knowledge,
+      opened: await openTopics(app, knowledge),
+      actor: { name: actor, run: app.ids.ulid() },
+    };
+    return [...builtinTools(app, input).values()].filter((tool) => tool !== undefined);
+  };
+  const call: Ken['call'] = async (name, given, signal = new AbortController().signal) => {
+    const all = await tools();
+    const tool = all.find((each) => each.name === name);
+    if (!tool)
+      throw unknownTool(
+        name,
+        all.map((each) => each.name),
+      );
+    const checked = checkArguments(tool, given);
+    if (!checked.fits) throw new Fault('tools/bad-arguments', checked.message);
+    const { outcome, data } = await tool.call(
+      { action: 'run', arguments: checked.arguments, answers: {} },
+      signal,
+    );
+    if (outcome.type === 'success') return { isError: false, text: outcome.text, data };
+    const text =
+      outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : outcome.question.text;
+    return { isError: true, text, data };
+  };
+  return {
+    root: app.workspace.root,
+    topics: async () => (await openTopics(app, knowledge)).map(summaryOf),
+    learn: (topic, subjects = []) => learnFrom(app, knowledge, { topic, patterns: [subjects].flat() }),
+    search: async (question, options = {}) => dataOf(await call('search', { question, ...options })),
+    addFact: async ({ mergeKey, ...fact }) =>
+      dataOf(
+        await call('knowledge_add', { ...fact, ...(mergeKey !== undefined && { merge_key: mergeKey }) }),
+      ),
+    searchFacts: async (query, { limit, asOf } = {}) => {
+      const asked = {
+        query,
+        ...(limit !== undefined && { limit }),
+        ...(asOf !== undefined && { as_of: asOf }),
+      };
+      return factsIn(dataOf(await call('knowledge_search', asked)));
+    },
+    async show(uri) {
+      const { text, isChanged } = await showCitation(app, knowledge, requireCitation(uri));
+      return { text, isChanged };
+    },
+    call,
+    tools: async () =>
+      (await tools()).map(({ name, description, parameters }) => ({ name, description, parameters })),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {
+  const listed = catalog.subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled');
+  return { id: topic.id, title: topicHeading(topic), subjects: listed.map(({ slug }) => slug) };
+}
+
+/** The data of a tool of ours, whose shape its output schema says. */
+function dataOf<Data>({ isError, text, data }: ToolAnswer): Data {
+  if (isError) throw new Fault('tools/failed', text);
+  return data as Data;
+}
+
+function factsIn({ entries }: { readonly entries: readonly Json[] }): Fact[] {
+  return entries.filter(isJsonObject).map(({ id, title, content, provenance, score }) => ({
+    id: String(id),
+    title: String(title),
+    text: String(content),
+    provenance: String(provenance),
+    score: Number(score),
+  }));
+}
+
+function unknownTool(name: string, names: readonly string[]): Fault {
+  return new Fault('tools/not-found', `There is no tool "${name}".`, {
+    hint: didYouMean(name, names) ?? `Tools: ${names.join(', ')}.`,
+  });
+}
