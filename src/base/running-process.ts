@@ -23,7 +23,7 @@ export interface RunningProcess {
   onOutput(listener: (bytes: Uint8Array) => void): void;
   /** The last of what it wrote to standard error, as text. */
   errorTail(): string;
-  /** Of the program itself; what it started may go on. Never rejects. */
+  /** Of the program itself; what it started is then ended too. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Closes its input, gives it a moment, and answers when nothing of its group is left. */
   end(): Promise<void>;

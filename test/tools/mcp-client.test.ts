@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { mcpToolServers } from '../../src/adapters/mcp-client/tool-servers.ts';
 import { systemStarter } from '../../src/adapters/system/start-process.ts';
 import { serverNamed } from '../../src/domain/tools/server-settings.ts';
@@ -46,6 +46,17 @@ it('starts one server however many ask at once, and ends it', async () => {
   expect(started).toHaveLength(1);
   await opened.close();
   expect(started.map((line) => Number(line.slice(6))).filter(isAlive)).toEqual([]);
+});
+
+it('ends what a server left behind when it ended by itself', async () => {
+  const opened = servers([script, temporaryDirectory()]);
+  const offer = (await opened.list('s', never)).find(({ tool }) => tool === 'leave');
+  if (!offer) throw new Error('it cannot leave');
+  const limits = { idleMs: 10_000, totalMs: 10_000 };
+  const { outcome } = await opened.call({ server: 's', offer, arguments: {}, limits }, never);
+  const child = outcome.type === 'success' ? Number(outcome.text) : 0;
+  expect(child).toBeGreaterThan(1);
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), { timeout: 5000 });
 });
 
 it('hears how far the official everything server is', async () => {

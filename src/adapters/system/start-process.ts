@@ -13,13 +13,19 @@ function running({ child, group }: StartedChild): RunningProcess {
   child.stdin.on('error', () => {});
   const ended = endOf(child);
   let ending: Promise<void> | undefined;
-  const end = async () => {
+  const endAll = async () => {
     child.stdin.end();
     await Promise.race([ended, wait(LEAVE_MS, undefined, { ref: false })]);
     await group.end(GRACE_MS);
     group.forget();
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   };
+  const end = () => {
+    ending ??= endAll();
+    return ending;
+  };
+  // What it started is not left to itself, and its number may soon be another's.
+  void ended.then(end);
   return {
     pid: child.pid ?? 0,
     write: (text) =>
@@ -29,10 +35,7 @@ function running({ child, group }: StartedChild): RunningProcess {
     onOutput: (listener) => void child.stdout.on('data', listener),
     errorTail: () => tail.text(),
     ended,
-    end() {
-      ending ??= end();
-      return ending;
-    },
+    end,
   };
 }
 

@@ -47,6 +47,7 @@ const OFFERS = [
   'noise',
   'flood',
   'pry',
+  'leave',
 ].map((name) => ({
   name,
   description: `Does ${name}.`,
@@ -93,6 +94,14 @@ const TOOLS: Record<string, Deed> = {
   breed: (_, id) => {
     const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
     answer(id, text(`${process.pid} ${child.pid}`));
+  },
+  /** The same, and is gone first. */
+  leave: (_, id) => {
+    const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    answer(id, text(child.pid));
+    process.stdin.destroy();
+    process.exitCode = 0;
+    setImmediate(() => process.exit());
   },
   long: (given, id) => answer(id, text('x'.repeat(Number(given.text)))),
   refuse: (_, id) => send({ id, error: { code: -32602, message: 'not like this' } }),
