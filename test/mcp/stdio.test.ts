@@ -47,6 +47,20 @@ it('prints protocol messages only, and ends by itself when its input does', asyn
   expect(lines().map((line) => JSON.parse(line).id)).toEqual([1, 2]);
 });
 
+it('ends when nobody reads its answers any more', async () => {
+  const { child, send, lines, ended } = start(gardenWorkspace(), LAUNCHER, ['mcp']);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  send(INITIALIZE);
+  await vi.waitUntil(() => lines().length >= 1, WAIT);
+  child.stdout.destroy();
+  for (let id = 2; id < 50; id++) send({ jsonrpc: '2.0', id, method: 'tools/list' });
+  child.stdin.on('error', () => {});
+  expect([await ended, said]).toEqual([[0, null], '']);
+});
+
 it('warns about what it left out of an untrusted workspace on standard error', async () => {
   const place = sandbox(`${TOPICS}\n[providers.mcp.x]\ncommand = "x"\n`);
   const { child, send, lines, ended } = start(place, LAUNCHER, ['mcp']);

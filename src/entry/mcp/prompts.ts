@@ -1,4 +1,4 @@
-/** Prompts that a person may choose: one for each topic of the knowledge base. */
+/** Prompts that a person may choose: one for each topic of the knowledge base, and skills that ship with ken. */
 
 import {
   type GetPromptResult,
@@ -10,23 +10,37 @@ import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
 import { isLearnable } from '../../domain/knowledge-base/open-topics.ts';
-import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
+import { RESERVED_TOPIC, type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import type { Served } from './served.ts';
 
 /** In no particular order. */
 export async function listPrompts(served: Served): Promise<readonly Prompt[]> {
-  return (await promptTopics(served)).map((topic) => ({
+  const topics = (await promptTopics(served)).map((topic) => ({
     name: promptName(topic),
     title: topicHeading(topic),
     description: topic.introduction ?? `What is known about ${topicHeading(topic)}.`,
-    arguments: [
-      {
-        name: 'subjects',
-        description: 'Slugs or globs, with commas between; left out, the list of subjects.',
-        required: false,
-      },
-    ],
+    arguments: [SUBJECTS],
   }));
+  return [
+    ...topics,
+    ...(await shippedSkills(served)).map((name) => ({ name, description: SKILLS[name] ?? '' })),
+  ];
+}
+
+const SUBJECTS = {
+  name: 'subjects',
+  description: 'Slugs or globs, with commas between; left out, the list of subjects.',
+  required: false,
+};
+
+/** Subjects of the topic that ships with ken which are worth a prompt of their own. */
+const SKILLS: Readonly<Record<string, string>> = {
+  'reference-researcher': 'How to find, fetch and keep reference material well.',
+};
+
+async function shippedSkills(served: Served): Promise<readonly string[]> {
+  const shipped = (await served.topics()).find(({ topic }) => topic.id === RESERVED_TOPIC);
+  return Object.keys(SKILLS).filter((slug) => shipped?.catalog.reachable.bySlug.has(slug));
 }
 
 export async function getPrompt(
@@ -34,17 +48,33 @@ export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
+  const skills = await shippedSkills(served);
+  if (skills.includes(name)) return skillPrompt(served, name, given);
   const topics = await promptTopics(served);
   const topic = topics.find((each) => promptName(each) === name);
-  if (!topic) throw unknownPrompt(name, topics.map(promptName));
-  const stray = Object.keys(given).find((key) => key !== 'subjects');
+  if (!topic) throw unknownPrompt(name, [...topics.map(promptName), ...skills]);
+  const stray = Object.keys(given).find((key) => key !== SUBJECTS.name);
   if (stray !== undefined) throw invalid(`There is no argument "${stray}". Did you mean subjects?`);
   const patterns = (given.subjects ?? '').split(',').map((pattern) => pattern.trim());
-  const text = await learned(served, topic, patterns.filter(Boolean));
-  return {
-    description: topicHeading(topic),
-    messages: [{ role: 'user', content: { type: 'text', text } }],
-  };
+  const text = await learned(served, topic.id, patterns.filter(Boolean));
+  return messageFor(
+    topicHeading(topic),
+    `Keep to what is known here about ${topicHeading(topic)}:\n\n${text}`,
+  );
+}
+
+async function skillPrompt(
+  served: Served,
+  name: string,
+  given: Readonly<Record<string, string>>,
+): Promise<GetPromptResult> {
+  const [stray] = Object.keys(given);
+  if (stray !== undefined) throw invalid(`The prompt "${name}" takes no argument "${stray}".`);
+  return messageFor(SKILLS[name] ?? name, await learned(served, RESERVED_TOPIC, [name]));
+}
+
+function messageFor(description: string, text: string): GetPromptResult {
+  return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
 /** Its name. */
@@ -58,12 +88,11 @@ async function promptTopics(served: Served): Promise<readonly Topic[]> {
 
 async function learned(
   { app, knowledge }: Served,
-  topic: Topic,
+  topic: string,
   patterns: readonly string[],
 ): Promise<string> {
   try {
-    const { text } = await learnFrom(app, knowledge, { topic: topic.id, patterns });
-    return `Keep to what is known here about ${topicHeading(topic)}:\n\n${text}`;
+    return (await learnFrom(app, knowledge, { topic, patterns })).text;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw invalid([error.message, error.hint].filter(Boolean).join(' '));

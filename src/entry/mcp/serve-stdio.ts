@@ -23,17 +23,22 @@ function protocolOutput(host: NodeJS.Process): Writable {
   const { stdout } = host;
   const write = stdout.write.bind(stdout);
   stdout.write = host.stderr.write.bind(host.stderr);
-  return new Writable({
+  const output = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => void write(chunk, done),
   });
+  // Every answer that waits for a slow client listens to it.
+  output.setMaxListeners(0);
+  // A client that reads no more has gone.
+  stdout.on('error', () => output.destroy());
+  return output;
 }
 
 function ended(input: NodeJS.ReadStream, output: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
     for (const event of ['end', 'close', 'error']) input.once(event, end);
-    output.once('error', end);
+    for (const event of ['error', 'close']) output.once(event, end);
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });

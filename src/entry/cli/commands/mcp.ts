@@ -26,6 +26,7 @@ export const mcp: Command = {
     });
     if (port === undefined) {
       const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+      if (terminal.isInteractive) terminal.note(WAITING);
       await serveStdio(serving, process, signal);
     } else {
       const { serveHttp } = await import('../../mcp/serve-http.ts');
@@ -34,6 +35,9 @@ export const mcp: Command = {
     return undefined;
   },
 };
+
+const WAITING =
+  'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';
 
 /** The address is data; the token is for the operator's eyes. */
 function announce(
