@@ -118,6 +118,7 @@ export function itServes(transport: TransportKind): void {
       ).toEqual([
         'ken://kb/{topic}',
         'ken://kb/{topic}/{+slug}',
+        'ken://ref/{topic}',
         'ken://ref/{topic}@{commit}/{+path}',
         'ken://entry/{+id}@v{version}',
         'ken://conversation/{id}',

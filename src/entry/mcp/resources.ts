@@ -12,6 +12,9 @@ import type { Subject } from '../../domain/knowledge-base/catalog.ts';
 import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
 import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
+import { requireTopic } from '../../domain/references/find-topic.ts';
+import { listTopics } from '../../domain/references/list-topics.ts';
+import type { TopicSummary } from '../../domain/references/topic-summary.ts';
 import { type Citation, formatCitation, parseCitation } from '../../domain/search/citation.ts';
 import { showCitation } from '../../domain/search/show-citation.ts';
 import type { Served } from './served.ts';
@@ -19,7 +22,22 @@ import type { Served } from './served.ts';
 /** In no particular order. What is hidden is not listed, here as little as by `learn`. */
 export async function listResources(served: Served): Promise<readonly Resource[]> {
   const topics = await served.topics();
-  return topics.flatMap((open) => [topicResource(open.topic), ...subjectResources(open)]);
+  const references = await listTopics(served.app, { includeObsolete: false });
+  return [
+    ...topics.flatMap((open) => [topicResource(open.topic), ...subjectResources(open)]),
+    ...references.map(referenceResource),
+  ];
+}
+
+function referenceResource({ topic_id: id, title, file_count: files, status }: TopicSummary): Resource {
+  const description = `Reference topic of ${files} files, ${status}.`;
+  return {
+    uri: `ken://ref/${encodeURIComponent(id)}`,
+    name: id,
+    title,
+    description,
+    mimeType: 'text/markdown',
+  };
 }
 
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
@@ -34,6 +52,12 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     title: 'A subject of the knowledge base',
     description: 'With #L3-L9 these lines only.',
     uriTemplate: 'ken://kb/{topic}/{+slug}',
+    mimeType: 'text/markdown',
+  },
+  {
+    name: 'reference-topic',
+    title: 'What a reference topic is about, and its sources',
+    uriTemplate: 'ken://ref/{topic}',
     mimeType: 'text/markdown',
   },
   {
@@ -59,9 +83,10 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
 ];
 
 export async function readResource(served: Served, uri: string): Promise<ReadResourceResult> {
-  const topic = /^ken:\/\/kb\/([^/#]+)\/?$/.exec(uri)?.[1];
+  const [, part, topic = ''] = /^ken:\/\/(kb|ref)\/([^/#@]+)\/?$/.exec(uri) ?? [];
   try {
-    return topic === undefined ? await readCited(served, uri) : await readTopic(served, uri, topic);
+    if (part === undefined) return await readCited(served, uri);
+    return part === 'kb' ? await readTopic(served, uri, topic) : await readReference(served, uri, topic);
   } catch (error) {
     if (error instanceof Fault) throw notFound(uri, error);
     throw error;
@@ -107,6 +132,16 @@ async function readTopic(
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
 }
 
+/** What whoever made it wrote about it, and where it is from. */
+async function readReference({ app }: Served, uri: string, name: string): Promise<ReadResourceResult> {
+  const { topic } = await requireTopic(app, decoded(name));
+  const sources = topic.sources.map((source) => `- ${'url' in source ? source.url : source.path}`);
+  const text = [`# ${topic.title}`, topic.body.trim(), 'Sources:', sources.join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
+  return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+}
+
 /** A stray % stands for itself. */
 function decoded(segment: string): string {
   try {
@@ -119,9 +154,10 @@ function decoded(segment: string): string {
 async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadResourceResult> {
   const citation = parseCitation(uri);
   if (!citation) throw new ResourceNotFoundError(uri, `"${uri}" is not a citation.`);
-  const { text, isChanged } = await showCitation(app, knowledge, citation);
+  const { text, isChanged, change } = await showCitation(app, knowledge, citation);
   const shown = fitting(text, citation);
-  const note = isChanged ? '\n(the content has changed since this was cited)' : '';
+  const how = change === undefined ? '' : `: ${change}`;
+  const note = isChanged ? `\n(the content has changed since this was cited${how})` : '';
   return { contents: [{ uri, mimeType: mimeTypeOf(citation), text: `${shown}${note}` }] };
 }
 
