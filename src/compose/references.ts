@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
 import type { App, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
+import { late } from '../base/late.ts';
 import type { Directories } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
 import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
@@ -40,7 +41,7 @@ export function openReferences(
   const { directory, warn } = request;
   const { config, embedder, chunker } = outside;
   const root = libraryRoot(directories, config);
-  const file = path.join(root, 'index.db');
+  const file = late(() => indexFile(root, directories));
   let close = async () => {};
   const library = deferred<ReferenceLibrary>(async () => {
     const { fileReferenceLibrary } = await import('../adapters/files/references/library.ts');
@@ -53,11 +54,15 @@ export function openReferences(
   const made = deferred<IndexStore>(async () => {
     const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
     const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
-    const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
+    const database = searchDatabase({
+      file: file(),
+      records: path.join(directories.state, 'inspected'),
+      warn,
+    });
     close = () => database.close();
     return sqliteIndexStore(database);
   });
-  const referenceStore = unlessMade<IndexStore>(() => existsSync(file), made, {
+  const referenceStore = unlessMade<IndexStore>(() => existsSync(file()), made, {
     hashes: async () => new Map(),
     unembedded: async () => [],
     segments: async () => [],
@@ -75,6 +80,16 @@ export function openReferences(
   const git = openGit(request, directories, outside);
   const ports = { library, referenceIndex, referenceStore, localDirectories, topicTransfer, ...git };
   return { ports, work: topicWork({ ...outside, ...ports }), close: () => close() };
+}
+
+/** Beside the topics; in the cache where a library may only be read. */
+function indexFile(root: string, { cache }: Directories): string {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    if (existsSync(root)) return path.join(cache, `references-${systemHasher.sha256(root).slice(0, 16)}.db`);
+  }
+  return path.join(root, 'index.db');
 }
 
 function libraryRoot(directories: Directories, { references }: Config): string {
