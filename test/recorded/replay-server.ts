@@ -12,6 +12,8 @@ export interface Answer {
   readonly cutAt?: number;
   /** The body ends, in good order, after so many bytes. */
   readonly endAt?: number;
+  /** What happens after so many bytes have gone; the rest waits for it. */
+  readonly pause?: { readonly at: number; until(): Promise<unknown> };
 }
 
 export interface ReplayServer {
@@ -32,7 +34,8 @@ export async function replayServer(answers: Answers): Promise<ReplayServer> {
       const body = Buffer.concat(chunks).toString('utf8');
       const answer = typeof answers === 'function' ? answers(body) : answers[requests.length];
       requests.push({ path: request.url ?? '', body });
-      if (answer) void send(response, answer);
+      // Whoever asked may be gone before the end.
+      if (answer) send(response, answer).catch(() => response.destroy());
       else response.writeHead(500).end('The script has no more answers');
     });
   });
@@ -45,16 +48,24 @@ export async function replayServer(answers: Answers): Promise<ReplayServer> {
   return { url: `http://127.0.0.1:${port}`, requests };
 }
 
-async function send(response: ServerResponse, answer: Answer): Promise<void> {
-  response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
-  const whole = Buffer.from(answer.body);
-  const bytes = whole.subarray(0, answer.cutAt ?? answer.endAt ?? whole.length);
-  const size = answer.piece ?? Math.max(1, bytes.length);
+async function inPieces(response: ServerResponse, bytes: Buffer, size: number): Promise<void> {
   for (let at = 0; at < bytes.length; at += size) {
     await new Promise<void>((resolve, reject) => {
       response.write(bytes.subarray(at, at + size), (error) => (error ? reject(error) : resolve()));
     });
   }
+}
+
+async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
+  const whole = Buffer.from(answer.body);
+  const bytes = whole.subarray(0, answer.cutAt ?? answer.endAt ?? whole.length);
+  const size = answer.piece ?? Math.max(1, bytes.length);
+  const { pause } = answer;
+  const [first, rest] = pause ? [bytes.subarray(0, pause.at), bytes.subarray(pause.at)] : [bytes, undefined];
+  await inPieces(response, first, size);
+  await pause?.until();
+  if (rest) await inPieces(response, rest, size);
   if (answer.cutAt === undefined) response.end();
   else response.destroy();
 }
