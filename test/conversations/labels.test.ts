@@ -415,6 +415,42 @@ describe('a conversation that exists', () => {
     expect(place.labels()).toEqual({ other: 'b', x: '2' });
   });
 
+  it('knows the rules that it began with, wherever its labels change', async () => {
+    const place = await talk({ workspace: '[conversation.labels]\nteam = "a"\n' });
+    const rules = {
+      goal: { value: 'ship', apply_on: { new: false, fork: true } },
+      team: { value: 'own', apply_on: { new: false, fork: false } },
+    };
+    const begin = [...NEW, '-c', JSON.stringify({ conversation: { labels: rules } })];
+    for (const words of [
+      ['q', 'more', '--label', ':goal', '--label', ':team'],
+      ['c', 'edit', '@active', '--label', ':goal', '--label', ':team'],
+      ['c', 'label', 'add', ':goal', ':team'],
+    ]) {
+      expect(await place.ken(begin)).toEqual(ASKED_OK);
+      const id = place.conversations().at(-1);
+      expect(place.labels(id)).toEqual({});
+      expect((await place.ken(words)).code, words.join(' ')).toBe(0);
+      // What the workspace says about a label today counts more than what the conversation began with.
+      expect(place.labels(id)).toEqual({ goal: 'ship', team: 'a' });
+    }
+    const fork = (await place.ken(['c', 'fork', '@active', '--reset-labels'])).stdout.trim();
+    expect(place.labels(fork)).toEqual({ goal: 'ship' });
+  });
+
+  it('forgets a rule of its own with the label that was taken off', async () => {
+    const place = await talk();
+    await place.ken([...NEW, '-c', 'conversation.labels.goal=ship']);
+    expect((await place.ken(['c', 'label', 'rm', 'goal'])).code).toBe(0);
+    expect(await place.ken(['c', 'label', 'add', ':goal'])).toEqual(
+      fault(
+        3,
+        'ken: There is no configured label "goal".',
+        'hint: Aliases name entries of conversation.labels.',
+      ),
+    );
+  });
+
   it('never gives its labels back to the configuration', async () => {
     const place = await talk({ workspace: '[conversation.labels]\nteam = "a"\n' });
     await place.ken(NEW);

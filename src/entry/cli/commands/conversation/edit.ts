@@ -50,7 +50,12 @@ export const editConversation: Command = {
     for (const target of await targetsOf(app, targets)) {
       const changed = await asWriter(app, target, { terminal, signal }, async (writer, current) => {
         const before = current.metadata.labels;
-        const labels = await resolveLabelsFor(invocation, app, { event: 'existing', before, directives });
+        const labels = await resolveLabelsFor(invocation, app, {
+          event: 'existing',
+          conversation: current,
+          before,
+          directives,
+        });
         const metadata = withOptions(current.metadata, options, app.clock.now());
         if (options.has('title') || options.has('pin') || options.has('unpin'))
           await writer.putMetadata(metadata);

@@ -33,7 +33,12 @@ export const forkConversation: Command = {
     const app = await open();
     const source = await findConversation(app, words[0] ?? '');
     const before = options.has('reset-labels') ? new Map<string, string>() : source.metadata.labels;
-    const labels = await resolveLabelsFor(invocation, app, { event: 'fork', before, directives });
+    const labels = await resolveLabelsFor(invocation, app, {
+      event: 'fork',
+      conversation: source,
+      before,
+      directives,
+    });
     const [baseConfig = {}, log] = await Promise.all([
       app.conversations.baseConfig(source.id),
       app.conversations.log(source.id),

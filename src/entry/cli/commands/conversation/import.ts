@@ -74,6 +74,7 @@ async function importFile(invocation: Invocation, app: WorkspaceApp, file: strin
   const imported = readTranscript({ text, fallbackId, now: app.clock.now() });
   const labels = await resolveLabelsFor(invocation, app, {
     event: 'existing',
+    conversation: undefined,
     before: imported.metadata.labels,
     directives: options.texts('label').map(parseLabelDirective),
   });

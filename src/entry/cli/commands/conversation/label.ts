@@ -95,7 +95,12 @@ async function change(invocation: Invocation, directives: readonly LabelDirectiv
   for (const conversation of found) {
     const changes = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
       const before = current.metadata.labels;
-      const labels = await resolveLabelsFor(invocation, app, { event: 'existing', before, directives });
+      const labels = await resolveLabelsFor(invocation, app, {
+        event: 'existing',
+        conversation: current,
+        before,
+        directives,
+      });
       return putLabels(writer, current, labels, isoTime(app.clock.now()));
     });
     report.push({ id: conversation.id, changes });

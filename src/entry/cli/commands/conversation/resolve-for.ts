@@ -1,30 +1,42 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { splitCommand } from '../../../../base/split-command.ts';
-import { resolveConfig } from '../../../../config/resolve.ts';
+import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
+import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import { labelPorts } from '../../../../domain/conversations/label-commands.ts';
 import { type ConfiguredLabels, labelRules } from '../../../../domain/conversations/label-rules.ts';
 import { type LabelInput, resolveLabels } from '../../../../domain/conversations/resolve-labels.ts';
 import type { Labels } from '../../../../domain/labels/label.ts';
 import type { Invocation } from '../../command.ts';
+import { ownLayers } from './own-layers.ts';
 
 /** Labels by the rules of the configuration, with the operator asked where a rule says so. */
 export async function resolveLabelsFor(
   { terminal, signal, environment }: Pick<Invocation, 'terminal' | 'signal' | 'environment'>,
   app: WorkspaceApp,
-  input: Omit<LabelInput, 'rules'>,
+  { conversation, ...input }: LabelsOf,
 ): Promise<Labels> {
   const ports = labelPorts(app, { workspace: app.workspace.root, environment, signal, warn: terminal.warn });
-  return resolveLabels(ports, { ...input, rules: labelRules(await configuredLabels(app), splitCommand) });
+  const configured = await configuredLabels(app, conversation);
+  return resolveLabels(ports, { ...input, rules: labelRules(configured, splitCommand) });
+}
+
+interface LabelsOf extends Omit<LabelInput, 'rules'> {
+  /** Whose labels change, or which one is forked; absent for a new one. */
+  readonly conversation: Conversation | undefined;
 }
 
 /**
  * What a conversation says about a label is the value it was given, which must not hide the rule that finds it
  * anew; it counts where nothing else configures the label.
  */
-async function configuredLabels({ config, settings }: WorkspaceApp): Promise<ConfiguredLabels> {
-  const own = config.conversation.labels;
-  const below = settings.layers.filter(({ standing }) => standing !== 'conversation');
-  if (below.length === settings.layers.length) return own;
-  const { config: rules } = await resolveConfig(below, async () => settings.isTrusted);
-  return { ...own, ...rules.conversation.labels };
+async function configuredLabels(
+  app: WorkspaceApp,
+  conversation: Conversation | undefined,
+): Promise<ConfiguredLabels> {
+  const { settings } = app;
+  const labelsIn = async (layers: readonly Layer[]) =>
+    (await resolveConfig(layers, async () => settings.isTrusted)).config.conversation.labels;
+  const own = conversation ? await labelsIn(await ownLayers(app, conversation)) : {};
+  const others = settings.layers.filter(({ standing }) => standing !== 'conversation');
+  return { ...own, ...(await labelsIn(others)) };
 }

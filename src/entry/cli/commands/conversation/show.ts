@@ -1,7 +1,6 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { isJsonObject, type JsonObject } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { conversationLayers } from '../../../../config/conversation-config.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conversations/event.ts';
@@ -12,6 +11,7 @@ import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Receipt } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import { conversationJson } from './conversation-json.ts';
+import { ownLayers } from './own-layers.ts';
 
 export const showConversation: Command = {
   name: 'show',
@@ -27,7 +27,7 @@ export const showConversation: Command = {
     const conversation = await findConversation(app, target);
     const events = (await app.conversations.log(conversation.id))?.events ?? [];
     const path = await app.conversations.pathOf(conversation.id);
-    const preloaded = await preloadedSubjects(app, conversation, events);
+    const preloaded = await preloadedSubjects(app, conversation);
     const details = { ...detailsOf(events, options.has('receipts')), preloaded };
     if (terminal.json)
       terminal.printJson({
@@ -100,14 +100,8 @@ function approvalLine({ id, decision, summary, by }: JsonObject): string {
 }
 
 /** What it was told before it was asked: by its own settings, as they are after all its changes. */
-async function preloadedSubjects(
-  { conversations }: WorkspaceApp,
-  { id }: Conversation,
-  events: readonly ConversationEvent[],
-): Promise<readonly string[]> {
-  const deltas = events.flatMap((event) => (event.type === 'config_delta' ? [event.changes] : []));
-  const layers = conversationLayers(id, await conversations.baseConfig(id), deltas);
-  const { config } = await resolveConfig(layers, async () => false);
+async function preloadedSubjects(app: WorkspaceApp, conversation: Conversation): Promise<readonly string[]> {
+  const { config } = await resolveConfig(await ownLayers(app, conversation), async () => false);
   return Object.entries(config.kb.topic).flatMap(([topic, settings]) =>
     (settings?.learned ?? []).map((pattern) => `${topic}/${pattern}`),
   );

@@ -2,12 +2,8 @@
 
 import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
-import {
-  conversationDelta,
-  conversationLayers,
-  conversationSnapshot,
-} from '../../../../config/conversation-config.ts';
-import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
+import { conversationDelta, conversationSnapshot } from '../../../../config/conversation-config.ts';
+import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Config } from '../../../../config/schema.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
@@ -16,6 +12,7 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import type { ExistingPlace, NewPlace } from '../../../../domain/turns/ask.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
+import { ownLayers } from '../conversation/own-layers.ts';
 import { resolveLabelsFor } from '../conversation/resolve-for.ts';
 import { flagLayers } from './flag-layers.ts';
 
@@ -32,7 +29,7 @@ export async function chooseConversation({ options, open }: Invocation): Promise
     flags: flagLayers(options),
     conversation: async (ports) => {
       conversation = await chosen(ports, options);
-      return conversation ? layersOf(ports, conversation) : [];
+      return conversation ? ownLayers(ports, conversation) : [];
     },
   });
   return { app, conversation };
@@ -46,14 +43,6 @@ async function chosen(ports: ConversationPorts, options: Options): Promise<Conve
   return active && ports.conversations.get(active);
 }
 
-async function layersOf({ conversations }: ConversationPorts, { id }: Conversation): Promise<Layer[]> {
-  const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
-  const deltas = (log?.events ?? []).flatMap((event) =>
-    event.type === 'config_delta' ? [event.changes] : [],
-  );
-  return conversationLayers(id, base, deltas);
-}
-
 /** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
 export async function choosePlace(
   invocation: Invocation,
@@ -63,6 +52,7 @@ export async function choosePlace(
   const isFork = conversation !== undefined && options.has('fork');
   const labels = await resolveLabelsFor(invocation, app, {
     event: isFork ? 'fork' : conversation ? 'existing' : 'new',
+    conversation,
     before: conversation?.metadata.labels ?? new Map(),
     directives: options.texts('label').map(parseLabelDirective),
   });
