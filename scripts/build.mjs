@@ -20,6 +20,7 @@ export const accountFile = path.join(root, 'build/metafile.json');
 /** Used by most parts, and too small to be worth a file of their own. */
 const SMALL = [
   ...['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map((name) => `src/base/${name}.ts`),
+  'src/entry/cli/print-long.ts',
   'src/entry/cli/read-content.ts',
   'src/entry/cli/render/table.ts',
 ];

@@ -5,6 +5,7 @@ import type { DefinitionSource } from './base/definitions.ts';
 import type { Editor } from './base/editor.ts';
 import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
+import type { Pager } from './base/pager.ts';
 import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded, LoadRequest } from './config/load.ts';
@@ -83,6 +84,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   /** For sources as seen from a directory. */
   attachments(directory: string): readonly AttachmentReader[];
   readonly editor: Editor;
+  readonly pager: Pager;
   readonly hasher: Hasher;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;

@@ -20,9 +20,9 @@ import { openLedger, promotionWork } from './compose/ledger.ts';
 import { openModels } from './compose/models.ts';
 import { openReferences } from './compose/references.ts';
 import { openSearch, openSubjectRanker } from './compose/search.ts';
+import { openTerminalPrograms } from './compose/terminal-programs.ts';
 import { openToolServers } from './compose/tool-servers.ts';
 import { openWeb } from './compose/web.ts';
-import type { Config } from './config/schema.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
   const { workspace, passedOver } = workspaceOf(request);
@@ -57,7 +57,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...talk,
     ...kept?.ports,
     ...openCitedSource(cited),
-    editor: openEditor(request, configured.config),
+    ...openTerminalPrograms(request, configured.config),
     models: openModels(configured.config, request.environment),
     ...web,
     configFiles,
@@ -91,12 +91,4 @@ export async function openApp(request: OpenRequest): Promise<App> {
 function workspaceOf({ workspace, directory }: OpenRequest) {
   if (!workspace) return findWorkspace(directory);
   return { workspace: namedWorkspace(path.resolve(directory, workspace)), passedOver: [] };
-}
-
-function openEditor({ environment }: OpenRequest, { editor }: Config): App['editor'] {
-  return deferred(async () => {
-    const { terminalEditor } = await import('./adapters/terminal/editor.ts');
-    const { VISUAL, EDITOR } = environment;
-    return terminalEditor(editor ?? (VISUAL || EDITOR));
-  });
 }

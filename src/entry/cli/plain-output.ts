@@ -5,6 +5,7 @@ import { late } from '../../base/late.ts';
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
   write(content: string | Uint8Array): unknown;
 }
 
@@ -22,6 +23,9 @@ export function plainOutput(descriptor: number, makeStream: () => OutputStream):
     },
     get columns() {
       return isPlain() ? undefined : stream().columns;
+    },
+    get rows() {
+      return isPlain() ? undefined : stream().rows;
     },
     write(content) {
       if (!isDirect || !isPlain()) return stream().write(content);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { opensHyperlinks, wantsColor, wantsMarkdown } from './terminal-abilities.ts';
+import { opensHyperlinks, wantsColor, wantsMarkdown, wantsPager } from './terminal-abilities.ts';
 
 it.each([
   ['a terminal', {}, true],
@@ -45,4 +45,21 @@ it.each([
   [true, 'never', false],
 ] as const)('renders Markdown (terminal: %s, style.markdown: %s): %s', (isTerminal, rule, expected) => {
   expect(wantsMarkdown(isTerminal, rule)).toBe(expected);
+});
+
+const lines = (count: number, width = 1) => `${'x'.repeat(width)}\n`.repeat(count);
+
+it.each([
+  ['what fits, with a line for the prompt', lines(23), {}, false],
+  ['what does not fit', lines(24), {}, true],
+  ['lines that the terminal breaks', lines(12, 81), {}, true],
+  ['nothing', '', {}, false],
+  ['a pipe', lines(99), { isInteractive: false }, false],
+  ['a dumb terminal', lines(99), { environment: { TERM: 'dumb' } }, false],
+  ['style.pager = never', lines(99), { rule: 'never' as const }, false],
+  ['style.pager = always', lines(1), { rule: 'always' as const }, true],
+  ['style.pager = always in a pipe', lines(1), { rule: 'always' as const, isInteractive: false }, false],
+])('pages %s', (_, text, changes, expected) => {
+  const usual = { isInteractive: true, environment: {}, rule: 'auto' as const, columns: 80, rows: 24 };
+  expect(wantsPager(text, { ...usual, ...changes })).toBe(expected);
 });

@@ -8,6 +8,7 @@ type When = 'auto' | 'always' | 'never';
 export interface StyleRules {
   readonly color: When;
   readonly markdown: When;
+  readonly pager: When;
 }
 
 interface ColorQuestion {
@@ -29,6 +30,26 @@ export function wantsColor({ isTerminal, environment, flag, rule }: ColorQuestio
 
 export function wantsMarkdown(isTerminal: boolean, rule: When): boolean {
   return rule === 'auto' ? isTerminal : rule === 'always';
+}
+
+interface PagerQuestion {
+  /** Somebody sees standard output and can type. */
+  readonly isInteractive: boolean;
+  readonly environment: Environment;
+  readonly rule: When;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Without a rule, for what does not fit on the screen; a line more is the shell's. */
+export function wantsPager(
+  text: string,
+  { isInteractive, environment, rule, columns, rows }: PagerQuestion,
+): boolean {
+  if (!isInteractive || rule === 'never' || environment.TERM === 'dumb') return false;
+  if (rule === 'always') return true;
+  const lines = text.replace(/\n$/, '').split('\n');
+  return lines.reduce((count, line) => count + Math.max(1, Math.ceil(line.length / columns)), 0) >= rows;
 }
 
 /** There is no way to ask a terminal, so only those known to open links get them. `FORCE_HYPERLINK` decides alone. */

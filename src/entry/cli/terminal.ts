@@ -7,7 +7,13 @@ import type { Globals } from './globals.ts';
 import type { OutputStream } from './plain-output.ts';
 import type { Progress, ProgressSink } from './render/progress.ts';
 import { styler } from './render/style.ts';
-import { opensHyperlinks, type StyleRules, wantsColor, wantsMarkdown } from './terminal-abilities.ts';
+import {
+  opensHyperlinks,
+  type StyleRules,
+  wantsColor,
+  wantsMarkdown,
+  wantsPager,
+} from './terminal-abilities.ts';
 import { terminalJson } from './terminal-json.ts';
 
 export interface Terminal {
@@ -25,6 +31,8 @@ export interface Terminal {
   readonly hyperlinks: boolean;
   /** Of standard output, at this moment; 80 where it is not a terminal. */
   readonly columns: number;
+  /** Data that the operator would rather have in a pager, since it is longer than the screen. */
+  wantsPager(text: string): boolean;
 
   /** Data, one line end added. On a terminal, control characters are shown instead of obeyed. */
   print(text: string): void;
@@ -78,7 +86,7 @@ export function processTerminal(
 ): OwnTerminal {
   const { output, errors } = streams;
   const isTerminal = output.isTTY === true;
-  let rules: StyleRules = { color: 'auto', markdown: 'auto' };
+  let rules: StyleRules = { color: 'auto', markdown: 'auto', pager: 'auto' };
   let shown: Progress | undefined;
   const put: Put = (stream, text) => {
     shown?.hide();
@@ -109,6 +117,14 @@ export function processTerminal(
     get columns() {
       return output.columns || 80;
     },
+    wantsPager: (text) =>
+      wantsPager(text, {
+        isInteractive: isTerminal && errors.isTTY === true && streams.input.isTTY === true,
+        environment,
+        rule: globals.json ? 'never' : rules.pager,
+        columns: output.columns || 80,
+        rows: output.rows || 24,
+      }),
     ...dataMethods(output, put),
     ...wordMethods(errors, put, globals, () => hasColor(errors)),
     readInput: async () =>

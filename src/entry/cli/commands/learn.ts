@@ -2,6 +2,7 @@ import { Fault } from '../../../base/fault.ts';
 import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import type { Command } from '../command.ts';
+import { printLong } from '../print-long.ts';
 
 export const learn: Command = {
   name: 'learn',
@@ -28,7 +29,7 @@ export const learn: Command = {
     const question = { topic, patterns, search };
     const { text, data } = await learnFrom(app, knowledgeBaseFrom(app.config.kb), question);
     if (terminal.json) terminal.printJson(data);
-    else terminal.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+    else await printLong(terminal, app, text === '' || text.endsWith('\n') ? text : `${text}\n`);
     return undefined;
   },
 };

@@ -2,6 +2,7 @@ import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { formatCitation, requireCitation } from '../../../domain/search/citation.ts';
 import { showCitation } from '../../../domain/search/show-citation.ts';
 import type { Command } from '../command.ts';
+import { printLong } from '../print-long.ts';
 
 export const show: Command = {
   name: 'show',
@@ -21,7 +22,7 @@ export const show: Command = {
     if (terminal.json) {
       const { text, isChanged, path } = shown;
       terminal.printJson({ uri: formatCitation(citation), path: path ?? null, changed: isChanged, text });
-    } else terminal.print(shown.text);
+    } else await printLong(terminal, app, `${shown.text}\n`);
     if (!shown.isChanged) return 0;
     const how = shown.change ?? 'not all of the lines are there';
     terminal.warn(`the content has changed since this was cited: ${how}.`);

@@ -5,6 +5,7 @@ import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
 import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import type { Command } from '../../command.ts';
+import { printLongStyled } from '../../print-long.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { conversationJson } from './conversation-json.ts';
 
@@ -29,8 +30,8 @@ export const listConversations: Command = {
   async run({ options, terminal, open }) {
     const labels = parseSelectors(options.texts('label'));
     const limit = options.count('limit', 1);
-    const { conversations } = await open();
-    const found = await conversations.list({
+    const app = await open();
+    const found = await app.conversations.list({
       labels,
       archived: options.has('archived') ? 'only' : 'without',
       local: options.has('local') ? 'only' : 'with',
@@ -38,7 +39,8 @@ export const listConversations: Command = {
     const shown = sorted(found, options.text('sort')).slice(0, limit);
     const columns = options.has('show-labels') ? [...COLUMNS, LABELS] : COLUMNS;
     if (terminal.json) terminal.printJson({ conversations: shown.map(conversationJson) });
-    else if (shown.length > 0) terminal.printStyled(itemTable(terminal, columns, shown));
+    else if (shown.length > 0)
+      await printLongStyled(terminal, app, `${itemTable(terminal, columns, shown)}\n`);
     else terminal.note('No conversations.');
     return 0;
   },

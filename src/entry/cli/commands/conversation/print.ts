@@ -1,6 +1,9 @@
+import type { WorkspaceApp } from '../../../../app.ts';
 import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import type { Command } from '../../command.ts';
+import { printLong, printLongStyled } from '../../print-long.ts';
+import type { Terminal } from '../../terminal.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const printConversation: Command = {
@@ -26,8 +29,14 @@ export const printConversation: Command = {
         tools: options.has('tools'),
         reasoning: options.has('reasoning'),
       };
-      terminal.print(transcript(events, shown));
+      await printTranscript(terminal, app, `${transcript(events, shown)}\n`);
     }
     return 0;
   },
 };
+
+async function printTranscript(terminal: Terminal, app: WorkspaceApp, text: string): Promise<void> {
+  if (!terminal.markdown) return printLong(terminal, app, text);
+  const { renderMarkdown } = await import('../../render/markdown.ts');
+  await printLongStyled(terminal, app, await renderMarkdown(text, terminal));
+}

@@ -1,6 +1,8 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { isJsonObject, type JsonObject } from '../../../../base/json.ts';
+import { displayWidth, singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
+import { wrapText } from '../../../../base/wrap-text.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conversations/event.ts';
@@ -10,6 +12,7 @@ import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Receipt } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
+import type { Terminal } from '../../terminal.ts';
 import { conversationJson } from './conversation-json.ts';
 import { ownLayers } from './own-layers.ts';
 
@@ -33,7 +36,9 @@ export const showConversation: Command = {
       terminal.printJson({
         conversation: { ...conversationJson(conversation), path: path ?? null, ...details },
       });
-    else for (const line of linesOf(conversation, details, path)) terminal.print(line);
+    else
+      for (const [name, value] of rowsOf(conversation, details, path))
+        terminal.printStyled(shownRow(name, value, terminal));
     return 0;
   },
 };
@@ -55,19 +60,21 @@ function detailsOf(events: readonly ConversationEvent[], withReceipts: boolean):
   };
 }
 
-function linesOf(
+type Row = readonly [name: string, value: string];
+
+function rowsOf(
   { id, isLocal, metadata }: Conversation,
   details: JsonObject,
   path: string | undefined,
-): string[] {
+): Row[] {
   const labels = [...metadata.labels].map(([key, value]) => formatLabel(key, value));
-  const rows: [string, string | undefined][] = [
+  const known: [string, string | number | undefined][] = [
     ['id', id],
     ['title', metadata.title],
     ['created', isoTime(metadata.createdAt)],
     ['active', isoTime(metadata.activeAt)],
-    ['pinned', metadata.pinnedAt && isoTime(metadata.pinnedAt)],
-    ['archived', metadata.archivedAt && isoTime(metadata.archivedAt)],
+    ['pinned', optionalTime(metadata.pinnedAt)],
+    ['archived', optionalTime(metadata.archivedAt)],
     ['parent', metadata.parent],
     ['local', isLocal ? 'yes' : undefined],
     ['labels', labels.join(' ') || undefined],
@@ -76,18 +83,30 @@ function linesOf(
     ['preloaded', (details.preloaded as readonly string[]).join(', ') || undefined],
     ['learned', (details.learned as readonly string[]).join(', ') || undefined],
     ['path', path],
-  ].map(([name, value]) => [String(name), value === undefined || value === 0 ? undefined : String(value)]);
-  const known = rows
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name.padEnd(9)} ${value}`);
+  ];
   const approvals = details.approvals as readonly JsonObject[];
   const receipts = (details.receipts as readonly JsonObject[] | undefined) ?? [];
   return [
-    ...known,
-    ...approvals.map((each) => `approval  ${approvalLine(each)}`),
-    ...receipts.map((each) => `receipt   ${receiptLine(each)}`),
+    ...known.flatMap(([name, value]): Row[] => (value === undefined ? [] : [[name, String(value)]])),
+    ...approvals.map((each): Row => ['approval', approvalLine(each)]),
+    ...receipts.map((each): Row => ['receipt', receiptLine(each)]),
   ];
 }
+
+function optionalTime(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : isoTime(milliseconds);
+}
+
+/** Values stand in a column; on a terminal too narrow for that, below their names. */
+function shownRow(name: string, value: string, { isTerminal, columns }: Terminal): string {
+  const [head, text] = [name.padEnd(NAME_WIDTH), singleLine(value)];
+  if (!isTerminal || NAME_WIDTH + displayWidth(text) <= columns) return `${head}${text}`;
+  if (columns < NARROW) return `${name}\n${wrapText(`  ${text}`, columns)}`;
+  return `${head}${wrapText(text, columns - NAME_WIDTH).replaceAll('\n', `\n${' '.repeat(NAME_WIDTH)}`)}`;
+}
+
+const NAME_WIDTH = 10;
+const NARROW = 40;
 
 function approvalJson({ type: _, ...approval }: ApprovalEvent): JsonObject {
   const { id, decision, summary, at, by = null, through = null, call = null } = approval;
