@@ -1,17 +1,18 @@
 /** Everything that can be searched from where the app was opened. A part that brings a source joins here. */
 
-import type { App } from '../app.ts';
+import type { App, WorkspaceApp } from '../app.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { goodTopics } from '../domain/references/find-topic.ts';
+import { entrySource } from '../domain/search/entry-source.ts';
 import { referenceSource } from '../domain/search/reference-source.ts';
-import type { ListedSource, SearchedIndex } from '../domain/search/search-source.ts';
+import type { SearchedIndex } from '../domain/search/search-source.ts';
 import { subjectSource } from '../domain/search/subject-source.ts';
 import { syncIndex } from '../domain/search/sync-index.ts';
 import { turnSource } from '../domain/search/turn-source.ts';
 
 export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[]> {
-  const listed: ListedSource[] = app.conversations
-    ? [subjectSource(app, knowledgeBaseFrom(app.config.kb)), turnSource(app.conversations)]
+  const listed = isInWorkspace(app)
+    ? [subjectSource(app, knowledgeBaseFrom(app.config.kb)), entrySource(app), turnSource(app.conversations)]
     : [];
   const workspace: SearchedIndex = {
     store: app.searchIndex,
@@ -27,5 +28,9 @@ export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[
     sources: [referenceSource(topics, app.clock.now())],
     sync: (_, signal) => app.referenceIndex.sync({}, signal),
   };
-  return app.conversations ? [workspace, references] : [references];
+  return isInWorkspace(app) ? [workspace, references] : [references];
+}
+
+function isInWorkspace(app: App): app is WorkspaceApp {
+  return app.workspace !== undefined && app.conversations !== undefined && app.ledger !== undefined;
 }

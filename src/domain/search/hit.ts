@@ -1,5 +1,6 @@
 /** What every search answers with, on every way in. */
 
+import type { JsonObject } from '../../base/json.ts';
 import type { TopicSummary } from '../references/topic-summary.ts';
 import type { HitKind } from './index-item.ts';
 
@@ -25,6 +26,10 @@ export interface Hit {
   readonly labels?: Readonly<Record<string, string>>;
   /** Of a reference: the topic it belongs to. */
   readonly topic?: Omit<TopicSummary, 'labels'>;
+  /** Of an entry, what the ledger tells of it. */
+  readonly entry?: JsonObject;
+  /** The entry that took its place. */
+  readonly superseded_by?: string;
   readonly explain?: unknown;
 }
 
@@ -33,6 +38,9 @@ export interface HitFreshness {
   readonly status: 'current' | 'stale' | 'expired';
   readonly fetched_at?: string;
   readonly stale_since?: string;
+  /** When evidence was last checked. */
+  readonly verified_at?: string;
+  readonly expires_at?: string;
 }
 
 export interface HitCitation {

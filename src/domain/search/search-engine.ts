@@ -36,6 +36,8 @@ export interface SearchRequest {
   /** Absent: as measured. */
   readonly weights?: FusionWeights;
   readonly explain?: boolean;
+  /** Called with chunks that may become hits, before `tierOf` is asked about them. */
+  look?(chunks: readonly StoredChunk[]): Promise<void>;
   /** How far a chunk is trusted, 0 most; orders near-ties only. */
   tierOf?(chunk: StoredChunk): number;
 }
@@ -84,6 +86,7 @@ export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
         perItem: request.perItem ?? Number.POSITIVE_INFINITY,
         query,
         tierOf: request.tierOf ?? (() => 0),
+        ...(request.look && { look: request.look }),
       });
       const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
       return resultOf(request, ranking, found, signals, vector);

@@ -49,6 +49,10 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
     ...((hasPaths || labels.length > 0) && {
       filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
     }),
+    async look(chunks) {
+      for (const [name, found] of Map.groupBy(chunks, ({ source }) => source))
+        await byName.get(name)?.look?.(found);
+    },
     tierOf: (chunk) => {
       const source = byName.get(chunk.source);
       return TRUST_TIERS.indexOf(source?.tierOf(chunk) ?? 'stale') + (source?.distrustOf?.(chunk) ?? 0);
@@ -88,7 +92,7 @@ function hitOf(sources: ReadonlyMap<string, SearchSource>, hit: SearchHit, withT
 /** With the headings between the top of the file and the passage. */
 function titleOf({ kind, title, path, heading }: SearchHit['chunk']): string {
   if (kind === 'chunk') return [title, path, heading].filter((part) => part !== '').join(' › ');
-  if (kind === 'turn' || heading === '' || heading === title) return title;
+  if (kind === 'turn' || kind === 'entry' || heading === '' || heading === title) return title;
   return heading.startsWith(`${title} › `) ? heading : `${title} › ${heading}`;
 }
 

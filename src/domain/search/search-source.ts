@@ -10,12 +10,16 @@ export interface SearchSource {
   readonly indexNames?: readonly string[];
   /** What is indexed and must not be found; absent: everything may be. */
   isHidden?(group: Group): boolean;
+  /** Reads what it must know to be asked about these chunks below; absent where it knows without. */
+  look?(chunks: readonly StoredChunk[]): Promise<void>;
   citationOf(chunk: StoredChunk): HitCitation;
   tierOf(chunk: StoredChunk): TrustTier;
   /** From 0 up to, but not including, 1: orders near-ties of one tier, lower first. */
   distrustOf?(chunk: StoredChunk): number;
   /** What it knows beyond that, in place of what is said of every hit. */
-  standingOf?(chunk: StoredChunk): Pick<Hit, 'freshness' | 'trust'> & Partial<Pick<Hit, 'labels' | 'topic'>>;
+  standingOf?(
+    chunk: StoredChunk,
+  ): Pick<Hit, 'freshness' | 'trust'> & Partial<Pick<Hit, 'labels' | 'topic' | 'entry' | 'superseded_by'>>;
 }
 
 /** A source whose items are listed each time, to see what has changed. */

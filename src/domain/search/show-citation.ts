@@ -1,4 +1,4 @@
-/** What a citation points at, as it is now. The ledger joins by a reader of its own. */
+/** What a citation points at, as it is now, and whether that is what was cited. */
 
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
@@ -8,25 +8,22 @@ import { transcript } from '../conversations/transcript.ts';
 import { openTopic, type TopicPorts } from '../knowledge-base/open-topics.ts';
 import { describeTextProblem, readSubjectText } from '../knowledge-base/subject-text.ts';
 import { findTopic, type KnowledgeBase } from '../knowledge-base/topic.ts';
+import type { LedgerStore } from '../ledger/store.ts';
 import type { ReferenceLibrary } from '../references/library.ts';
 import { versionOf } from '../references/lock.ts';
 import { slugOfId } from '../references/topic.ts';
-import { type Citation, formatCitation, type LineRange } from './citation.ts';
-
-export interface CitedText {
-  /** Exactly the cited lines, without the last line end. */
-  readonly text: string;
-  /** The content is not what it was when it was cited: lines that are no longer there, say. */
-  readonly isChanged: boolean;
-  /** In what way, as far as more is known. Part of a sentence. */
-  readonly change?: string;
-  /** Of a subject, where it is kept; of a reference, below its topic's files. */
-  readonly path?: string;
-}
+import { type Citation, formatCitation } from './citation.ts';
+import { type CitedText, citedLines, linesOf } from './cited-text.ts';
+import type { IndexStore } from './index-store.ts';
+import { wereOtherLines } from './indexed-lines.ts';
+import { entryText } from './show-entry.ts';
+import { SUBJECTS } from './subject-source.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
   /** Absent outside of a workspace. */
   readonly conversations?: ConversationStore;
+  readonly ledger?: LedgerStore;
+  readonly searchIndex: IndexStore;
 }
 
 export interface ReferencePorts {
@@ -43,13 +40,18 @@ export async function showCitation(
   citation: Citation,
 ): Promise<CitedText> {
   if (citation.kind === 'subject') return subjectText(ports, knowledge, citation);
+  if (citation.kind === 'entry' && ports.ledger) {
+    const cited = await entryText(ports.ledger, citation);
+    if (!cited) throw gone(citation, 'The ledger has no such entry, or not that version of it.');
+    return cited;
+  }
   if (citation.kind === 'turn' && ports.conversations) return turnText(ports.conversations, citation);
   if (citation.kind === 'reference') return referenceText(ports, citation);
-  throw gone(citation, 'This workspace has nothing of that kind yet.');
+  throw gone(citation, 'There is no workspace here.');
 }
 
 async function subjectText(
-  ports: TopicPorts,
+  ports: TopicPorts & Pick<CitationPorts, 'searchIndex'>,
   knowledge: KnowledgeBase,
   citation: Extract<Citation, { kind: 'subject' }>,
 ): Promise<CitedText> {
@@ -60,13 +62,12 @@ async function subjectText(
   if (!subject) throw gone(citation, `The topic has no subject "${citation.slug}".`);
   const read = readSubjectText(files, subject.path, MAX_BYTES);
   if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read.problem)}.`);
-  return { ...citedLines(read.text, citation.lines), path: `${topic.directory}/${subject.path}` };
-}
-
-function citedLines(text: string, range: LineRange | undefined): CitedText {
-  const lines = text.replace(/\n$/, '').split('\n');
-  if (!range) return { text: lines.join('\n'), isChanged: false };
-  return { text: lines.slice(range.first - 1, range.last).join('\n'), isChanged: range.last > lines.length };
+  const cited = { ...citedLines(read.text, citation.lines), path: `${topic.directory}/${subject.path}` };
+  const { lines: range } = citation;
+  if (!range || cited.isChanged) return cited;
+  const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };
+  const isChanged = await wereOtherLines(ports.searchIndex, key, { lines: linesOf(read.text), range });
+  return isChanged ? { ...cited, isChanged, change: 'the lines say something else' } : cited;
 }
 
 /** The lock says which version a file is; what stands on disk must be what the lock says. */

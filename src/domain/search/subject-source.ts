@@ -14,7 +14,8 @@ import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
-const NAME = 'kb';
+/** As its items are indexed. */
+export const SUBJECTS = 'kb';
 
 export interface SubjectPorts extends TopicPorts {
   readonly hasher: Hasher;
@@ -24,7 +25,7 @@ export interface SubjectPorts extends TopicPorts {
 /** Hidden and disabled subjects are not found: who may not list them may not search them either. */
 export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): ListedSource {
   return {
-    name: NAME,
+    name: SUBJECTS,
     async list() {
       const opened = await openTopics(ports, knowledge);
       return opened.flatMap((open) => itemsOf(ports, open, knowledge.maxSubjectBytes));
@@ -71,7 +72,7 @@ function itemOf(
 ): Omit<IndexItem, 'hash' | 'chunks'> {
   const heading = /\.(md|markdown)$/i.test(path) ? /^#\s+(.*)$/m.exec(text)?.[1]?.trim() : undefined;
   return {
-    source: NAME,
+    source: SUBJECTS,
     id: `${topic.id}/${slug}`,
     kind: 'subject',
     topic: topic.id,

@@ -3,6 +3,7 @@
 import type { Conversation } from '../conversations/conversation.ts';
 import { type EventText, eventTexts } from '../conversations/event-text.ts';
 import type { ConversationStore } from '../conversations/store.ts';
+import type { Labels } from '../labels/label.ts';
 import { formatCitation } from './citation.ts';
 import type { IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
@@ -12,12 +13,14 @@ const NAME = 'conversations';
 
 /** One item a conversation, one chunk or more a turn; a conversation is read again when something was said in it. */
 export function turnSource(conversations: ConversationStore): ListedSource {
+  const labelsOf = new Map<string, Labels>();
   return {
     name: NAME,
     async list() {
       const all = await conversations.list({ labels: [], archived: 'with', local: 'with' });
       return all.map((conversation): SourceItem => {
         const { id, metadata } = conversation;
+        if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
         const labels = JSON.stringify([...metadata.labels]);
         const hash = `${metadata.activeAt} ${metadata.title ?? ''} ${labels}`;
         return { id, hash, load: () => itemOf(conversations, conversation, hash) };
@@ -28,6 +31,14 @@ export function turnSource(conversations: ConversationStore): ListedSource {
       return { uri: formatCitation({ kind: 'turn', conversation: id, ...(turn > 0 && { turn }) }) };
     },
     tierOf: () => 'conversation',
+    standingOf({ id }) {
+      const labels = labelsOf.get(id);
+      return {
+        freshness: { status: 'current' },
+        trust: { tier: 'conversation' },
+        ...(labels && { labels: Object.fromEntries(labels) }),
+      };
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface PickRequest {
   /** At most so many of one item. */
   readonly perItem: number;
   readonly query: Pick<ParsedQuery, 'phrases' | 'preferred' | 'excludedPhrases'>;
+  /** Called with chunks before they are asked about; for those who must read first. */
+  look?(chunks: readonly StoredChunk[]): Promise<void>;
   /** How far a chunk is trusted, 0 most; orders near-ties only. */
   tierOf(chunk: StoredChunk): number;
 }
@@ -56,13 +58,14 @@ export async function pickHits(
 async function readChunks(
   stores: readonly IndexStore[],
   ranked: readonly RankedChunk[],
-  { query, tierOf }: PickRequest,
+  { query, tierOf, look }: PickRequest,
 ): Promise<FoundChunk[]> {
   const chunks = await Promise.all(
     stores.map((store, field) =>
       store.chunks(ranked.filter((each) => each.field === field).map(({ chunk }) => chunk)),
     ),
   );
+  await look?.(chunks.flat());
   const byNumber = chunks.map((each) => new Map(each.map((chunk) => [chunk.number, chunk])));
   return ranked.flatMap((each) => {
     const chunk = byNumber[each.field]?.get(each.chunk);

@@ -18,7 +18,7 @@ export const search: Command = {
   ],
   arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
   options: [
-    { flags: '--in <sources>', summary: 'only in these, with commas: kb, refs, conversations' },
+    { flags: '--in <sources>', summary: 'only in these, with commas: kb, refs, ledger, conversations' },
     { flags: '--topic <id>', summary: 'only in this topic', complete: 'topics' },
     {
       flags: '--path <path>',

@@ -10,6 +10,7 @@ export const show: Command = {
   description: 'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited.',
   examples: [
     'show ken://kb/project/deploy#L3-L9',
+    'show ken://entry/ports@v3',
     'show ken://conversation/1m7ezjkjqnxq#turn-2',
     'show ken://ref/topic-signals@c0ffee1/docs/guide.md#L3-L40',
   ],

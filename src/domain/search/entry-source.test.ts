@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
+import { countingIds } from '../../adapters/memory/ids.ts';
+import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { memoryLedger } from '../../adapters/memory/ledger-store.ts';
+import { systemHasher } from '../../adapters/system/hasher.ts';
+import { fixedClock } from '../../base/clock.ts';
+import { granted } from '../approvals/approval-fault.ts';
+import { seekApproval } from '../approvals/seek-approval.ts';
+import { addEntry } from '../ledger/add-entry.ts';
+import { promoteAsApproved, proposal } from '../ledger/promote-entry.ts';
+import { askEverything } from './ask-everything.ts';
+import { entrySource } from './entry-source.ts';
+import { syncIndex } from './sync-index.ts';
+
+const actor = { name: 'ada', run: 'r' };
+const signal = new AbortController().signal;
+
+function opened() {
+  const ports = {
+    ...memoryLedger(),
+    approvals: memoryApprovalStore(),
+    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
+    clock: fixedClock(1_000_000),
+    ids: countingIds(),
+    hasher: systemHasher,
+    evidence: { read: async () => undefined },
+    isCitationUri: () => false,
+    workspace: { root: '/w' },
+    config: {
+      knowledge: { ephemeral_days: 7, decay_days: 30 },
+      approvals: { noninteractive: 'allow', expires_hours: 24 },
+    },
+  };
+  const store = memoryIndexStore();
+  const add = (id: string, text: string) =>
+    addEntry(ports, { id, title: id, text, provenance: ['cmd:x'], actor });
+  const search = async (text: string, approvals = ports.approvals) => {
+    const source = entrySource({ ...ports, approvals });
+    const sync = async () => {
+      await syncIndex({ store, embedder: undefined }, [source], signal);
+    };
+    const question = { text, limit: 10, labels: [], explain: false };
+    const indexes = [{ store, sources: [source], sync }];
+    return (await askEverything({ embedder: undefined, indexes }, undefined, question, signal)).hits;
+  };
+  return { ...ports, add, search };
+}
+
+it('puts a rule first that the operator approved, and calls it one by that approval alone', async () => {
+  const { add, search, ...ports } = opened();
+  await add('source', 'Deploy ferries on Monday.');
+  const input = {
+    sourceId: 'source',
+    evidence: ['e'],
+    reason: 'r',
+    as: 'procedural/deploy',
+    actor,
+    workspace: '/w',
+  };
+  const approval = granted(await seekApproval(ports, await proposal(ports, input), signal));
+  await promoteAsApproved(ports, approval);
+  const tiers = async (approvals?: typeof ports.approvals) =>
+    (await search('deploy ferries on monday', approvals)).map(({ id, trust }) => [id, trust.tier]);
+  expect(await tiers()).toEqual([
+    ['procedural/deploy', 'procedural'],
+    ['source', 'entry'],
+  ]);
+  expect(await tiers(memoryApprovalStore())).toContainEqual(['procedural/deploy', 'entry']);
+});
+
+it('reads a large ledger a few hundred entries at a time, and again only what has changed', async () => {
+  const { add, search, ledger } = opened();
+  for (let at = 0; at < 450; at++) await add(`entry-${at}`, `Ferry number${at} sails.`);
+  let reads = 0;
+  const entries = ledger.entries.bind(ledger);
+  ledger.entries = (...given: Parameters<typeof entries>) => {
+    reads += 1;
+    return entries(...given);
+  };
+  expect((await search('number449'))[0]?.id).toBe('entry-449');
+  expect(reads).toBe(4);
+  reads = 0;
+  await search('number449');
+  expect(reads).toBe(1);
+});
+
+it('cites the lines of a long entry, and nothing but the entry for a short one', async () => {
+  const { add, search } = opened();
+  await add('short', 'Ferries sail.\nAt noon.');
+  const paragraph = `${'Gulls steal sandwiches. '.repeat(60)}\n`;
+  await add('long', `${paragraph}\n${paragraph}\nFerries rest on Sundays.\n`);
+  expect((await search('ferries sail'))[0]?.citation).toEqual({ uri: 'ken://entry/short@v1' });
+  expect((await search('ferries rest sundays'))[0]?.citation).toEqual({
+    uri: 'ken://entry/long@v1#L3-L5',
+    lines: { first: 3, last: 5 },
+  });
+});

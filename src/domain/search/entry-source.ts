@@ -1,0 +1,129 @@
+/** Entries of the ledger as something to search: those that are in force. */
+
+import { isoTime } from '../../base/time.ts';
+import { type CurrentPorts, currentEntries, type Standing, standings } from '../ledger/current-entries.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { entryJson } from '../ledger/entry-json.ts';
+import { parseProvenance } from '../ledger/provenance.ts';
+import { worstOf } from '../ledger/verdict.ts';
+import { formatCitation, type LineRange, parseCitation } from './citation.ts';
+import { linesOf } from './cited-text.ts';
+import type { HitFreshness } from './hit.ts';
+import type { IndexItem, StoredChunk } from './index-item.ts';
+import type { ListedSource } from './search-source.ts';
+import { textChunks } from './text-chunks.ts';
+
+const NAME = 'ledger';
+/** Entries that are read at once. */
+const BATCH = 200;
+
+interface Known {
+  readonly entry: Entry;
+  readonly standing: Standing;
+}
+
+/** How far an entry is trusted is what the operator's approvals and its evidence say, never what its id says. */
+export function entrySource(app: Omit<CurrentPorts, 'isCitationUri'>): ListedSource {
+  const ports: CurrentPorts = { ...app, isCitationUri };
+  const known = new Map<string, Known>();
+  return {
+    name: NAME,
+    async list() {
+      const current = await currentEntries(ports);
+      const entryAt = batched(
+        ports,
+        current.map(({ id }) => id),
+      );
+      return current.map(({ id, hash }, at) => ({
+        id,
+        hash,
+        load: async () => {
+          const entry = await entryAt(at);
+          return entry && itemOf(entry, hash);
+        },
+      }));
+    },
+    async look(chunks) {
+      const ids = [...new Set(chunks.map(({ id }) => id))];
+      const entries = await ports.ledger.entries(ids);
+      const standing = await standings(ports, entries);
+      for (const [at, entry] of entries.entries())
+        known.set(entry.id, { entry, standing: standing[at] ?? 'entry' });
+    },
+    citationOf: (chunk) => citationOf(chunk, known.get(chunk.id)?.entry),
+    tierOf: ({ id }) => known.get(id)?.standing ?? 'stale',
+    standingOf({ id }) {
+      const found = known.get(id);
+      return found ? standingOf(found) : { freshness: { status: 'stale' }, trust: { tier: 'stale' } };
+    },
+  };
+}
+
+function isCitationUri(text: string): boolean {
+  return parseCitation(text) !== undefined;
+}
+
+/** One by one, a large ledger would take as many transactions. */
+function batched(
+  { ledger }: CurrentPorts,
+  ids: readonly string[],
+): (at: number) => Promise<Entry | undefined> {
+  let read = new Map<string, Entry>();
+  return async (at) => {
+    const id = ids[at] ?? '';
+    if (!read.has(id)) {
+      const entries = await ledger.entries(ids.slice(at, at + BATCH));
+      read = new Map(entries.map((entry) => [entry.id, entry]));
+    }
+    return read.get(id);
+  };
+}
+
+/** Found by its tags as by headings, and below the file it cites first. */
+function itemOf(entry: Entry, hash: string): IndexItem {
+  const { id, title, text, tags, labels, provenance } = entry;
+  const cited = parseProvenance(provenance, isCitationUri);
+  const chunks = textChunks(text);
+  const whole = { heading: '', body: text, firstLine: 1, lastLine: linesOf(text).length };
+  return {
+    source: NAME,
+    id,
+    kind: 'entry',
+    topic: '',
+    path: cited?.scheme === 'file' ? cited.path : '',
+    title,
+    hash,
+    labels,
+    chunks: (chunks.length > 1 ? chunks : [whole]).map((chunk) => ({
+      ...chunk,
+      heading: [chunk.heading, ...tags].filter((part) => part !== '').join(' '),
+    })),
+  };
+}
+
+function citationOf(chunk: StoredChunk, entry: Entry | undefined): { uri: string; lines?: LineRange } {
+  const { id, firstLine: first, lastLine: last } = chunk;
+  const isWhole = first === 1 && last === linesOf(entry?.text ?? '').length;
+  const lines = isWhole ? {} : { lines: { first, last } };
+  const version = entry && { version: entry.version };
+  return { uri: formatCitation({ kind: 'entry', id, ...version, ...lines }), ...lines };
+}
+
+function standingOf({ entry, standing }: Known) {
+  return {
+    freshness: freshnessOf(entry, standing),
+    trust: { tier: standing },
+    ...(entry.supersededBy !== undefined && { superseded_by: entry.supersededBy }),
+    ...(entry.labels.size > 0 && { labels: Object.fromEntries(entry.labels) }),
+    entry: { ...entryJson(entry), standing },
+  };
+}
+
+function freshnessOf({ citations, expires }: Entry, standing: Standing): HitFreshness {
+  const verified = worstOf(citations.map((citation) => citation.verified));
+  return {
+    status: standing === 'stale' ? 'stale' : 'current',
+    ...(verified && { verified_at: isoTime(verified.at * 1000) }),
+    ...(expires !== undefined && { expires_at: isoTime(expires * 1000) }),
+  };
+}

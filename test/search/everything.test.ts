@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Envelope, Hit } from '../../src/domain/search/hit.ts';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
+
+function box(): Sandbox {
+  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  made.write('docs/ports.md', '# Ports\n\nThe gate listens on 8080.\n');
+  made.write(
+    'kb/gate.md',
+    ['# Gate', '', 'The gate lets ferry passengers in.', '', '## Closing', '', 'It closes at noon.'].join(
+      '\n',
+    ),
+  );
+  return made;
+}
+
+async function search({ ken }: Sandbox, ...words: string[]): Promise<readonly Hit[]> {
+  const { stdout, stderr } = await ken(['search', '--json', ...words]);
+  expect(stderr).toBe('');
+  return (JSON.parse(stdout) as Envelope).hits;
+}
+
+const add = ({ ken }: Sandbox, id: string, text: string, ...more: string[]) =>
+  ken(['k', 'add', '--id', id, '--title', `About ${id}`, '--text', text, '--provenance', ...more]);
+
+it('finds entries of the ledger, with what the ledger tells of them', async () => {
+  const made = box();
+  const cited = ['file:docs/ports.md#L3', '--label', 'team=harbour', '--tag', 'net'];
+  await add(made, 'gate-port', 'The gate listens on 8080.', ...cited);
+  const [hit] = await search(made, '--in', 'ledger', 'which port does the gate listen on');
+  expect(hit).toMatchObject({
+    kind: 'entry',
+    id: 'gate-port',
+    title: 'About gate-port',
+    snippet: 'The gate listens on 8080.',
+    citation: { uri: 'ken://entry/gate-port@v1' },
+    freshness: { status: 'current' },
+    trust: { tier: 'entry' },
+    labels: { team: 'harbour' },
+    entry: {
+      id: 'gate-port',
+      content: 'The gate listens on 8080.',
+      status: 'active',
+      standing: 'entry',
+      tags: ['net'],
+    },
+  });
+  expect((await search(made, '--label', 'team=harbour', 'gate')).map(({ id }) => id)).toEqual(['gate-port']);
+  expect((await search(made, '--path', 'docs/', 'gate')).map(({ id }) => id)).toEqual(['gate-port']);
+});
+
+it('trusts an entry as far as its evidence goes, and no further than the file it cites', async () => {
+  const made = box();
+  await add(made, 'gate-port', 'The gate listens on 8080.', 'file:docs/ports.md#L3');
+  const standing = async () => {
+    const [hit] = await search(made, '--in', 'ledger', 'gate listens');
+    return [hit?.trust.tier, hit?.freshness.status, hit?.freshness.verified_at !== undefined];
+  };
+  expect(await standing()).toEqual(['entry', 'current', false]);
+  await made.ken(['k', 'verify']);
+  expect(await standing()).toEqual(['verified', 'current', true]);
+  made.write('docs/ports.md', '# Ports\n\nThe gate listens on 8081.\n');
+  expect(await standing()).toEqual(['entry', 'current', true]);
+  await made.ken(['k', 'verify']);
+  expect(await standing()).toEqual(['stale', 'stale', true]);
+});
+
+it('finds no entry that was superseded, deprecated or has expired', async () => {
+  const made = box();
+  const ids = async () => (await search(made, '--in', 'ledger', 'gate number')).map(({ id }) => id);
+  await add(made, 'one', 'The gate has number one.', 'cmd:x', '--merge-key', 'gate');
+  await add(made, 'old', 'The gate had number zero.', 'cmd:x');
+  await add(
+    made,
+    'brief',
+    'The gate has number nine.',
+    'cmd:x',
+    '--ttl-policy',
+    'decay',
+    '--expires-ts',
+    '1000Z',
+  );
+  expect((await ids()).sort()).toEqual(['old', 'one']);
+  await add(
+    made,
+    'two',
+    'The gate has number two.',
+    'cmd:x',
+    '--merge-key',
+    'gate',
+    '--on-conflict',
+    'supersede',
+  );
+  await made.ken(['k', 'deprecate', 'old']);
+  expect(await ids()).toEqual(['two']);
+});
+
+it('every citation in an answer opens, and prints exactly the cited lines', async () => {
+  const made = box();
+  const long = Array.from(
+    { length: 90 },
+    (_, at) => `The gate has rule ${at}, about ferry passengers.\n`,
+  ).join('\n');
+  await add(made, 'rules', long, 'cmd:x');
+  await made.ken(['q', '-n', 'Who lets ferry passengers through the gate?']);
+  const hits = await search(made, '--limit', '40', '--budget', '100000', 'gate ferry passengers');
+  expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['subject', 'entry', 'turn']));
+  expect(hits.filter(({ id }) => id === 'rules').length).toBeGreaterThan(1);
+  for (const { kind, citation, text } of hits) {
+    const { code, stdout, stderr } = await made.ken(['show', citation.uri]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    if (kind === 'turn') expect(stdout).toContain(text);
+    else expect(stdout).toBe(`${text}\n`);
+  }
+});
+
+it('notices that a subject has changed since it was cited', async () => {
+  const made = box();
+  const [hit] = await search(made, '--in', 'kb', 'ferry passengers');
+  const uri = hit?.citation.uri ?? '';
+  expect(uri).toBe('ken://kb/project/gate#L3');
+  const file = path.join(made.root, 'kb/gate.md');
+  writeFileSync(file, '# Gate\n\nThe gate lets ferry passengers in.\n\nAnd more.\n');
+  expect(await made.ken(['show', uri])).toMatchObject({ code: 0 });
+  writeFileSync(file, '# Gate\n\nThe gate keeps ferry passengers out.\n');
+  expect(await made.ken(['show', uri])).toEqual({
+    code: 6,
+    stdout: 'The gate keeps ferry passengers out.\n',
+    stderr: 'warning: the content has changed since this was cited: the lines say something else.\n',
+  });
+});
+
+it('notices that an entry has changed since it was cited, and shows what was cited', async () => {
+  const made = box();
+  await add(made, 'port', 'The gate is on 8080.', 'cmd:x', '--merge-key', 'port');
+  await add(made, 'other', 'The gate is on 8081.', 'cmd:x', '--merge-key', 'port');
+  expect(await made.ken(['show', 'ken://entry/port@v2'])).toEqual({
+    code: 0,
+    stdout: 'The gate is on 8081.\n',
+    stderr: '',
+  });
+  expect(await made.ken(['show', 'ken://entry/port@v1'])).toEqual({
+    code: 6,
+    stdout: 'The gate is on 8080.\n',
+    stderr: 'warning: the content has changed since this was cited: version 2 says something else.\n',
+  });
+  await made.ken(['k', 'deprecate', 'port']);
+  expect(await made.ken(['show', 'ken://entry/port@v2'])).toMatchObject({
+    code: 6,
+    stderr: 'warning: the content has changed since this was cited: it is deprecated now.\n',
+  });
+  expect(await made.ken(['show', 'ken://entry/port@v9'])).toMatchObject({ code: 3, stdout: '' });
+  expect(await made.ken(['show', 'ken://entry/nobody'])).toMatchObject({ code: 3, stdout: '' });
+});
