@@ -7,6 +7,7 @@ import type { KnowledgeBase } from '../domain/knowledge-base/topic.ts';
 import type { Actor } from '../domain/ledger/add-entry.ts';
 import { ledgerTools } from '../domain/ledger/ledger-tools.ts';
 import { parseCitation } from '../domain/search/citation.ts';
+import { searchTool } from '../domain/search/search-tool.ts';
 import type { Tool } from '../domain/tools/tool.ts';
 
 export interface BuiltinsInput {
@@ -25,8 +26,17 @@ export function builtinTools(
   const isCitationUri = (text: string) => parseCitation(text) !== undefined;
   return new Map([
     ['learn', learnTool(app, knowledge, opened)],
+    ['search', searchToolOf(app)],
     ...byName(ledgerTools({ ...app, isCitationUri }, actor)),
   ]);
+}
+
+/** The engine is loaded by the first question. */
+function searchToolOf(app: WorkspaceApp): Tool {
+  return searchTool({
+    ids: app.ids,
+    ask: async (...asked) => (await import('./ask-app.ts')).askApp(app, ...asked),
+  });
 }
 
 function byName(tools: readonly Tool[]): [string, Tool][] {

@@ -6,7 +6,7 @@ import type { Group, IndexStore, ItemFilter } from './index-store.ts';
 import { type Explanation, explainHit } from './ranking/explain-hit.ts';
 import { type FusionWeights, MEASURED_WEIGHTS } from './ranking/fuse-scores.ts';
 import { gatherFields } from './ranking/gather-fields.ts';
-import { IndexReader } from './ranking/index-reader.ts';
+import { type IndexReader, readerOf } from './ranking/index-reader.ts';
 import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
 import { parseQuery } from './ranking/parse-query.ts';
 import { type FoundChunk, pickHits } from './ranking/pick-hits.ts';
@@ -67,7 +67,7 @@ export interface SearchHit {
 const LEAST_EMBEDDED_SHARE = 0.9;
 
 export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
-  const readers = stores.map((store) => new IndexReader(store));
+  const readers = stores.map(readerOf);
   return {
     async search(request) {
       const query = parseQuery(request.question);

@@ -51,6 +51,15 @@ export class IndexReader {
   }
 }
 
+/** One for each store, so that the next question knows what this one has learnt. */
+export function readerOf(store: IndexStore): IndexReader {
+  const known = readers.get(store) ?? new IndexReader(store);
+  readers.set(store, known);
+  return known;
+}
+
+const readers = new WeakMap<IndexStore, IndexReader>();
+
 export interface LookFor {
   readonly terms: readonly string[];
   readonly filter: ItemFilter | undefined;

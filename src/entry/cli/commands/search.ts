@@ -1,7 +1,6 @@
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
-import { askEverything } from '../../../domain/search/ask-everything.ts';
 import type { Envelope, Hit } from '../../../domain/search/hit.ts';
-import { searchedIndexes } from '../../searched-indexes.ts';
+import { askApp } from '../../ask-app.ts';
 import type { Command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -53,8 +52,7 @@ export const search: Command = {
       .map((name) => name.trim());
     const isAnywhere = names?.every((name) => name === 'refs');
     const app = await (isAnywhere ? openAnywhere() : open());
-    const ports = { embedder: app.embedder, indexes: await searchedIndexes(app) };
-    const envelope = await askEverything(ports, names, question, signal);
+    const envelope = await askApp(app, names, question, signal);
     if (terminal.json) terminal.printJson(envelope);
     else printEnvelope(terminal, envelope);
     return envelope.hits.length > 0 ? 0 : 1;

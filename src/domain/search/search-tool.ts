@@ -1,0 +1,97 @@
+/** The tool `search`: one question over everything ken knows, for an assistant. */
+
+import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
+import { Fault } from '../../base/fault.ts';
+import type { IdSource } from '../../base/ids.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
+import { parseSelectors } from '../labels/parse-selector.ts';
+import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import type { Envelope, Hit } from './hit.ts';
+import type { Question } from './search-everything.ts';
+import { SEARCH_DESCRIPTION, SEARCH_OUTPUT, SEARCH_PARAMETERS } from './search-tool-schema.ts';
+
+export interface SearchToolPorts {
+  readonly ids: IdSource;
+  /** `names`: of what is to be searched; absent: everything. */
+  ask(names: readonly string[] | undefined, question: Question, signal: AbortSignal): Promise<Envelope>;
+}
+
+const LIMIT = 8;
+const BUDGET_TOKENS = 2000;
+const NEAREST = 3;
+
+export function searchTool(ports: SearchToolPorts): Tool {
+  return {
+    name: 'search',
+    description: SEARCH_DESCRIPTION,
+    parameters: SEARCH_PARAMETERS,
+    output: SEARCH_OUTPUT,
+    reach: 'read',
+    run: 'unattended',
+    async call({ action, arguments: given }, signal) {
+      if (action === 'format-arguments') return { outcome: success(`"${textIn(given.question)}"`) };
+      try {
+        return await answer(ports, given, signal);
+      } catch (error) {
+        // What was wrong with the arguments is for the model to put right; the rest is the host's.
+        if (!(error instanceof Fault) || !/^(cli|labels)\//.test(error.code)) throw error;
+        return { outcome: failure(error.message, error.hint === undefined ? [] : [error.hint]) };
+      }
+    },
+  };
+}
+
+async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+  const question = {
+    text: textIn(given.question),
+    limit: numberIn(given.limit) ?? LIMIT,
+    topic: typeof given.topic === 'string' ? given.topic : undefined,
+    paths: textsIn(given.paths) ?? [],
+    labels: parseSelectors(textsIn(given.labels) ?? []),
+    budget: numberIn(given.budget) ?? BUDGET_TOKENS,
+    explain: false,
+  };
+  if (question.text.trim() === '') return { outcome: failure('"question" must say what to look for.') };
+  const envelope = await ports.ask(textsIn(given.in), question, signal);
+  return { outcome: success(envelopeText(envelope, ports.ids.token(8))), data: asJson(envelope) };
+}
+
+/** Titles and texts come from files, models and the net: only what ken says itself stands outside of a fence. */
+function envelopeText({ hits, near_misses: near }: Envelope, id: string): string {
+  if (hits.length > 0) {
+    const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, passage(hit))}`);
+    return [aboutDataFences(id), ...found].join('\n\n');
+  }
+  if (near.length === 0) return 'Nothing was found.';
+  const nearest = near.slice(0, NEAREST).map((hit) => `- ${standing(hit)}\n${dataFence(id, hit.title)}`);
+  return ['Nothing is near enough to be an answer. The nearest:', aboutDataFences(id), ...nearest].join(
+    '\n\n',
+  );
+}
+
+function standing({ citation, trust, freshness, superseded_by: by }: Hit): string {
+  const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
+  const marks = [trust.tier, ...(freshness.status === 'current' ? [] : [`${freshness.status}${since}`])];
+  return `${citation.uri} (${[...marks, ...(by === undefined ? [] : ['superseded'])].join(', ')})`;
+}
+
+function passage({ title, text, snippet }: Hit): string {
+  return `${title}\n\n${text ?? snippet}`;
+}
+
+function asJson(envelope: Envelope): JsonObject {
+  const json = parseJson(JSON.stringify(envelope));
+  return isJsonObject(json) ? json : {};
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numberIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function textsIn(value: Json | undefined): readonly string[] | undefined {
+  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : undefined;
+}
