@@ -112,6 +112,7 @@ export type FaultCode =
   | 'references/not-found'
   | 'references/too-large'
   | 'search/bad-citation'
+  | 'search/bad-questions'
   | 'search/gone'
   | 'store/busy'
   | 'store/corrupt'

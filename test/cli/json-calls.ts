@@ -85,6 +85,20 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken approvals show': [
     { words: ['approvals', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
   ],
+  'ken bench search': [
+    {
+      words: ['bench', 'search', 'questions.jsonl'],
+      ...SKILLS,
+      files: {
+        ...SKILLS.files,
+        'questions.jsonl': [
+          '{"question": "what reads PDF files", "expected": "ken://kb/skills/pdf"}',
+          '{"question": "what is gone", "expected": ["ken://kb/skills/gone", "skills/pdf/SKILL.md"]}',
+        ].join('\n'),
+      },
+      code: 6,
+    },
+  ],
   'ken config check': [{ words: ['config', 'check'], config: 'asistant.name = "ada"', code: 6 }],
   'ken config set': [{ words: ['config', 'set', 'assistant.name', 'ada'], config: '' }],
   'ken config show': [

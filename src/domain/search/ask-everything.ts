@@ -1,9 +1,8 @@
 /** Brings the indexes up to date and asks them. */
 
-import { Fault } from '../../base/fault.ts';
-import { didYouMean } from '../../base/similar.ts';
 import type { Envelope } from './hit.ts';
 import { type EverythingPorts, type Question, searchEverything } from './search-everything.ts';
+import { wantedIndexes } from './wanted-indexes.ts';
 
 /** `names` are those of the sources to search; absent: all of them. */
 export async function askEverything(
@@ -12,19 +11,7 @@ export async function askEverything(
   question: Question,
   signal: AbortSignal,
 ): Promise<Envelope> {
-  const known = ports.indexes.flatMap(({ sources }) => sources.map(({ name }) => name));
-  const stray = names?.find((name) => !known.includes(name));
-  if (stray !== undefined) {
-    throw new Fault('cli/usage', `"${stray}" is nothing that can be searched.`, {
-      hint: didYouMean(stray, known) ?? `Search in: ${known.join(', ')}.`,
-    });
-  }
-  const indexes = ports.indexes
-    .map((index) => ({
-      ...index,
-      sources: index.sources.filter(({ name }) => !names || names.includes(name)),
-    }))
-    .filter(({ sources }) => sources.length > 0);
+  const indexes = wantedIndexes(ports.indexes, names);
   for (const { sources, sync } of indexes)
     await sync(
       sources.map(({ name }) => name),

@@ -6,6 +6,7 @@ import type { Embedder } from './embedder.ts';
 import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
 import { type SearchHit, searchEngine } from './search-engine.ts';
 import type { SearchedIndex, SearchSource } from './search-source.ts';
+import { searchedBy, sourcesByName } from './wanted-indexes.ts';
 
 export interface EverythingPorts {
   readonly embedder: Embedder | undefined;
@@ -28,10 +29,8 @@ const SNIPPET = 240;
 
 /** The indexes must be in step with their sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
-  const sources = ports.indexes.flatMap((index) => index.sources);
-  const byName = new Map(
-    sources.flatMap((source) => (source.indexNames ?? [source.name]).map((name) => [name, source])),
-  );
+  const byName = sourcesByName(ports.indexes);
+  const isSearched = searchedBy(ports.indexes);
   const { paths = [], labels, topic, budget } = question;
   const hasPaths = paths.length > 0;
   const stores = ports.indexes.map(({ store }) => store);
@@ -40,12 +39,7 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
     limit: question.limit,
     perItem: PER_ITEM,
     explain: question.explain,
-    isWantedGroup: (group) => {
-      const source = byName.get(group.source);
-      return (
-        source !== undefined && !source.isHidden?.(group) && (topic === undefined || group.topic === topic)
-      );
-    },
+    isWantedGroup: (group) => isSearched(group) && (topic === undefined || group.topic === topic),
     ...((hasPaths || labels.length > 0) && {
       filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
     }),

@@ -102,6 +102,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'references/not-found': 3,
   'references/too-large': 1,
   'search/bad-citation': 2,
+  'search/bad-questions': 2,
   'search/gone': 3,
   'store/busy': 1,
   'store/corrupt': 1,

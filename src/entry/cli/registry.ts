@@ -9,6 +9,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
   {
+    name: 'bench',
+    summary: 'measure how well ken does with your own questions',
+    load: async () => (await import('./commands/bench.ts')).bench,
+  },
+  {
     name: 'complete',
     summary: 'answer a shell that asks for completions',
     hidden: true,

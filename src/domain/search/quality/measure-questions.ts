@@ -1,0 +1,144 @@
+/** How well and how fast one's own questions are answered: by grep, by words, by words and meaning. */
+
+import type { Embedder } from '../embedder.ts';
+import type { StoredChunk } from '../index-item.ts';
+import type { Group, IndexStore } from '../index-store.ts';
+import { searchEngine } from '../search-engine.ts';
+import { allChunks } from './all-chunks.ts';
+import { grepRanking } from './grep-ranking.ts';
+import { matchesExpected } from './matches-expected.ts';
+import { meanQuality, percentile, type RankingQuality, rankingQuality } from './ranking-quality.ts';
+import type { Expected, ExpectingQuestion } from './read-questions.ts';
+
+export const RANKINGS = ['grep', 'bm25', 'hybrid'] as const;
+export type RankingName = (typeof RANKINGS)[number];
+
+export interface MeasurePorts {
+  readonly stores: readonly IndexStore[];
+  readonly embedder: Embedder | undefined;
+  /** Of what is searched. */
+  isWantedGroup(group: Group): boolean;
+  /** Milliseconds since some moment, with parts of them. */
+  elapsed(): number;
+}
+
+export interface Measured extends RankingQuality {
+  readonly p50: number;
+  readonly p95: number;
+  /** The share of questions that are told that there is no answer; nothing for a ranking that never does. */
+  readonly abstained: number | undefined;
+}
+
+export interface Measurement {
+  readonly rankings: Readonly<Record<RankingName, Measured>>;
+  readonly questions: readonly QuestionRanks[];
+  /** What is expected and is not in the index at all. */
+  readonly unknown: readonly { readonly line: number; readonly expected: string }[];
+}
+
+export interface QuestionRanks {
+  readonly question: string;
+  /** The place of the first that was expected, from 1; nothing when it is not among the first hundred. */
+  readonly ranks: Readonly<Record<RankingName, number | undefined>>;
+}
+
+const DEPTH = 100;
+const PER_ITEM = 3;
+
+interface Answer {
+  readonly chunks: readonly StoredChunk[];
+  readonly hasAbstained?: boolean;
+}
+
+export async function measureQuestions(
+  ports: MeasurePorts,
+  questions: readonly ExpectingQuestion[],
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const chunks = await allChunks(ports.stores, ports.isWantedGroup);
+  const answerers = {
+    grep: byGrep(chunks),
+    bm25: byEngine(ports, undefined),
+    hybrid: byEngine(ports, ports.embedder),
+  };
+  const runs = { grep: new Run(), bm25: new Run(), hybrid: new Run() };
+  for (const asked of questions) {
+    for (const name of RANKINGS) {
+      signal.throwIfAborted();
+      const started = ports.elapsed();
+      const answer = await answerers[name](asked.question);
+      runs[name].add(asked, answer, ports.elapsed() - started);
+    }
+  }
+  return {
+    rankings: { grep: runs.grep.result(), bm25: runs.bm25.result(), hybrid: runs.hybrid.result() },
+    questions: questions.map(({ question }, at) => ({
+      question,
+      ranks: { grep: runs.grep.ranks[at], bm25: runs.bm25.ranks[at], hybrid: runs.hybrid.ranks[at] },
+    })),
+    unknown: questions.flatMap(({ line, expected }) =>
+      expected
+        .filter((each) => !chunks.some((chunk) => matchesExpected(chunk, each)))
+        .map(({ text }) => ({ line, expected: text })),
+    ),
+  };
+}
+
+function byGrep(chunks: readonly StoredChunk[]): (question: string) => Promise<Answer> {
+  const ranking = grepRanking(
+    chunks.map((chunk) => ({ chunk, text: [chunk.title, chunk.path, chunk.heading, chunk.body].join('\n') })),
+  );
+  return async (question) => ({ chunks: ranking(question, DEPTH).map(({ chunk }) => chunk) });
+}
+
+function byEngine(
+  { stores, isWantedGroup }: MeasurePorts,
+  embedder: Embedder | undefined,
+): (question: string) => Promise<Answer> {
+  const engine = searchEngine({ stores, embedder });
+  return async (question) => {
+    const result = await engine.search({ question, limit: DEPTH, perItem: PER_ITEM, isWantedGroup });
+    const found = [...result.hits, ...result.nearMisses].map(({ chunk }) => chunk);
+    return { chunks: found, hasAbstained: result.hasAbstained };
+  };
+}
+
+/** What one ranking did with all questions. */
+class Run {
+  readonly ranks: (number | undefined)[] = [];
+  readonly #qualities: RankingQuality[] = [];
+  readonly #times: number[] = [];
+  #abstained: number | undefined;
+
+  add({ expected }: ExpectingQuestion, { chunks, hasAbstained }: Answer, milliseconds: number): void {
+    const names = namesOf(chunks, expected);
+    const relevant = new Map(expected.map((_, at) => [expectedName(at), 1]));
+    const first = names.findIndex((name) => relevant.has(name));
+    this.ranks.push(first === -1 ? undefined : first + 1);
+    this.#qualities.push(rankingQuality(relevant, names));
+    this.#times.push(milliseconds);
+    if (hasAbstained !== undefined) this.#abstained = (this.#abstained ?? 0) + (hasAbstained ? 1 : 0);
+  }
+
+  result(): Measured {
+    return {
+      ...meanQuality(this.#qualities),
+      p50: percentile(this.#times, 0.5),
+      p95: percentile(this.#times, 0.95),
+      abstained: this.#abstained === undefined ? undefined : this.#abstained / this.#times.length,
+    };
+  }
+}
+
+/** Each thing once: what was expected by its place among the expected, the rest by its item. */
+function namesOf(chunks: readonly StoredChunk[], expected: readonly Expected[]): string[] {
+  const names = chunks.map((chunk) => {
+    const at = expected.findIndex((each) => matchesExpected(chunk, each));
+    return at === -1 ? `${chunk.source}\n${chunk.id}` : expectedName(at);
+  });
+  return [...new Set(names)];
+}
+
+function expectedName(at: number): string {
+  return `expected ${at}`;
+}
