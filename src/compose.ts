@@ -47,7 +47,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   });
   const asking = { ...decisions, ...web, config: configured.config, clock: systemClock, ids, processes };
   const references = openReferences(request, directories, { ...search.ports, ...asking });
-  const cited = { ...talk, ...kept?.ports, ...references.ports, ...asking, topicFiles };
+  const cited = { ...talk, ...kept?.ports, ...references.ports, ...search.ports, ...asking, topicFiles };
   return {
     directories,
     workspace,

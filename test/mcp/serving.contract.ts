@@ -32,7 +32,7 @@ export function itServes(transport: TransportKind): void {
         expect(unportable(outputSchema)).toEqual([]);
       }
       const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-      expect(reading).toEqual(['learn', 'knowledge_search', 'job_status', 'read_result']);
+      expect(reading).toEqual(['search', 'learn', 'knowledge_search', 'job_status', 'read_result']);
       expect(
         await (
           await connect(gardenWorkspace(), { era, transport, words: ['mcp', '--tools', 'read'] })
@@ -250,6 +250,7 @@ export function itServes(transport: TransportKind): void {
 const WAIT = { timeout: 20_000, interval: 20 };
 
 const TOOLS = [
+  'search',
   'learn',
   'knowledge_search',
   'knowledge_add',

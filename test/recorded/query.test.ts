@@ -152,7 +152,14 @@ it('names the variable of a missing key before anything is sent', async () => {
   });
 });
 
-const TOOLS = ['learn', 'knowledge_search', 'knowledge_add', 'knowledge_feedback', 'knowledge_promote'];
+const TOOLS = [
+  'learn',
+  'search',
+  'knowledge_search',
+  'knowledge_add',
+  'knowledge_feedback',
+  'knowledge_promote',
+];
 
 it('sends nothing with --dry-run, and shows the exact request', async () => {
   const box = await asking('anthropic', []);

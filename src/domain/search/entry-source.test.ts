@@ -8,6 +8,7 @@ import { fixedClock } from '../../base/clock.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from '../ledger/add-entry.ts';
+import { NO_SOURCE } from '../ledger/evidence.ts';
 import { promoteAsApproved, proposal } from '../ledger/promote-entry.ts';
 import { askEverything } from './ask-everything.ts';
 import { entrySource } from './entry-source.ts';
@@ -25,6 +26,7 @@ function opened() {
     ids: countingIds(),
     hasher: systemHasher,
     evidence: { read: async () => undefined },
+    citedSource: NO_SOURCE,
     isCitationUri: () => false,
     workspace: { root: '/w' },
     config: {

@@ -33,21 +33,23 @@ export function indexedSubjectRanker(ports: RankerPorts): SubjectRanker {
   };
 }
 
-/** Nothing when a candidate is not in the index. */
+/** Nothing when the topic is not in the index. */
 async function rankByIndex(
   { store, embedder, source }: RankerPorts,
   { topicId, words, candidates, limit }: RankRequest,
 ): Promise<RankedSubject[] | undefined> {
   const items = await source.list();
   const listed = new Set(items.map(({ id }) => id));
-  const keys = candidates.map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }));
-  if (keys.some(({ id }) => !listed.has(id))) return undefined;
+  const keys = candidates
+    .map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }))
+    .filter(({ id }) => listed.has(id));
+  if (keys.length === 0) return undefined;
   await syncIndex(
     { store, embedder },
     [{ ...source, list: async () => items }],
     new AbortController().signal,
   );
-  const { hits } = await searchEngine({ stores: [store], embedder }).search({
+  const { hits, nearMisses } = await searchEngine({ stores: [store], embedder }).search({
     question: words,
     limit,
     perItem: 1,
@@ -56,7 +58,9 @@ async function rankByIndex(
     filter: { ids: keys },
   });
   const terms = new Set(parseQuery(words).words.map(({ term }) => term));
-  return hits.filter(isAbout).map(({ chunk }) => ({
+  // Whoever asks one topic wants to see what has the words, even when it may be no answer.
+  const found = [...hits.filter(isAbout), ...nearMisses.filter(hasWords)];
+  return found.map(({ chunk }) => ({
     slug: chunk.id.slice(topicId.length + 1),
     passage: bestPassageBy(chunk.body, (passage) => termsIn(passage, terms)),
   }));
@@ -65,8 +69,12 @@ async function rankByIndex(
 /** Every topic has subjects that are nearest in meaning: without one of the words, one must be nearly as near as the best. */
 const NEARLY = 0.8;
 
-function isAbout({ explanation }: SearchHit): boolean {
-  return explanation !== undefined && (explanation.lexical.raw > 0 || explanation.dense.normalised >= NEARLY);
+function isAbout(hit: SearchHit): boolean {
+  return hasWords(hit) || (hit.explanation?.dense.normalised ?? 0) >= NEARLY;
+}
+
+function hasWords({ explanation }: SearchHit): boolean {
+  return (explanation?.lexical.raw ?? 0) > 0;
 }
 
 function termsIn(passage: string, terms: ReadonlySet<string>): number {
