@@ -4,6 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from './grammar-files.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
+/** Without them a thread keeps what it no longer needs until it has hundreds of megabytes. */
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+
 /** Nothing when it cannot be parsed; `lost` when the thread ended before its turn came. */
 export type ParseOutcome = ParseReply | 'lost' | undefined;
 
@@ -12,7 +15,7 @@ export type ParseOutcome = ParseReply | 'lost' | undefined;
  * and one that neither answers nor keeps its limit is stopped with it; the texts behind it are lost, not at fault.
  */
 export class ParseThread {
-  readonly #worker = new Worker(workerFile, { env: {}, execArgv: [], stdin: false });
+  readonly #worker = new Worker(workerFile, { env: {}, execArgv: [], stdin: false, resourceLimits: LIMITS });
   readonly #patienceMs: number;
   /** In the order in which they are parsed. */
   readonly #waiting: ((outcome: ParseOutcome) => void)[] = [];

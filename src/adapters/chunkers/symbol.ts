@@ -93,12 +93,20 @@ const OWN_RULES: Readonly<Partial<Record<string, Rule>>> = {
 
 function variableName(node: Node, isInFunction: boolean): string | undefined {
   if (isInFunction && !isFunctionValue(node, 'value')) return undefined;
-  return (node.childForFieldName('name') ?? node.childForFieldName('pattern'))?.text;
+  const isImport = node.childForFieldName('value')?.childForFieldName('function')?.text === 'require';
+  return isImport
+    ? undefined
+    : simpleName(node.childForFieldName('name') ?? node.childForFieldName('pattern'));
 }
 
 function assignedName(node: Node, isInFunction: boolean): string | undefined {
-  const left = node.childForFieldName('left')?.text;
-  return isInFunction && !isFunctionValue(node, 'right') ? undefined : left;
+  if (isInFunction && !isFunctionValue(node, 'right')) return undefined;
+  return simpleName(node.childForFieldName('left'));
+}
+
+/** What is taken apart into several variables has no name of its own. */
+function simpleName(node: Node | null): string | undefined {
+  return node && !/pattern|list|tuple/.test(node.type) ? node.text : undefined;
 }
 
 function isFunctionValue(node: Node, field: string): boolean {

@@ -40,7 +40,7 @@ export type IndexPhase = 'lines' | 'symbols';
  */
 export async function indexInTwoPhases(ports: TwoPhasePorts, input: FilesToIndex): Promise<IndexCount> {
   const chunkCounts = new Map<string, number>();
-  const count = ({ id, chunks }: IndexItem) => chunkCounts.set(id, chunks.length);
+  const count = ({ source, id, chunks }: IndexItem) => chunkCounts.set(`${source}\0${id}`, chunks.length);
   await indexByLines(ports, input, count);
   const items = bySymbols(ports.chunker, input.files.filter(isParsable));
   await indexItems(ports, { ...sharedBy('symbols', input), items: each(items, count) });
@@ -91,8 +91,8 @@ async function* byLines(files: readonly FileToIndex[]): AsyncGenerator<IndexItem
 }
 
 /** How far reading and parsing run ahead of writing, in files and in characters: enough for all threads. */
-const FILES_AHEAD = 64;
-const CHARACTERS_AHEAD = 4_000_000;
+const FILES_AHEAD = 48;
+const CHARACTERS_AHEAD = 2_000_000;
 
 async function* bySymbols(chunker: Chunker, files: readonly FileToIndex[]): AsyncGenerator<IndexItem> {
   const ahead: { readonly item: Promise<IndexItem>; readonly characters: number }[] = [];
