@@ -35,13 +35,22 @@ export async function callTool(
   const caller = callerOf(server, context);
   const approver = clientApprover(caller, served.app.config.mcp.trusted_clients);
   const app = { ...served.app, approver };
-  const tools = await toolsFor(served, app, caller.name);
-  const tool = tools.find(({ name }) => name === params.name);
-  if (!tool) throw unknownTool(params.name, tools);
+  const tool = await namedTool(served, app, caller.name, params.name);
   const checked = checkArguments(tool, { ...params.arguments } as JsonObject);
   if (!checked.fits) return errorResult(checked.message);
   const call = { tool, arguments: checked.arguments, caller };
   return withinLimit(served, context, titleOf(call), (stage) => answer(served, app, call, stage));
+}
+
+/** What a tool reads it reads when it is called, so that only one which is not there needs a fresh look. */
+async function namedTool(served: Served, app: Served['app'], actor: string, name: string): Promise<Tool> {
+  const isNamed = (tool: Tool) => tool.name === name;
+  const known = (await toolsFor(served, app, actor, 'any')).find(isNamed);
+  if (known) return known;
+  const tools = await toolsFor(served, app, actor);
+  const found = tools.find(isNamed);
+  if (found) return found;
+  throw unknownTool(name, tools);
 }
 
 interface Call {

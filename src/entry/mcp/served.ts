@@ -16,8 +16,8 @@ export interface Served {
   /** A call that takes longer goes on as a job. */
   readonly jobAfterMs: number;
   readonly jobs: RunningJobs;
-  /** The topics with what they hold, at most a moment old. */
-  topics(): Promise<readonly OpenTopic[]>;
+  /** The topics with what they hold, at most a moment old; or as they were last seen, where that will do. */
+  topics(age?: 'any'): Promise<readonly OpenTopic[]>;
   /** Takes a mistake of ken's own. The protocol has standard output to itself. */
   report(error: unknown): void;
   /** Takes what a client did wrong, for who looks for the reason. */
@@ -54,12 +54,15 @@ function withoutPreloading(knowledge: KnowledgeBase): KnowledgeBase {
 /** Over HTTP every request asks for it; files do not change that fast. */
 const KEPT_MS = 1_000;
 
-function shortlyKept<Value>(clock: WorkspaceApp['clock'], make: () => Promise<Value>): () => Promise<Value> {
+function shortlyKept<Value>(
+  clock: WorkspaceApp['clock'],
+  make: () => Promise<Value>,
+): (age?: 'any') => Promise<Value> {
   let kept: Promise<Value> | undefined;
   let since = 0;
-  return () => {
+  return (age) => {
     const now = clock.now();
-    if (kept && now - since >= 0 && now - since < KEPT_MS) return kept;
+    if (kept && (age === 'any' || (now - since >= 0 && now - since < KEPT_MS))) return kept;
     since = now;
     kept = make();
     kept.catch(() => {

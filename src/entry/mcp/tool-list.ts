@@ -30,10 +30,15 @@ const SERVED_NAMES = [
 const READ_ON_BYTES = RESULT_LIMIT_BYTES - 512;
 
 /** Those that this server lets clients call. `app` is the caller's: its approver is the one that is asked. */
-export async function toolsFor(served: Served, app: Served['app'], actor: string): Promise<readonly Tool[]> {
+export async function toolsFor(
+  served: Served,
+  app: Served['app'],
+  actor: string,
+  age?: 'any',
+): Promise<readonly Tool[]> {
   const builtins = builtinTools(app, {
     knowledge: served.knowledge,
-    opened: await served.topics(),
+    opened: await served.topics(age),
     actor: { name: actor, run: app.ids.ulid() },
   });
   const own = SERVED_NAMES.flatMap((name) => builtins.get(name) ?? []);
