@@ -1,11 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { connect, ERAS, textOf } from './connect.ts';
 import { gardenWorkspace } from './garden.ts';
 
 const WRITES = scaled(25);
+const WAIT = { timeout: 20_000, interval: 100 };
 
 function fact(who: string, at: number) {
   return { title: `${who} ${at}`, text: `Fact ${at} of ${who}.`, provenance: [`cmd:${who} ${at}`] };
@@ -51,12 +53,15 @@ it('shows a subject that was written since, and no longer one that was taken awa
   const place = gardenWorkspace();
   const { client } = await connect(place);
   const learn = { name: 'learn', arguments: { topic: 'project', subjects: 'new' } };
+  const listed = async () => (await client.listResources()).resources.map(({ uri }) => uri);
   expect((await client.callTool(learn)).isError).toBe(true);
   place.write('.ken/kb/project/new.md', 'Just now.\n');
   expect(textOf(await client.callTool(learn))).toBe('Just now.\n');
   // Lists are at most a second old.
-  await pause(1_000);
-  expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain('ken://kb/project/new');
+  await vi.waitUntil(async () => (await listed()).includes('ken://kb/project/new'), WAIT);
+  rmSync(path.join(place.root, '.ken/kb/project/new.md'));
+  expect((await client.callTool(learn)).isError).toBe(true);
+  await vi.waitUntil(async () => !(await listed()).includes('ken://kb/project/new'), WAIT);
 });
 
 it(`answers ${scaled(500)} calls, eight at a time, without an error`, async () => {
