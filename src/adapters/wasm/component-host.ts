@@ -6,6 +6,7 @@ import { faultFrom } from './component-error.ts';
 import { ComponentLibrary } from './component-library.ts';
 import { outcomeFromWit } from './outcome-from-wit.ts';
 import { ThreadPool } from './thread-pool.ts';
+import { withoutOptimising } from './without-optimising.ts';
 
 export interface WasmSettings {
   readonly cacheDirectory: string;
@@ -14,17 +15,26 @@ export interface WasmSettings {
   readonly outputBytes: number;
 }
 
-/** `spare` is a thread that was started before anybody knew what for; it is taken over. */
-export function wasmComponentHost(settings: WasmSettings, spare?: Worker): ComponentHost {
+export interface Ahead {
+  /** A thread that was started before anybody knew what for; it is taken over. */
+  readonly spare?: Worker;
+  /** The process ends after one call. */
+  readonly isForOneCall?: boolean;
+}
+
+export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): ComponentHost {
   const library = new ComponentLibrary(settings);
-  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, spare);
+  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, ahead.spare);
   return {
     async run(call, signal) {
       const component = await library.prepare(call.component);
       const guestCall = guestCallOf(call, settings);
-      const reply = await pool.lend(component, (thread) =>
-        thread.call(guestCall, { timeoutMs: call.timeoutMs, signal }),
-      );
+      // What ken brings is soon done; a tool of somebody else's may have long work to do.
+      const isShort = ahead.isForOneCall === true && 'builtin' in call.component;
+      const reply = await pool.lend(component, (thread) => {
+        const answer = () => thread.call(guestCall, { timeoutMs: call.timeoutMs, signal });
+        return isShort ? withoutOptimising(answer) : answer();
+      });
       if ('refusal' in reply) throw faultFrom(reply.refusal);
       return { outcome: outcomeFromWit(reply.outcome), receipt: reply.receipt };
     },

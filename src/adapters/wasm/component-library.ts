@@ -2,7 +2,6 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Fault } from '../../base/fault.ts';
 import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
 import { builtinDirectory } from './built-files.ts';
@@ -130,9 +129,7 @@ function keep(directory: string, entry: string, translated: Translated): void {
 }
 
 async function compile(translated: Translated, codeFile: string | undefined): Promise<ComponentParts> {
-  const compiled = await withPatience(() =>
-    Promise.all(translated.modules.map(({ bytes }) => WebAssembly.compile(bytes))),
-  );
+  const compiled = await Promise.all(translated.modules.map(({ bytes }) => WebAssembly.compile(bytes)));
   return {
     glue: translated.glue,
     compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
@@ -142,17 +139,4 @@ async function compile(translated: Translated, codeFile: string | undefined): Pr
     }),
     limits: { memoryPages: translated.memoryPages },
   };
-}
-
-/**
- * The engine optimises code in the background once it has run for a while. Most calls end before that pays off, and
- * then the process waits for it: so what is compiled meanwhile has to run much longer first.
- */
-async function withPatience<T>(work: () => Promise<T>): Promise<T> {
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
-  try {
-    return await work();
-  } finally {
-    setFlagsFromString('--wasm-tiering-budget=13000000');
-  }
 }
