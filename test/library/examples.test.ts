@@ -14,6 +14,7 @@ const PRINTED: Readonly<Record<string, string>> = {
   'call-a-tool.ts': 'true string\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
   'keep-a-fact.ts': 'merged\nThe API listens on 9090. (cmd:ss -ltn)\ntools/failed\n',
+  'search-everything.ts': 'Deploy: ken://kb/project/deploy#L3-L4\n',
   'read-a-topic.ts':
     'General Project Knowledge (project): deploy, overview\nskills (skills): pdf\n# Deploy\n\nPush to main.\nWait.\n\n',
 };
