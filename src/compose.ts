@@ -11,9 +11,9 @@ import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
 import { openAttachments } from './compose/attachments.ts';
-import { openCitedSource } from './compose/cited-source.ts';
 import { openComponents, openLearnRunner, openToolSurroundings } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
+import { connectLedger } from './compose/connect-ledger.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDecisions } from './compose/decisions.ts';
 import { openLedger, promotionWork } from './compose/ledger.ts';
@@ -56,7 +56,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...configured,
     ...talk,
     ...kept?.ports,
-    ...openCitedSource(cited),
+    ...connectLedger(cited),
     ...openTerminalPrograms(request, configured.config),
     models: openModels(configured.config, request.environment),
     ...web,

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
+import { nearnessBy } from '../../src/adapters/embedders/nearness.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
@@ -99,6 +101,7 @@ export const rows: readonly Row[] = [
     statistic: 'p95',
     async prepare(bench) {
       const { database, ...ports } = await filledLedger(bench);
+      const nearness = nearnessBy(await builtinEmbedder());
       const match = database.connection.prepare(
         'select rowid from version_words where version_words match ? order by rank limit 20',
       );
@@ -110,7 +113,7 @@ export const rows: readonly Row[] = [
       return {
         subject: () => {
           const query = (queries[asked++ % queries.length] ?? []).join(' ');
-          return timed(() => searchEntries({ ...ports, clock }, { query }));
+          return timed(() => searchEntries({ ...ports, nearness, clock }, { query }));
         },
         floor: () => {
           const words = (queries[matched++ % queries.length] ?? []).map((word) => `"${word}"`).join(' OR ');

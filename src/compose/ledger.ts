@@ -14,7 +14,7 @@ import type { PromotePorts } from '../domain/ledger/promote-entry.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 
 interface Opened {
-  readonly ports: Omit<LedgerPorts, 'citedSource'>;
+  readonly ports: Omit<LedgerPorts, 'citedSource' | 'nearness'>;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,6 @@ export function openLedger(
         count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),
         versions: none,
         events: none,
-        feedback: async () => new Map(),
         promotion: async () => undefined,
         hasEvent: async () => false,
       }),

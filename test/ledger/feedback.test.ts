@@ -21,8 +21,8 @@ it('lifts what helped past an equal neighbour, never past a clearly better fit, 
   expect(await order()).toEqual(['c-better', 'b-equal', 'a-equal']);
   const { stdout } = await ken(['k', 'search', 'kettle', '--explain']);
   const scores = stdout.split('\n').filter((line) => line.includes('score'));
-  expect(scores.map((line) => /feedback (\S+)/.exec(line)?.[1])).toEqual(['1.000', '1.067', '1.000']);
+  expect(scores.map((line) => /feedback × (\S+)/.exec(line)?.[1])).toEqual(['1.000', '1.067', '1.000']);
   const hurt = ['k', 'retrieval-log', '--query', 'q', '--returned-ids', 'a-equal', '--used-ids', 'a-equal'];
   await ken([...hurt, '--outcome', 'hurt']);
-  expect((await ken(['k', 'search', 'kettle', '--explain'])).stdout).toContain('feedback 0.967');
+  expect((await ken(['k', 'search', 'kettle', '--explain'])).stdout).toContain('feedback × 0.967');
 });

@@ -74,7 +74,6 @@ function storeOver(state: State): LedgerStore {
       }
     },
     entries: async (ids, at) => ids.flatMap((id) => entry(id, at) ?? []),
-    feedback: async (ids) => new Map([...feedback].filter(([id]) => ids.includes(id))),
     list: async (filter) =>
       page(
         all(filter).sort((a, b) => b.createdAt - a.createdAt || compareCodePoints(a.id, b.id)),

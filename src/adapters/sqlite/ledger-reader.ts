@@ -1,11 +1,11 @@
 /** Reads of the ledger, each inside a transaction of the caller's. */
 
-import type { Entry, Feedback, KeptCitation, Seconds } from '../../domain/ledger/entry.ts';
+import type { Entry, KeptCitation, Seconds } from '../../domain/ledger/entry.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { EntryFilter } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { conditionsOf, momentTerm } from './ledger-conditions.ts';
-import { citationFrom, entryFrom, feedbackFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
+import { citationFrom, entryFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
 
 export function ledgerReader({ statement }: Database) {
   const citations = (ids: string, at: Seconds | undefined): ReadonlyMap<string, readonly KeptCitation[]> => {
@@ -59,10 +59,6 @@ export function ledgerReader({ statement }: Database) {
         found.map(({ entry }) => String(entry)),
         filter.at,
       );
-    },
-    feedback(ids: readonly string[]): ReadonlyMap<string, Feedback> {
-      const found = statement('select * from feedback where entry in (select value from json_each(?))');
-      return new Map(found.all(JSON.stringify(ids)).map((row) => [String(row.entry), feedbackFrom(row)]));
     },
   };
 }

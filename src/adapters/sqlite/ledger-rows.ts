@@ -48,7 +48,7 @@ export function entryFrom(row: Row, citations: readonly KeptCitation[]): Entry {
   return { ...versionFrom(row), citations, supersededBy: textOr(row.superseded_by), feedback };
 }
 
-export function feedbackFrom({ retrieved, helped, hurt }: Row): Feedback {
+function feedbackFrom({ retrieved, helped, hurt }: Row): Feedback {
   return { retrieved: Number(retrieved), helped: Number(helped), hurt: Number(hurt) };
 }
 

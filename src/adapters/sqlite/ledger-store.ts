@@ -77,7 +77,6 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
     hasEvent: (eventId) =>
       database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
-    feedback: (ids) => database.read(() => rows.feedback(ids)),
     list: (filter) => database.read(() => rows.list(filter)),
     ...surveys(database),
     ...histories(database),

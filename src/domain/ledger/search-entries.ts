@@ -4,10 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
 import { checkedChoice } from './checked-input.ts';
-import { type Entry, NO_FEEDBACK, type Seconds, STATUSES } from './entry.ts';
+import { type Seconds, STATUSES } from './entry.ts';
 import type { EntryRanker } from './entry-ranker.ts';
-import { feedbackFactor } from './feedback-factor.ts';
 import { DAY_SECONDS } from './lifetime.ts';
+import type { Nearness } from './nearness.ts';
+import { type RatedEntry, rateEntries } from './rate-entries.ts';
 import type { EntryFilter, LedgerStore } from './store.ts';
 import { parseTimestamp, secondsOf } from './timestamp.ts';
 
@@ -17,6 +18,8 @@ export const DEFAULT_LIMIT = 20;
 export interface SearchPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
+  /** Absent: words alone rank. */
+  readonly nearness?: Nearness;
   readonly clock: Clock;
 }
 
@@ -33,19 +36,9 @@ export interface SearchInput {
   readonly offset?: number | undefined;
 }
 
-export interface FoundEntry {
-  readonly entry: Entry;
-  readonly score: number;
+export interface FoundEntry extends RatedEntry {
   /** 1 for what was written this moment, a half after a day; only when ranked by it. */
   readonly recency: number | undefined;
-  readonly explanation: Explanation;
-}
-
-export interface Explanation {
-  /** How well the words fit. */
-  readonly words: number;
-  /** What feedback multiplies that by. */
-  readonly feedback: number;
 }
 
 export async function searchEntries(ports: SearchPorts, input: SearchInput): Promise<readonly FoundEntry[]> {
@@ -53,49 +46,49 @@ export async function searchEntries(ports: SearchPorts, input: SearchInput): Pro
   const asOf = input.asOf === undefined ? undefined : parseTimestamp(input.asOf);
   const moment = asOf ?? secondsOf(ports.clock.now());
   const filter = filterFor(input, asOf, moment);
-  const ranked =
-    rank === 'relevance' ? await byRelevance(ports, input, filter) : await byRecency(ports, input, filter);
-  const entries = await ports.ledger.entries(
-    ranked.map(({ id }) => id),
-    asOf,
-  );
-  const explained = new Map(ranked.map(({ id, ...explanation }) => [id, explanation]));
-  return entries.map((entry) => {
-    const explanation = explained.get(entry.id) ?? { words: 0, feedback: 1 };
-    const recency = rank === 'relevance' ? undefined : recencyScore(entry.writtenAt, moment);
-    return { entry, score: recency ?? explanation.words * explanation.feedback, recency, explanation };
-  });
+  return rank === 'relevance' ? byRelevance(ports, input, filter) : byRecency(ports, input, filter, moment);
 }
 
-type Rated = Explanation & { readonly id: string };
-
 async function byRelevance(
+  { entryRanker, ledger, nearness }: SearchPorts,
+  { query, limit = DEFAULT_LIMIT, offset = 0 }: SearchInput,
+  filter: Omit<EntryFilter, 'limit'>,
+): Promise<readonly FoundEntry[]> {
+  const reached = { ...filter, limit: reach(limit, offset) };
+  const ranked = await entryRanker.rank({ query, order: 'relevance', filter: reached });
+  if (ranked.length === 0) return [];
+  const entries = await ledger.entries(
+    ranked.map(({ id }) => id),
+    filter.at,
+  );
+  const texts = entries.map(({ title, text }) => `${title}\n${text.slice(0, COMPARED_LETTERS)}`);
+  return rateEntries(entries, ranked, await nearness?.cosines(query, texts))
+    .sort((a, b) => b.score - a.score || compareCodePoints(a.entry.id, b.entry.id))
+    .slice(offset, offset + limit)
+    .map((rated) => ({ ...rated, recency: undefined }));
+}
+
+/** What a long text is about is said at its beginning. */
+const COMPARED_LETTERS = 2000;
+
+async function byRecency(
   { ledger, entryRanker }: SearchPorts,
   { query, limit = DEFAULT_LIMIT, offset = 0 }: SearchInput,
   filter: Omit<EntryFilter, 'limit'>,
-): Promise<readonly Rated[]> {
-  const ranked = await entryRanker.rank({
-    query,
-    order: 'relevance',
-    filter: { ...filter, limit: reach(limit, offset) },
-  });
-  const feedback = await ledger.feedback(ranked.map(({ id }) => id));
-  return ranked
-    .map(({ id, score }) => ({ id, words: score, feedback: feedbackFactor(feedback.get(id) ?? NO_FEEDBACK) }))
-    .sort((a, b) => b.words * b.feedback - a.words * a.feedback || compareCodePoints(a.id, b.id))
-    .slice(offset, offset + limit);
-}
-
-async function byRecency(
-  { entryRanker }: SearchPorts,
-  { query, limit = DEFAULT_LIMIT, offset = 0 }: SearchInput,
-  filter: Omit<EntryFilter, 'limit'>,
-): Promise<readonly Rated[]> {
+  moment: Seconds,
+): Promise<readonly FoundEntry[]> {
   const ranked = await entryRanker.rank({ query, order: 'recency', filter: { ...filter, limit, offset } });
-  return ranked.map(({ id, score }) => ({ id, words: score, feedback: 1 }));
+  const entries = await ledger.entries(
+    ranked.map(({ id }) => id),
+    filter.at,
+  );
+  return entries.map((entry) => {
+    const recency = recencyScore(entry.writtenAt, moment);
+    return { entry, score: recency, recency, explanation: { words: 1, meaning: null, feedback: 1 } };
+  });
 }
 
-/** Feedback can lift what lies a little below the cut. */
+/** Meaning and feedback can lift what lies a little below the cut. */
 function reach(limit: number, offset: number): number {
   return 2 * (limit + offset) + 50;
 }

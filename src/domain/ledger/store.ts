@@ -1,5 +1,5 @@
 import type { Selector } from '../labels/selector.ts';
-import type { Entry, EntryVersion, Feedback, Seconds, Status } from './entry.ts';
+import type { Entry, EntryVersion, Seconds, Status } from './entry.ts';
 import type { EntryHistory } from './exported-entry.ts';
 import type { LedgerEvent } from './ledger-event.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
@@ -38,8 +38,6 @@ export interface LedgerStore {
   histories(): Promise<readonly EntryHistory[]>;
   /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
-  /** Of those that have any. */
-  feedback(ids: readonly string[]): Promise<ReadonlyMap<string, Feedback>>;
   /** Newest first, ties by id. */
   list(filter: EntryFilter): Promise<readonly Entry[]>;
   /** What is active and not expired at `at`, by id. */

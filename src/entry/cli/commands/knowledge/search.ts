@@ -2,6 +2,7 @@ import { isoTime } from '../../../../base/time.ts';
 import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
 import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
 import { entryJson } from '../../../../domain/ledger/entry-json.ts';
+import type { Explanation } from '../../../../domain/ledger/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
@@ -79,8 +80,11 @@ function foundText({ entry, score, explanation }: FoundEntry, { standing, now, e
   const rule = isProcedural(entry.id) ? `, ${ruleText(standing.get(entry.id))}` : '';
   const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}${rule}`;
   const [first = ''] = entry.text.split('\n', 1);
-  const parts = explain
-    ? `\n    score ${score.toPrecision(4)} = words ${explanation.words.toPrecision(4)} × feedback ${explanation.feedback.toFixed(3)}`
-    : '';
+  const parts = explain ? `\n    ${explained(score, explanation)}` : '';
   return `${entry.id}  ${entry.title} (${when})\n    ${first}\n    ${entry.provenance}${parts}`;
+}
+
+function explained(score: number, { words, meaning, feedback }: Explanation): string {
+  const near = meaning === null ? '' : `, meaning ${meaning.toFixed(3)}`;
+  return `score ${score.toFixed(3)}: words ${words.toFixed(3)}${near}; feedback × ${feedback.toFixed(3)}`;
 }

@@ -1,26 +1,33 @@
+import type { LedgerPorts } from '../app.ts';
 import { deferred } from '../base/deferred.ts';
 import { Fault } from '../base/fault.ts';
 import type { Config } from '../config/schema.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
+import type { Embedder } from '../domain/search/embedder.ts';
 import type { CitationPorts } from '../domain/search/show-citation.ts';
 
 interface SourcePorts extends CitationPorts {
   readonly ledger: LedgerStore;
   readonly config: Pick<Config, 'kb'>;
+  readonly embedder: Embedder;
 }
 
 type OutsideOfAWorkspace = Omit<SourcePorts, 'ledger' | 'conversations'>;
 
-/** What `ref:` provenance names, read through the part that keeps it; nothing outside of a workspace. */
-export function openCitedSource(ports: OutsideOfAWorkspace & Partial<SourcePorts>): {
-  readonly citedSource?: CitedSource;
-} {
-  const { ledger, conversations } = ports;
+/** What the ledger asks of other parts; nothing outside of a workspace. */
+export function connectLedger(
+  ports: OutsideOfAWorkspace & Partial<SourcePorts>,
+): Partial<Pick<LedgerPorts, 'citedSource' | 'nearness'>> {
+  const { ledger, conversations, embedder } = ports;
   if (!ledger || !conversations) return {};
-  return { citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })) };
+  return {
+    citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })),
+    nearness: deferred(async () => (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder)),
+  };
 }
 
+/** What `ref:` provenance names, read through the part that keeps it. */
 async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
   const { parseCitation } = await import('../domain/search/citation.ts');
   const { showCitation } = await import('../domain/search/show-citation.ts');
