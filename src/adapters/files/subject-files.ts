@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TopicDirectories } from '../../domain/knowledge-base/sandboxed-learn.ts';
 import {
   type DirectoryProblem,
@@ -30,9 +31,10 @@ import {
 /** `workspaceRoot` is a real path; where there is no workspace, no topic has a directory. */
 export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles {
   return {
-    async open({ directory, followSymlinks }) {
-      if (workspaceRoot === undefined) return noFiles('missing');
-      const found = findDirectory(workspaceRoot, directory, followSymlinks);
+    async open({ directory, followSymlinks, isShipped }) {
+      const root = isShipped ? shippedRoot() : workspaceRoot;
+      if (root === undefined) return noFiles('missing');
+      const found = findDirectory(root, directory, followSymlinks);
       if (!found.ok) return noFiles(found.problem);
       const places = realPlaces(found.root, followSymlinks);
       return {
@@ -46,12 +48,19 @@ export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles 
 /** Where the same directories are, for what can be given no more than a directory. */
 export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
   return {
-    async find({ directory, followSymlinks }) {
-      if (workspaceRoot === undefined) return undefined;
-      const found = findDirectory(workspaceRoot, directory, followSymlinks);
+    async find({ directory, followSymlinks, isShipped }) {
+      const root = isShipped ? shippedRoot() : workspaceRoot;
+      if (root === undefined) return undefined;
+      const found = findDirectory(root, directory, followSymlinks);
       return found.ok ? found.root : undefined;
     },
   };
+}
+
+/** The same from the sources and from the bundle, which lies in dist/chunks/. */
+function shippedRoot(): string {
+  const below = import.meta.url.endsWith('.ts') ? '../../../skills' : '../../skills';
+  return realpathSync(fileURLToPath(new URL(below, import.meta.url)));
 }
 
 type FoundDirectory =

@@ -7,7 +7,14 @@ import type { TopicPorts } from './open-topics.ts';
 import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
 import { searchSubjects } from './search-subjects.ts';
 import type { SubjectRanker } from './subject-ranker.ts';
-import { findTopic, type KnowledgeBase, type Topic, unknownTopic } from './topic.ts';
+import {
+  findTopic,
+  type KnowledgeBase,
+  RESERVED_TOPIC,
+  SHIPPED_TOPIC,
+  type Topic,
+  unknownTopic,
+} from './topic.ts';
 
 export interface LearnQuestion {
   /** An id or a title. */
@@ -36,8 +43,10 @@ export async function learnFrom(
   return answered(learn(await ports.topicFiles.open(topic), learnTopic, patterns));
 }
 
-/** A Fault that lists the valid topics when there is none of that name. */
+/** Also the one that ships inside. A Fault that lists the valid topics when there is none of that name. */
 export function requireTopic(knowledge: KnowledgeBase, asked: string): Topic {
+  // Before all others: a topic of the workspace may have it for a title.
+  if (asked === RESERVED_TOPIC) return SHIPPED_TOPIC;
   const topic = findTopic(knowledge.topics, asked);
   if (topic) return topic;
   const { message, hint } = unknownTopic(knowledge.topics, asked);

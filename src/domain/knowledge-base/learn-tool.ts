@@ -8,7 +8,14 @@ import { isLearnable, type OpenTopic, type TopicPorts } from './open-topics.ts';
 import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
 import { searchSubjects } from './search-subjects.ts';
 import type { SubjectRanker } from './subject-ranker.ts';
-import { findTopic, type KnowledgeBase, type Topic, unknownTopic } from './topic.ts';
+import {
+  findTopic,
+  type KnowledgeBase,
+  RESERVED_TOPIC,
+  SHIPPED_TOPIC,
+  type Topic,
+  unknownTopic,
+} from './topic.ts';
 
 export interface LearnPorts extends TopicPorts {
   readonly subjectRanker: SubjectRanker;
@@ -116,7 +123,7 @@ async function callLearn(
   if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
   const asked = given.topic;
   if (typeof asked !== 'string') return { outcome: failure('"topic" must be a string.') };
-  const topic = findTopic(knowledge.topics, asked);
+  const topic = asked === RESERVED_TOPIC ? SHIPPED_TOPIC : findTopic(knowledge.topics, asked);
   if (!topic) {
     const { message, hint } = unknownTopic(knowledge.topics, asked);
     return { outcome: failure(`${message} ${hint}`) };

@@ -22,6 +22,8 @@ export interface TopicPlace {
   /** Relative to the workspace root, `/`-separated. */
   readonly directory: string;
   readonly followSymlinks: boolean;
+  /** What ships inside ken: `directory` is relative to where that is kept. */
+  readonly isShipped?: boolean;
 }
 
 export interface Listing {

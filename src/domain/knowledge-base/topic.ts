@@ -48,6 +48,24 @@ export interface TopicSettings {
 /** The topic that ships inside; no workspace can take its name. */
 export const RESERVED_TOPIC = 'ken';
 
+export const SHIPPED_TOPIC: Topic = {
+  id: RESERVED_TOPIC,
+  enabled: true,
+  title: 'Working with ken',
+  introduction: 'How to gather, describe and keep reference material with the reference tools.',
+  description: undefined,
+  directory: '.',
+  followSymlinks: false,
+  isShipped: true,
+  learned: [],
+  disabled: [],
+};
+
+/** After those of the workspace. */
+export function withShippedTopic(knowledge: KnowledgeBase): KnowledgeBase {
+  return { ...knowledge, topics: [...knowledge.topics, SHIPPED_TOPIC] };
+}
+
 export function knowledgeBaseFrom(settings: KnowledgeBaseSettings): KnowledgeBase {
   return {
     topics: Object.entries(settings.topic).map(([id, topic]) => topicFrom(id, topic)),

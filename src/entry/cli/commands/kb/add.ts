@@ -32,6 +32,15 @@ export const addSubject: Command = {
     const { topicId, name } = splitTarget(target);
     const app = await open();
     const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
+    if (topic.isShipped) {
+      throw new Fault(
+        'files/unwritable',
+        `The topic ${topic.id} ships with ken; nothing can be added to it.`,
+        {
+          hint: '"ken kb new" makes a topic of your own.',
+        },
+      );
+    }
     const { listing } = (await openTopic(app, topic)).catalog;
     if (listing.problem && listing.problem !== 'missing') {
       throw new Fault('files/unwritable', `${topic.directory} cannot be used: ${listing.problem}.`, {
