@@ -6,6 +6,8 @@ import type { OpenTopic } from '../domain/knowledge-base/open-topics.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base/topic.ts';
 import type { Actor } from '../domain/ledger/add-entry.ts';
 import { ledgerTools } from '../domain/ledger/ledger-tools.ts';
+import { type ReferenceUser, referenceTools } from '../domain/references/reference-tools.ts';
+import { webFetchTool } from '../domain/references/web-fetch-tool.ts';
 import { parseCitation } from '../domain/search/citation.ts';
 import { searchTool } from '../domain/search/search-tool.ts';
 import type { Tool } from '../domain/tools/tool.ts';
@@ -16,18 +18,22 @@ export interface BuiltinsInput {
   readonly opened: readonly OpenTopic[];
   /** In whose name the assistant acts. */
   readonly actor: Actor;
+  /** The model that speaks through it, where that is known. */
+  readonly model?: string;
 }
 
 /** By name, in the order in which a model sees them. One that cannot be used at the moment is undefined. */
 export function builtinTools(
   app: WorkspaceApp,
-  { knowledge, opened, actor }: BuiltinsInput,
+  { knowledge, opened, actor, model }: BuiltinsInput,
 ): Map<string, Tool | undefined> {
   const isCitationUri = (text: string) => parseCitation(text) !== undefined;
   return new Map([
     ['learn', learnTool(app, knowledge, opened)],
     ['search', searchToolOf(app)],
     ...byName(ledgerTools({ ...app, isCitationUri }, actor)),
+    ...byName(referenceTools(app, { ...referenceSurroundings(app), ghost: actor.name, model })),
+    ...byName([webFetchTool(app)]),
   ]);
 }
 
@@ -37,6 +43,14 @@ function searchToolOf(app: WorkspaceApp): Tool {
     ids: app.ids,
     ask: async (...asked) => (await import('./ask-app.ts')).askApp(app, ...asked),
   });
+}
+
+function referenceSurroundings({
+  config,
+  workspace,
+}: WorkspaceApp): Pick<ReferenceUser, 'workspace' | 'limits'> {
+  const { max_files: maxFiles, max_bytes: maxBytes, max_file_bytes: maxFileBytes } = config.references;
+  return { workspace: workspace.root, limits: { maxFiles, maxBytes, maxFileBytes } };
 }
 
 function byName(tools: readonly Tool[]): [string, Tool][] {

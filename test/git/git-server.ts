@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type http from 'node:http';
 import path from 'node:path';
 import { type LoopbackServer, type ServeOptions, serve } from '../web/servers.ts';
@@ -56,20 +55,15 @@ async function answer(
   child.stdin.on('error', () => {});
   request.pipe(child.stdin);
   response.on('close', () => child.kill('SIGKILL'));
-  let head = Buffer.alloc(0);
-  for await (const chunk of child.stdout) {
-    if (response.headersSent) {
-      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\r\n\r\n');
-    if (end === -1) continue;
-    writeHead(response, head.subarray(0, end).toString('latin1'));
-    response.write(head.subarray(end + 4));
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk);
+  const output = Buffer.concat(chunks);
+  const end = output.indexOf('\r\n\r\n');
+  if (end === -1) response.writeHead(500).end();
+  else {
+    writeHead(response, output.subarray(0, end).toString('latin1'));
+    response.end(output.subarray(end + 4));
   }
-  if (!response.headersSent) response.writeHead(500);
-  response.end();
 }
 
 function writeHead(response: http.ServerResponse, text: string): void {

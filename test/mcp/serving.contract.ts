@@ -11,6 +11,7 @@ The following knowledge topics are available to learn:
 
 - project (**General Project Knowledge**): How we work.
 - skills
+- ken (**Working with ken**): How to gather, describe and keep reference material with the reference tools.
 
 Use the \`learn\` tool to consume this knowledge.
 `;
@@ -32,7 +33,16 @@ export function itServes(transport: TransportKind): void {
         expect(unportable(outputSchema)).toEqual([]);
       }
       const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-      expect(reading).toEqual(['search', 'learn', 'knowledge_search', 'job_status', 'read_result']);
+      expect(reading).toEqual([
+        'search',
+        'learn',
+        'reference_search',
+        'reference_topic_search',
+        'reference_topic_list',
+        'knowledge_search',
+        'job_status',
+        'read_result',
+      ]);
       expect(
         await (
           await connect(gardenWorkspace(), { era, transport, words: ['mcp', '--tools', 'read'] })
@@ -99,6 +109,8 @@ export function itServes(transport: TransportKind): void {
       const { client } = await connect(gardenWorkspace(), { era, transport });
       const { resources } = await client.listResources();
       expect(resources.map(({ uri }) => uri)).toEqual([
+        'ken://kb/ken',
+        'ken://kb/ken/reference-researcher',
         'ken://kb/project',
         'ken://kb/project/deploy',
         'ken://kb/project/overview',
@@ -134,8 +146,10 @@ export function itServes(transport: TransportKind): void {
     it('has a prompt for each topic', async () => {
       const { client } = await connect(gardenWorkspace(), { era, transport });
       expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+        'learn-ken',
         'learn-project',
         'learn-skills',
+        'reference-researcher',
       ]);
       const prompt = await client.getPrompt({ name: 'learn-project', arguments: { subjects: 'deploy' } });
       expect(prompt.messages).toEqual([
@@ -167,8 +181,8 @@ export function itServes(transport: TransportKind): void {
         pages.push(page.resources.map(({ uri }) => uri));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
-      expect(pages.map((page) => page.length)).toEqual([100, 100, 35]);
-      expect(new Set(pages.flat()).size).toBe(235);
+      expect(pages.map((page) => page.length)).toEqual([100, 100, 37]);
+      expect(new Set(pages.flat()).size).toBe(237);
       expect(pages.flat()).toEqual(pages.flat().toSorted());
       await expect(
         client.request({ method: 'resources/list', params: { cursor: 'bm9uc2Vuc2U' } }),
@@ -252,6 +266,11 @@ const WAIT = { timeout: 20_000, interval: 20 };
 const TOOLS = [
   'search',
   'learn',
+  'reference_search',
+  'reference_topic_search',
+  'reference_topic_list',
+  'reference_topic_create',
+  'reference_topic_update',
   'knowledge_search',
   'knowledge_add',
   'knowledge_feedback',

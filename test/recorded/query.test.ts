@@ -159,6 +159,12 @@ const TOOLS = [
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
+  'reference_search',
+  'reference_topic_search',
+  'reference_topic_list',
+  'reference_topic_create',
+  'reference_topic_update',
+  'web_fetch',
 ];
 
 it('sends nothing with --dry-run, and shows the exact request', async () => {

@@ -1,5 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import type { ProcessResult } from '../../base/processes.ts';
+import { singleLine } from '../../base/terminal-text.ts';
 import { noSuchRepository } from '../../domain/references/git-faults.ts';
 
 /** What git's own words mean to the operator. */
@@ -26,12 +27,10 @@ export function isUnknownObject({ stderr }: ProcessResult): boolean {
 const NOT_FOUND =
   /repository '.*' not found|does not appear to be a git repository|no such file or directory|Repository not found|returned error: 40[134]|could not read Username|terminal prompts disabled|Authentication failed|repository not exported|access denied/i;
 
+/** What a server says reaches nobody as if we had said it. */
 function lastWords(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
-  const fatal =
-    lines.find((line) => /^(fatal|error|remote error):/.test(line)) ?? lines.findLast((line) => line !== '');
-  return (fatal ?? '')
-    .replace(/^(fatal|error): /, '')
-    .replace(/\.$/, '')
-    .slice(0, 300);
+  const fatal = lines.find((line) => /^(fatal|error): /.test(line)) ?? '';
+  if (/remote error|remote:/.test(fatal)) return 'the server refuses';
+  return singleLine(fatal.replace(/^(fatal|error): /, '').replace(/\.$/, '')).slice(0, 300);
 }

@@ -3,12 +3,13 @@
 import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
-import { toApprovalError } from '../approvals/approval-text.ts';
+import { parseApprovalReason, toApprovalError } from '../approvals/approval-text.ts';
+import { describeReason } from '../approvals/describe-reason.ts';
 import type { ApprovalReason } from '../approvals/reason.ts';
 import type { Permission } from '../approvals/seek-approval.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { type AnswerQuestion, runTool } from '../tools/run-tool.ts';
-import { failure, type Tool } from '../tools/tool.ts';
+import { failure, type Tool, type ToolResult } from '../tools/tool.ts';
 import type { ModelToolCall } from './model.ts';
 import type { CalledTool, RecordApproval, TurnTools } from './run-turn.ts';
 
@@ -50,12 +51,27 @@ async function callTool(
   if (!checked.fits) return { outcome: failure(checked.message) };
   try {
     const refused = await refusal(ports, tool, { ...call, arguments: checked.arguments }, signal);
-    return refused ?? (await runTool(tool, checked.arguments, ports.answerQuestion, signal));
+    if (refused) return refused;
+    const result = await runTool(tool, checked.arguments, ports.answerQuestion, signal);
+    await recordPending(ports, result, call);
+    return result;
   } catch (error) {
     // The host failed, not the tool; the model is told and the turn goes on. A bug is not swallowed.
     if (!(error instanceof Fault)) throw error;
     return { outcome: failure(error.message, error.hint ? [error.hint] : []) };
   }
+}
+
+/** A tool that asks the operator itself says which approval it waits for. */
+async function recordPending(
+  { record }: CallPorts,
+  { outcome, data }: ToolResult,
+  call: ModelToolCall,
+): Promise<void> {
+  const id = data?.approval_id;
+  const reason = outcome.type === 'error' ? parseApprovalReason(outcome.message) : undefined;
+  if (!reason || typeof id !== 'string') return;
+  await record({ id, decision: 'pending', summary: describeReason(reason).question, call: call.id });
 }
 
 function unknownTool(name: string, known: readonly string[]): string {

@@ -5,7 +5,6 @@ import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
-import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
 import {
   configuredTools,
   RESULT_LIMIT_BYTES,
@@ -17,6 +16,7 @@ import type { ToolProgress } from '../../domain/tools/tool-servers.ts';
 import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
 import type { ServerTools } from '../../domain/turns/server-tools.ts';
 import { builtinTools } from '../builtin-tools.ts';
+import { queryKnowledge } from './query-knowledge.ts';
 
 export interface AssistantTools {
   /** Enabled ones. */
@@ -32,7 +32,10 @@ export function assistantTools(app: WorkspaceApp, opened: readonly OpenTopic[]):
 
 /** One of them by name, also one that is not enabled; a Fault when there is none. */
 export async function findTool(app: WorkspaceApp, name: string, asking: ServerAsking): Promise<Tool> {
-  const input = toolsInput(app, preload(await openTopics(app, knowledgeOf(app)), knowledgeOf(app)).opened);
+  const input = toolsInput(
+    app,
+    preload(await openTopics(app, queryKnowledge(app)), queryKnowledge(app)).opened,
+  );
   const configured = input.settings.find((each) => each.name === name);
   if (configured?.source.kind === 'mcp') return oneServerTool(app, configured, asking);
   const [tool] = configured ? toolOf(app, input, configured) : [];
@@ -76,18 +79,15 @@ async function oneServerTool(app: WorkspaceApp, settings: ToolSettings, asking: 
   throw leftOut[0]?.fault ?? new Error(`nothing became of the tool ${settings.name}`);
 }
 
-function knowledgeOf({ config }: WorkspaceApp) {
-  return knowledgeBaseFrom(config.kb);
-}
-
 function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[]): ToolsInput {
   return {
     settings: toolSettings(app.config.conversation.tools),
     // The assistant acts under its own name.
     builtins: builtinTools(app, {
-      knowledge: knowledgeOf(app),
+      knowledge: queryKnowledge(app),
       opened,
       actor: { name: app.config.assistant.name, run: app.ids.ulid() },
+      model: app.config.assistant.model,
     }),
     root: app.workspace.root,
     trustedDigests: trustedDigests(app),

@@ -3,7 +3,11 @@
 import type { WorkspaceApp } from '../../app.ts';
 import { nativeLearnRunner } from '../../domain/knowledge-base/learn-tool.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
-import { type KnowledgeBase, knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
+import {
+  type KnowledgeBase,
+  knowledgeBaseFrom,
+  withShippedTopic,
+} from '../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { type RunningJobs, runningJobs } from './running-jobs.ts';
 
@@ -31,7 +35,9 @@ export interface ServeInput extends Pick<Served, 'report' | 'note'> {
 
 export function served(opened: WorkspaceApp, input: ServeInput): Served {
   const app = { ...opened, learnRunner: nativeLearnRunner(opened) };
-  const knowledge = withoutPreloading(knowledgeBaseFrom(app.config.kb));
+  const configured = withoutPreloading(knowledgeBaseFrom(app.config.kb));
+  // Who may make reference topics is told how.
+  const knowledge = input.allows === 'all' ? withShippedTopic(configured) : configured;
   return {
     app,
     knowledge,

@@ -3,8 +3,8 @@ import { parseKnowledgeFlag, withKnowledgeFlags } from '../../../../domain/knowl
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import type { Command } from '../../command.ts';
+import { queryKnowledge } from '../../query-knowledge.ts';
 
 export const showPrompt: Command = {
   name: 'prompt',
@@ -23,7 +23,7 @@ export const showPrompt: Command = {
   async run({ options, terminal, open }) {
     const flags = options.texts('knowledge').map(parseKnowledgeFlag);
     const app = await open();
-    const knowledge = withKnowledgeFlags(knowledgeBaseFrom(app.config.kb), flags);
+    const knowledge = withKnowledgeFlags(queryKnowledge(app), flags);
     const section = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
     const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });
     if (terminal.json) terminal.printJson({ section: section ?? null, tokens });

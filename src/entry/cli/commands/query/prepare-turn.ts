@@ -8,7 +8,7 @@ import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { type OpenTopic, openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { referenceSection } from '../../../../domain/references/prompt-section.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import type { AskedQuestion } from '../../../../domain/tools/run-tool.ts';
 import { answerFromModel } from '../../../../domain/turns/answer-from-model.ts';
@@ -19,6 +19,7 @@ import { turnTools } from '../../../../domain/turns/turn-tools.ts';
 import { type AssistantTools, assistantServerTools, assistantTools } from '../../assistant-tools.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
+import { queryKnowledge } from '../../query-knowledge.ts';
 
 export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
   /** `provider/model` */
@@ -28,7 +29,7 @@ export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
 
 export async function prepareTurn(invocation: Invocation, app: WorkspaceApp): Promise<PreparedTurn> {
   const { assistant } = app.config;
-  const knowledge = knowledgeBaseFrom(app.config.kb);
+  const knowledge = queryKnowledge(app, chosenTools(invocation.options));
   const loaded = preload(await openTopics(app, knowledge), knowledge);
   const { tools, settings } = await wantedTools(invocation, app, loaded.opened);
   for (const tool of tools) tool.warm?.();
@@ -50,7 +51,10 @@ export async function prepareTurn(invocation: Invocation, app: WorkspaceApp): Pr
     model: assistant.model,
     patience: patience(assistant.request),
     tools: turnTools(ports, tools),
-    system: systemPrompt(assistant, [knowledgeSection(loaded)]),
+    system: systemPrompt(assistant, [
+      knowledgeSection(loaded),
+      await referenceSection(app, app.config.references.prompt_topics),
+    ]),
   };
 }
 
@@ -87,6 +91,11 @@ function wanted(options: Options, names: readonly string[]): (name: string) => b
       hint: didYouMean(stray, names) ?? `Tools: ${names.join(', ') || 'none'}.`,
     });
   }
+  return chosenTools(options);
+}
+
+function chosenTools(options: Options): (name: string) => boolean {
+  const [only, without] = [options.texts('tool'), options.texts('no-tool')];
   return (name) => (only.length === 0 || only.includes(name)) && !without.includes(name);
 }
 

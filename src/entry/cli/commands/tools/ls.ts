@@ -2,12 +2,12 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolSettings } from '../../../../domain/tools/tool-settings.ts';
 import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
 import { assistantTools } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
+import { queryKnowledge } from '../../query-knowledge.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeSource } from './describe-source.ts';
@@ -32,7 +32,7 @@ export const listTools: Command = {
       listOffers(terminal, server, await offersOf(app, server, invocation.signal));
       return undefined;
     }
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = queryKnowledge(app);
     const { opened } = preload(await openTopics(app, knowledge), knowledge);
     const { tools, settings } = assistantTools(app, opened);
     const pins = await app.toolPins.list(app.workspace.root);

@@ -1,0 +1,193 @@
+/** The reference library as an assistant uses it. */
+
+import { Fault } from '../../base/fault.ts';
+import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
+import { singleLine } from '../../base/terminal-text.ts';
+import { toApprovalError } from '../approvals/approval-text.ts';
+import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
+import { type CreatePorts, createTopic, deniedFault } from './create-topic.ts';
+import { fencedPassages, fencedTopics, plainSummary } from './fenced-answers.ts';
+import { listTopics } from './list-topics.ts';
+import {
+  CREATE,
+  LIST_TOPICS,
+  SEARCH,
+  SEARCH_TOPICS,
+  type ToolShape,
+  UPDATE_TOPIC,
+} from './reference-tool-shapes.ts';
+import { searchReferences } from './search-references.ts';
+import { searchTopics } from './search-topics.ts';
+import type { FetchLimits, RequestedSource } from './topic-request.ts';
+import { updateTopic } from './update-topic.ts';
+
+export type ReferenceToolPorts = CreatePorts;
+
+export interface ReferenceUser {
+  /** The assistant. */
+  readonly ghost: string;
+  /** Nothing: no model speaks through it. */
+  readonly model: string | undefined;
+  /** The real path of the workspace it works in. */
+  readonly workspace: string | undefined;
+  /** Of each source. */
+  readonly limits: FetchLimits;
+}
+
+/** In the order in which a model sees them. */
+export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): readonly Tool[] {
+  return [
+    tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
+    tool('reference_topic_search', 'read', SEARCH_TOPICS, (given, signal) =>
+      findTopics(ports, given, signal),
+    ),
+    tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
+      answer((await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
+    ),
+    tool('reference_topic_create', 'network', CREATE, (given, signal, onProgress) =>
+      create(ports, { ...user, ...(onProgress && { onProgress }) }, given, signal),
+    ),
+    tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, given)),
+  ];
+}
+
+type Call = (given: JsonObject, signal: AbortSignal, onProgress?: OnProgress) => Promise<ToolResult>;
+type OnProgress = NonNullable<ToolRequest['onProgress']>;
+
+/** All are unattended: fetching asks the operator itself, with the numbers that decide. */
+function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: Call): Tool {
+  const { description, properties, required, output } = shape;
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties, required, additionalProperties: false },
+    output: { type: 'object', properties: output, additionalProperties: false },
+    reach,
+    run: 'unattended',
+    async call({ action, arguments: given, onProgress }, signal) {
+      if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
+      try {
+        return await call(given, signal, onProgress);
+      } catch (error) {
+        // What was wrong with the request is for the model to put right; the rest is the host's.
+        if (!(error instanceof Fault) || !/^(references|git|net|approvals)\//.test(error.code)) throw error;
+        return refusal(error);
+      }
+    },
+  };
+}
+
+function refusal({ message, hint }: Fault): ToolResult {
+  return { outcome: failure(singleLine(message), hint === undefined ? [] : [singleLine(hint)]) };
+}
+
+function shownArguments({ title, query, question, topic, topic_id: id }: JsonObject): string {
+  const words = [title, query, question, topic, id].filter((each) => typeof each === 'string');
+  return words.join(' · ');
+}
+
+async function search(
+  ports: ReferenceToolPorts,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { limit, kind } = given;
+  const found = await searchReferences(
+    ports,
+    {
+      question: textIn(given.question),
+      topic: optional(given.topic),
+      limit: typeof limit === 'number' ? limit : undefined,
+      paths: textsIn(given.paths),
+      kind: kind === 'docs' || kind === 'code' ? kind : undefined,
+    },
+    signal,
+  );
+  return fencedPassages(ports, found);
+}
+
+async function findTopics(ports: ReferenceToolPorts, given: JsonObject, signal: AbortSignal) {
+  return answer(fencedTopics(ports, await searchTopics(ports, { query: textIn(given.query) }, signal)));
+}
+
+async function create(
+  ports: ReferenceToolPorts,
+  { ghost, model, workspace, limits, onProgress }: ReferenceUser & { readonly onProgress?: OnProgress },
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const title = textIn(given.title);
+  const { max_age_days: maxAgeDays, trust_score: trustScore } = given;
+  const outcome = await createTopic(
+    ports,
+    {
+      topic: {
+        title,
+        body: textIn(given.body),
+        sources: sourcesIn(given.sources),
+        tags: textsIn(given.tags),
+        ...(typeof maxAgeDays === 'number' && { maxAgeDays }),
+        ...(typeof trustScore === 'number' && { trustScore }),
+        createdBy: { ghost, model },
+        limits,
+      },
+      workspace,
+      actor: ghost,
+      ...(onProgress && { onProgress }),
+    },
+    signal,
+  );
+  if (outcome.kind !== 'created') {
+    const { id, reason } = outcome.approval;
+    if (outcome.kind === 'denied') return refusal(deniedFault(title));
+    return { outcome: failure(toApprovalError(reason)), data: { approval_id: id } };
+  }
+  const data = asJson(outcome.topic);
+  return { outcome: success(JSON.stringify(data)), data };
+}
+
+async function update(ports: ReferenceToolPorts, given: JsonObject): Promise<ToolResult> {
+  const { max_age_days: age, tags } = given;
+  const summary = await updateTopic(ports, {
+    topic: textIn(given.topic_id),
+    patch: {
+      status: optional(given.status),
+      maxAgeDays: typeof age === 'number' ? age : undefined,
+      body: optional(given.body),
+      tags: tags === undefined ? undefined : textsIn(tags),
+    },
+  });
+  const data = asJson(plainSummary(summary));
+  return { outcome: success(JSON.stringify(data)), data };
+}
+
+/** A list, as text and as data. */
+function answer(topics: readonly object[]): ToolResult {
+  const listed = topics.map(asJson);
+  return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };
+}
+
+function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function sourcesIn(value: Json | undefined): RequestedSource[] {
+  return (isJsonList(value) ? value : []).map((each) => {
+    const url = textIn(memberOf(each, 'url'));
+    if (memberOf(each, 'type') === 'web') return { type: 'web', url };
+    const ref = optional(memberOf(each, 'ref'));
+    return { type: 'git', url, ...(ref !== undefined && { ref }), paths: textsIn(memberOf(each, 'paths')) };
+  });
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function optional(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : [];
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
+import { ptyProblem } from '../cli/pty.ts';
+import { ALLOWING, served } from './kettle.ts';
+
+const problem = ptyProblem();
+const ASKS = 'Approve? yes / no / more: ';
+const topic = (url: string, paths?: readonly string[]) => ({
+  title: 'Kettle - widget toolkit',
+  body: 'Kettle builds user interfaces from components with hooks.',
+  sources: [{ type: 'git', url, ...(paths && { paths }) }],
+  tags: ['rust', 'ui'],
+  trust_score: 8,
+});
+
+describe.skipIf(problem)(`from nothing to an answer${problem ? ` (${problem})` : ''}`, () => {
+  it('search finds nothing, create asks, a person approves, search finds the passage', async () => {
+    const place = await served();
+    const { ken, url, commit } = place;
+    const run = (name: string, given: object) => ken(['tools', 'run', name, JSON.stringify(given), '-q']);
+    expect(await run('reference_topic_search', { query: 'widget toolkit rust' })).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+    });
+
+    const created = await run('reference_topic_create', topic(url));
+    expect(created).toMatchObject({ code: 1, stdout: '' });
+    const [, id = ''] =
+      /"approvals":\[\{"id":"([0-9a-f]+)"/.exec(
+        (await ken(['approvals', 'ls', '--json'])).stdout.replace(/\s+/g, ''),
+      ) ?? [];
+    expect(id).not.toBe('');
+
+    const { code, text } = await atTerminal(
+      place,
+      ['approvals', 'approve', id],
+      [{ after: ASKS, keys: 'yes\r' }],
+      { columns: 200 },
+    );
+    expect(code).toBe(0);
+    expect(text).toContain("│ Create reference topic 'Kettle - widget toolkit'?");
+    expect(text).toMatch(/│ Sources: kettle \(5 files, bytes unknown, capped at 512 MiB, Markdown, Rust\)/);
+    expect(text).toContain('topic-kettle-widget-toolkit: 5 files');
+
+    const found = await run('reference_search', {
+      topic: 'kettle',
+      question: 'use_drain runs when a component is unmounted',
+    });
+    expect(found.code).toBe(0);
+    expect(found.stdout).toMatch(
+      new RegExp(
+        `ken://ref/topic-kettle-widget-toolkit@${commit}/(docs/lifecycle\\.md|src/hooks\\.rs)#L\\d+-L\\d+, commit ${commit}, lines \\d+-\\d+`,
+      ),
+    );
+    const [, uri = ''] = /(ken:\/\/ref\/\S+?),/.exec(found.stdout) ?? [];
+    expect(await ken(['show', uri])).toMatchObject({ code: 0, stdout: expect.stringContaining('use_drain') });
+    expect((await ken(['q', '--dry-run', '-c', 'assistant.model=anthropic/x', 'hi'])).stdout).toContain(
+      '## Available Reference Topics\n\n- Kettle - widget toolkit (`topic-kettle-widget-toolkit`) — rust, ui',
+    );
+  });
+
+  it('a denial suggests less; the smaller request is asked about again with its own numbers', async () => {
+    const place = await served();
+    const run = (given: object, typed: string) =>
+      atTerminal(
+        place,
+        ['tools', 'run', 'reference_topic_create', JSON.stringify(given)],
+        [{ after: ASKS, keys: `${typed}\r` }],
+        { columns: 200 },
+      );
+    const denied = await run(topic(place.url), 'no');
+    expect(denied.code).toBe(1);
+    expect(denied.text).toContain('Suggest a smaller scope');
+    const smaller = await run(topic(place.url, ['docs/', 'guide/']), 'yes');
+    expect(smaller.text).toContain(
+      'kettle (1 file, bytes unknown, capped at 512 MiB, Markdown, filtered from kettle; nothing matches guide/)',
+    );
+    expect(smaller.text).toContain('"file_count":1');
+    expect(smaller.code).toBe(0);
+  });
+});
+
+it('the skill is in the menu of a model that has the tools, and in no other', async () => {
+  const { ken } = await served();
+  const prompt = async (...words: string[]) => (await ken(['kb', 'prompt', '-q', ...words])).stdout;
+  expect(await prompt('-c', 'assistant.model=anthropic/x')).toContain('- ken (**Working with ken**)');
+  expect(await prompt()).toBe('');
+  const without = '{"conversation":{"tools":{"reference_topic_create":{"source":"builtin","enable":false}}}}';
+  const dry = await ken([
+    'q',
+    '--dry-run',
+    '-c',
+    'assistant.model=anthropic/x',
+    '--no-tool',
+    'reference_topic_create',
+    'hi',
+  ]);
+  expect(dry.stdout).not.toContain('Working with ken');
+  expect(await prompt('-c', 'assistant.model=anthropic/x', '-c', without)).toBe('');
+});
+
+it('the list of topics can be shortened and switched off', async () => {
+  const { ken, url } = await served(undefined, { settings: ALLOWING });
+  expect(await ken(['ref', 'create', '--title', 'One', '--git', url, '-q'])).toMatchObject({ code: 0 });
+  expect(await ken(['ref', 'create', '--title', 'Two', '--git', url, '--path', 'docs/', '-q'])).toMatchObject(
+    { code: 0 },
+  );
+  const system = async (count: number) =>
+    JSON.parse(
+      (await ken(['q', '--dry-run', '--json', '-c', `references.prompt_topics=${count}`, 'hi'])).stdout,
+    ).request.system;
+  expect(await system(2)).toMatch(
+    /## Available Reference Topics\n\n- Two \(`topic-two`\)\n- One \(`topic-one`\)/,
+  );
+  expect(await system(1)).not.toContain('topic-one');
+  expect(await system(0)).not.toContain('Available Reference Topics');
+});
