@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { ReportProgress } from '../approvals/job.ts';
 import { passOn } from './progress.ts';
-import type { ReferenceIndex } from './reference-index.ts';
+import type { IndexProgress, ReferenceIndex } from './reference-index.ts';
 import { type ReferenceTopic, topicId } from './topic.ts';
 
 /** Indexes what the library has. What cannot be indexed now is, by the next search: the topic is there all the same. */
@@ -13,7 +13,8 @@ export async function makeSearchable(
 ): Promise<{ readonly chunkCount: number; readonly warning: readonly string[] }> {
   try {
     await report({ phase: 'chunks', done: 0 });
-    await referenceIndex.sync({ onProgress: (progress) => passOn(report, progress) }, signal);
+    const onProgress = (progress: IndexProgress) => passOn(report, progress);
+    await referenceIndex.sync({ onProgress, replacesVectors: true }, signal);
     const counts = await referenceIndex.chunkCounts();
     return { chunkCount: counts.get(topicId(topic)) ?? 0, warning: [] };
   } catch (error) {

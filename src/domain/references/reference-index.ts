@@ -19,6 +19,11 @@ export interface ReferenceIndex {
 }
 
 export interface IndexRequest {
+  /**
+   * Vectors of another embedder may be replaced. Without it they stay, and words rank alone: the library is shared,
+   * and two workspaces with different embedders would take turns at undoing each other's work.
+   */
+  readonly replacesVectors?: boolean;
   onProgress?(progress: IndexProgress): void;
 }
 

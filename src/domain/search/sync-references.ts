@@ -116,13 +116,22 @@ async function planChanges(
 async function embedAll(
   store: IndexStore,
   embedder: Embedder,
-  { onProgress }: IndexRequest,
+  { onProgress, replacesVectors }: IndexRequest,
   signal: AbortSignal,
 ): Promise<void> {
   try {
+    const { fingerprint } = await embedder.identity();
+    const [missing] = await store.unembedded(fingerprint, 1);
+    if (!missing || (!replacesVectors && (await hasOtherVectors(store, fingerprint)))) return;
     const report = (done: number) => onProgress?.({ phase: 'embeddings', done });
     await embedChunks({ store, embedder }, { signal, onProgress: report });
   } catch {
     signal.throwIfAborted();
   }
+}
+
+async function hasOtherVectors(store: IndexStore, fingerprint: string): Promise<boolean> {
+  const known = { generation: '', revision: 0, codesRevision: undefined };
+  const { embedder } = await store.look({ known, terms: [], filter: undefined });
+  return embedder !== undefined && embedder.fingerprint !== fingerprint;
 }

@@ -13,7 +13,8 @@ export const reindexReferences: Command = {
     const tidied = await app.library.tidy();
     const progress = await jobProgress(terminal, app.clock, signal);
     await app.referenceIndex.clear();
-    await app.referenceIndex.sync({ onProgress: progress.show }, signal).finally(progress.end);
+    const request = { onProgress: progress.show, replacesVectors: true };
+    await app.referenceIndex.sync(request, signal).finally(progress.end);
     const counts = await app.referenceIndex.chunkCounts();
     const chunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (terminal.json) terminal.printJson({ topic_count: counts.size, chunk_count: chunks, tidied });
