@@ -20,9 +20,6 @@ export interface FileText {
 /** Between the names of a heading, from the outermost to the innermost. */
 export const HEADING_SEPARATOR = ' › ';
 
-/** Goes into the hash of what is indexed: when files are cut in another way, they are indexed anew. */
-export const CHUNK_RULES = 'chunks-1';
-
 /** An estimated token is so many bytes of UTF-8. */
 const TOKEN_BYTES = 4;
 

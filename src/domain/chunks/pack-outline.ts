@@ -83,9 +83,13 @@ function withoutCrumbs(pieces: readonly Piece[]): Piece[] {
   return kept;
 }
 
+/** More than a heading names: with hundreds of tiny blocks in a chunk, the rest is not worth the time. */
+const MOST_PATHS = 16;
+
 function join(a: Piece, b: Piece): Piece {
   const isSame = a.paths.at(-1) === b.paths[0];
-  const paths = [...a.paths, ...b.paths.slice(isSame ? 1 : 0)];
+  const isFull = a.paths.length >= MOST_PATHS;
+  const paths = isFull ? a.paths : [...a.paths, ...b.paths.slice(isSame ? 1 : 0)];
   return { first: a.first, end: b.end, size: a.size + b.size, paths };
 }
 

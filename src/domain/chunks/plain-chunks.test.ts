@@ -122,3 +122,9 @@ it('begins a chunk of lines after a blank line and far left, never with what clo
   const firsts = lineChunks(text).map((chunk) => chunk.text.split('\n')[0]);
   expect([...new Set(firsts)]).toEqual(['start {', 'next {']);
 });
+
+it('names the first few of many small neighbours', () => {
+  const text = Array.from({ length: 1000 }, (_, at) => `k${at}: 1\n`).join('');
+  const [first] = cut('a.yaml', text);
+  expect(first?.heading).toBe('k0, k1, k2, k3, k4, k5, k6, k7, …');
+});

@@ -1,7 +1,6 @@
 /** Subjects of the knowledge base as something to search. */
 
 import type { Hasher } from '../../base/hasher.ts';
-import { CHUNK_RULES } from '../chunks/chunk.ts';
 import type { Chunker } from '../chunks/chunker.ts';
 import { fileKind } from '../chunks/file-kind.ts';
 import { isListed, type Subject } from '../knowledge-base/catalog.ts';
@@ -48,7 +47,7 @@ function itemsOf({ hasher, chunker }: SubjectPorts, open: OpenTopic, maxBytes: n
     const read = readSubjectText(files, subject.path, maxBytes);
     if (!read.ok) return [];
     const { text } = read;
-    const hash = hasher.sha256(`${CHUNK_RULES}\0${subject.path}\0${text}`);
+    const hash = hasher.sha256(`${subject.path}\0${text}`);
     const load = async () => ({
       ...itemOf(open, subject, text),
       hash,
