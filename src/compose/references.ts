@@ -43,7 +43,7 @@ export function openReferences(
   const root = libraryRoot(directories, config);
   const file = late(() => indexFile(root, directories));
   let close = async () => {};
-  const library = deferred<ReferenceLibrary>(async () => {
+  const onDisk = deferred<ReferenceLibrary>(async () => {
     const { fileReferenceLibrary } = await import('../adapters/files/references/library.ts');
     const locks = deferred<WriterLocks>(async () => {
       const { sqliteWriterLocks } = await import('../adapters/sqlite/writer-locks.ts');
@@ -51,6 +51,7 @@ export function openReferences(
     });
     return fileReferenceLibrary({ root, locks });
   });
+  const library = unlessMade(() => existsSync(root), onDisk, { list: async () => [] });
   const made = deferred<IndexStore>(async () => {
     const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
     const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');

@@ -1,36 +1,57 @@
-/** Everything that can be searched from where the app was opened. A part that brings a source joins here. */
+/**
+ * Everything that can be searched from where the app was opened. A part that brings a source joins here; what a
+ * workspace may well not have is loaded only where there is something of it.
+ */
 
 import type { App, WorkspaceApp } from '../app.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
-import { goodTopics } from '../domain/references/find-topic.ts';
-import { entrySource } from '../domain/search/entry-source.ts';
-import { referenceSource } from '../domain/search/reference-source.ts';
+import { secondsOf } from '../domain/ledger/timestamp.ts';
+import { lateSource } from '../domain/search/late-source.ts';
 import type { SearchedIndex } from '../domain/search/search-source.ts';
 import { subjectSource } from '../domain/search/subject-source.ts';
 import { syncIndex } from '../domain/search/sync-index.ts';
 import { turnSource } from '../domain/search/turn-source.ts';
 
 export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[]> {
-  const listed = isInWorkspace(app)
-    ? [subjectSource(app, knowledgeBaseFrom(app.config.kb)), entrySource(app), turnSource(app.conversations)]
-    : [];
-  const workspace: SearchedIndex = {
-    store: app.searchIndex,
-    sources: listed,
-    async sync(names, signal) {
-      const sources = listed.filter(({ name }) => names.includes(name));
-      await syncIndex({ store: app.searchIndex, embedder: app.embedder }, sources, signal);
-    },
-  };
-  const topics = (await goodTopics(app)).map(({ topic }) => topic);
-  const references: SearchedIndex = {
-    store: app.referenceStore,
-    sources: [referenceSource(topics, app.clock.now())],
-    sync: (_, signal) => app.referenceIndex.sync({}, signal),
-  };
-  return isInWorkspace(app) ? [workspace, references] : [references];
+  const references = await referencesOf(app);
+  return isInWorkspace(app) ? [workspaceOf(app), references] : [references];
 }
 
 function isInWorkspace(app: App): app is WorkspaceApp {
   return app.workspace !== undefined && app.conversations !== undefined && app.ledger !== undefined;
 }
+
+function workspaceOf(app: WorkspaceApp): SearchedIndex {
+  const { searchIndex: store, embedder } = app;
+  const hasEntries = async () => (await app.ledger.revision(secondsOf(app.clock.now()))) !== '';
+  const listed = [
+    subjectSource(app, knowledgeBaseFrom(app.config.kb)),
+    lateSource('ledger', hasEntries, async () =>
+      (await import('../domain/search/entry-source.ts')).entrySource(app),
+    ),
+    turnSource(app.conversations),
+  ];
+  return {
+    store,
+    sources: listed,
+    async sync(names, signal) {
+      const sources = listed.filter(({ name }) => names.includes(name));
+      await syncIndex({ store, embedder }, sources, signal);
+    },
+  };
+}
+
+async function referencesOf(app: App): Promise<SearchedIndex> {
+  const kept = await app.library.list();
+  const index = {
+    store: app.referenceStore,
+    sync: (_: unknown, signal: AbortSignal) => app.referenceIndex.sync({}, signal),
+  };
+  if (kept.length === 0) return { ...index, sources: [NO_REFERENCES], isEmpty: true };
+  const { isGood } = await import('../domain/references/library.ts');
+  const { referenceSource } = await import('../domain/search/reference-source.ts');
+  const topics = kept.filter(isGood).map(({ topic }) => topic);
+  return { ...index, sources: [referenceSource(topics, app.clock.now())] };
+}
+
+const NO_REFERENCES = { name: 'refs', citationOf: () => ({ uri: '' }), tierOf: () => 'stale' as const };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope, Hit } from '../../src/domain/search/hit.ts';
@@ -95,6 +95,18 @@ it('finds no entry that was superseded, deprecated or has expired', async () => 
   );
   await made.ken(['k', 'deprecate', 'old']);
   expect(await ids()).toEqual(['two']);
+});
+
+it('makes no library and no ledger by looking for them', async () => {
+  const made = box();
+  expect(await made.ken(['search', '--in', 'refs,ledger', 'gate'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Nothing is near enough to be an answer.\n',
+  });
+  expect(existsSync(path.join(made.home, 'data/references'))).toBe(false);
+  expect(existsSync(path.join(made.root, '.ken/knowledge'))).toBe(false);
+  expect(await made.ken(['search', '--in', 'refs', 'gate'])).toMatchObject({ code: 1, stdout: '' });
 });
 
 it('every citation in an answer opens, and prints exactly the cited lines', async () => {

@@ -19,7 +19,9 @@ export interface SearchSource {
   /** What it knows beyond that, in place of what is said of every hit. */
   standingOf?(
     chunk: StoredChunk,
-  ): Pick<Hit, 'freshness' | 'trust'> & Partial<Pick<Hit, 'labels' | 'topic' | 'entry' | 'superseded_by'>>;
+  ):
+    | (Pick<Hit, 'freshness' | 'trust'> & Partial<Pick<Hit, 'labels' | 'topic' | 'entry' | 'superseded_by'>>)
+    | undefined;
 }
 
 /** A source whose items are listed each time, to see what has changed. */
@@ -40,6 +42,8 @@ export interface SourceItem {
 export interface SearchedIndex {
   readonly store: IndexStore;
   readonly sources: readonly SearchSource[];
+  /** Nothing is in it, and it need not even be opened. */
+  readonly isEmpty?: boolean;
   /** Brings it up to what these sources have now. */
   sync(names: readonly string[], signal: AbortSignal): Promise<void>;
 }

@@ -5,7 +5,10 @@ import { didYouMean } from '../../base/similar.ts';
 import type { Group } from './index-store.ts';
 import type { SearchedIndex, SearchSource } from './search-source.ts';
 
-/** `names` are those of the sources; absent: all of them. A Fault when there is none of a name. */
+/**
+ * `names` are those of the sources; absent: all of them. What is empty is left out. A Fault when
+ * there is none of a name.
+ */
 export function wantedIndexes(
   indexes: readonly SearchedIndex[],
   names: readonly string[] | undefined,
@@ -22,7 +25,7 @@ export function wantedIndexes(
       ...index,
       sources: index.sources.filter(({ name }) => !names || names.includes(name)),
     }))
-    .filter(({ sources }) => sources.length > 0);
+    .filter(({ sources, isEmpty }) => sources.length > 0 && !isEmpty);
 }
 
 /** By the names under which their items are indexed. */

@@ -1,0 +1,26 @@
+import type { ListedSource } from './search-source.ts';
+
+/** A source whose code is loaded when there is something of it: before that it has nothing, under its own name. */
+export function lateSource(
+  name: string,
+  isThere: () => Promise<boolean>,
+  load: () => Promise<ListedSource>,
+): ListedSource {
+  let loaded: ListedSource | undefined;
+  const source = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+  const known = () => {
+    if (!loaded) throw new Error(`The source ${name} is asked about chunks that it was not shown.`);
+    return loaded;
+  };
+  return {
+    name,
+    list: async () => ((await isThere()) ? (await source()).list() : []),
+    look: async (chunks) => (await source()).look?.(chunks),
+    citationOf: (chunk) => known().citationOf(chunk),
+    tierOf: (chunk) => known().tierOf(chunk),
+    standingOf: (chunk) => known().standingOf?.(chunk),
+  };
+}
