@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -113,7 +114,16 @@ function clientOf({ era = ERAS[1], name = 'test', capabilities = {}, prepare }: 
 }
 
 export function serverEnvironment({ home }: Sandbox): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, KEN_HOME: home, LANG: 'C.UTF-8', TZ: 'UTC' };
+  // The server with odd tools runs from its sources: read once, it starts in half the time.
+  const NODE_COMPILE_CACHE = path.join(tmpdir(), 'ken-test-code');
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    KEN_HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NODE_COMPILE_CACHE,
+  };
 }
 
 interface TextAnswer {

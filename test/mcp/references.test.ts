@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { connect, ERAS } from './connect.ts';
+import { ptyProblem } from '../cli/pty.ts';
+import { served } from '../references/kettle.ts';
+import { connect, ERAS, textOf } from './connect.ts';
 
 /** A workspace, and a repository beside it that became a reference topic. */
 async function withTopic(): Promise<{ place: Sandbox; commit: string }> {
@@ -34,4 +37,71 @@ it.each(ERAS)('lists reference topics, and reads what was fetched by its address
   const lines = await client.readResource({ uri: `ken://ref/topic-kettle@${commit}/README.md#L3-L4` });
   expect(lines.contents).toMatchObject([{ text: 'Boils water.\nWhistles.' }]);
   await expect(client.readResource({ uri: 'ken://ref/topic-none' })).rejects.toMatchObject({ code: -32602 });
+});
+
+const problem = ptyProblem();
+
+describe.skipIf(problem).each(ERAS)(`with a client of $revision${problem ? ` (${problem})` : ''}`, (era) => {
+  it('fetches after the operator has approved in a terminal, and then finds, lists and describes it', async () => {
+    const place = await served();
+    const { client } = await connect(place, { era, name: 'gnome' });
+    const call = (name: string, given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given });
+    const wanted = {
+      title: 'Kettle',
+      body: 'A widget toolkit.',
+      sources: [{ type: 'git', url: place.url }],
+      tags: ['rust'],
+    };
+    const asked = await call('reference_topic_create', wanted);
+    expect(asked.isError).toBe(true);
+    const [, id = ''] = /ken approvals approve (\w+)/.exec(textOf(asked)) ?? [];
+    expect((await call('job_status', { id })).structuredContent).toMatchObject({ status: 'pending' });
+
+    const typed = [{ after: 'Approve?', keys: 'yes\r' }];
+    expect(await atTerminal(place, ['approvals', 'approve', id], typed)).toMatchObject({ code: 0 });
+    const done = await call('job_status', { id });
+    expect(done.structuredContent).toMatchObject({
+      status: 'done',
+      data: { topic_id: 'topic-kettle', file_count: 5 },
+    });
+
+    const question = 'use_drain runs when a component is unmounted';
+    const found = await call('reference_search', { topic: 'kettle', question });
+    const [, uri = ''] = /(ken:\/\/ref\/\S+?),/.exec(textOf(found)) ?? [];
+    const read = await client.readResource({ uri });
+    expect(read.contents).toMatchObject([{ text: expect.stringContaining('use_drain') }]);
+    const everywhere = await call('search', { question });
+    expect(textOf(everywhere)).toContain('ken://ref/topic-kettle@');
+
+    const listed = { topics: [{ topic_id: 'topic-kettle', created_by_ghost: 'gnome' }] };
+    expect((await call('reference_topic_list', {})).structuredContent).toMatchObject(listed);
+    const similar = await call('reference_topic_search', { query: 'widget toolkit' });
+    expect(similar.structuredContent).toMatchObject({ topics: [{ topic_id: 'topic-kettle' }] });
+    const update = { topic_id: 'topic-kettle', status: 'obsolete' };
+    expect((await call('reference_topic_update', update)).isError).toBeUndefined();
+    expect((await call('reference_topic_list', {})).structuredContent).toEqual({ topics: [] });
+  });
+
+  it('fetches at once, with progress, where the operator trusts the client that says yes', async () => {
+    const place = await served(undefined, { settings: '[mcp]\ntrusted_clients = ["gnome"]\n' });
+    const { client } = await connect(place, {
+      era,
+      name: 'gnome',
+      capabilities: { elicitation: { form: {} } },
+      prepare: (made) =>
+        made.setRequestHandler('elicitation/create', async () => ({
+          action: 'accept',
+          content: { approve: true },
+        })),
+    });
+    const told: unknown[] = [];
+    const wanted = { title: 'Kettle', sources: [{ type: 'git', url: place.url }] };
+    const created = await client.callTool(
+      { name: 'reference_topic_create', arguments: wanted },
+      { onprogress: (progress) => told.push(progress) },
+    );
+    expect(created.structuredContent).toMatchObject({ topic_id: 'topic-kettle', file_count: 5 });
+    expect(told.length).toBeGreaterThan(0);
+  });
 });
