@@ -54,8 +54,21 @@ function progress({ messages }: ModelRequest): { question: string; steps: readon
       : [],
   );
   const question = messages[asked];
-  return { question: question?.role === 'user' ? question.text : '', steps };
+  return { question: question?.role === 'user' ? soughtIn(question.text) : '', steps };
 }
+
+/** What to look for: of several paragraphs the one that asks, else the first. The rest is what came along with it. */
+function soughtIn(text: string): string {
+  const paragraphs = text
+    .replace(ATTACHED, '')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '');
+  return paragraphs.find((paragraph) => paragraph.endsWith('?')) ?? paragraphs[0] ?? '';
+}
+
+/** What `historyMessages` puts before the question. */
+const ATTACHED = /^(?:Attached ".*":\n\n(?<fence>`{3,})[\s\S]*?\n\k<fence>\n\n)+/;
 
 function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {
   if (questionWords(question).length === 0) return [];

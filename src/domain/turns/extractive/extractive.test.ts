@@ -30,6 +30,21 @@ it('knows the topics from the tool, and what is in the system prompt', () => {
   ]);
 });
 
+it.each([
+  ['How do we deploy?', 'How do we deploy?'],
+  ['Who is the captain?\n\ndiff --git a/x b/x\n\n+ a ? b : c', 'Who is the captain?'],
+  ['Deploying\n\nsome log\n\nmore of it', 'Deploying'],
+  ['I read the guide.\n\nHow do we deploy?', 'How do we deploy?'],
+  [
+    `Attached "a \\"b\\".md":\n\n\`\`\`\`\nWhy?\n\n\`\`\`\n\`\`\`\`\n\nHow do we deploy?`,
+    'How do we deploy?',
+  ],
+])('looks for what %j asks', async (text, search) => {
+  const events = await replyTo({ ...asked, messages: [{ role: 'user', text }] });
+  const searches = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []));
+  expect(searches[0]).toEqual({ topic: 'project', search });
+});
+
 it('searches every topic first, then learns the best, then quotes', async () => {
   const searching = await replyTo(asked);
   expect(searching.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []))).toEqual([

@@ -59,7 +59,9 @@ export const query: Command = {
 
   async run(invocation) {
     const { options, terminal, signal } = invocation;
-    if (options.has('new') && options.has('id')) throw new Fault('cli/usage', 'Say either --new or --id.');
+    for (const other of ['id', 'fork'])
+      if (options.has('new') && options.has(other))
+        throw new Fault('cli/usage', `Say either --new or --${other}.`);
     const chosen = await chooseConversation(invocation);
     const { app } = chosen;
     const message = await readMessage(invocation, app);

@@ -40,7 +40,7 @@ function archiving({ name, summary, done, change }: Archiving): Command {
 
     async run({ arguments: targets, terminal, signal, open }) {
       const app = await open();
-      const found = await targetsOf(app, targets);
+      const found = await targetsOf(app, targets, terminal);
       for (const conversation of found) {
         await asWriter(app, conversation, { terminal, signal }, (writer, { metadata }) =>
           writer.putMetadata(change(metadata, app.clock.now())),

@@ -1,6 +1,5 @@
 /** Commands that change conversations: which ones, one writer each, and what was done. */
 
-import { text as readAll } from 'node:stream/consumers';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
@@ -9,9 +8,13 @@ import type { ConversationWriter } from '../../../../domain/conversations/store.
 import type { Terminal } from '../../terminal.ts';
 
 /** Every target; `-` stands for the ids on standard input. */
-export async function targetsOf(app: WorkspaceApp, targets: readonly string[]): Promise<Conversation[]> {
+export async function targetsOf(
+  app: WorkspaceApp,
+  targets: readonly string[],
+  terminal: Terminal,
+): Promise<Conversation[]> {
   const words = await Promise.all(
-    targets.map(async (target) => (target === '-' ? idsFromInput() : [target])),
+    targets.map(async (target) => (target === '-' ? idsFromInput(terminal) : [target])),
   );
   const found: Conversation[] = [];
   for (const word of words.flat()) {
@@ -21,8 +24,12 @@ export async function targetsOf(app: WorkspaceApp, targets: readonly string[]): 
   return found;
 }
 
-async function idsFromInput(): Promise<string[]> {
-  return (await readAll(process.stdin)).split(/\s+/).filter((word) => word !== '');
+async function idsFromInput(terminal: Terminal): Promise<string[]> {
+  const input = await terminal.readInput();
+  if (!input)
+    throw new Fault('cli/usage', 'There are no ids to read.', { hint: 'Pipe them in, one a line.' });
+  const ids = new TextDecoder().decode(input).split(/\s+/);
+  return ids.filter((word) => word !== '');
 }
 
 /** Runs `work` as the one writer. On a terminal it waits for another writer, elsewhere that is a Fault. */

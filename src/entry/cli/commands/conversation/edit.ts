@@ -47,7 +47,7 @@ export const editConversation: Command = {
       throw new Fault('cli/usage', 'Say what to change.', { hint: `One of --${CHANGES.join(', --')}.` });
     }
     const app = await open();
-    for (const target of await targetsOf(app, targets)) {
+    for (const target of await targetsOf(app, targets, terminal)) {
       const changed = await asWriter(app, target, { terminal, signal }, async (writer, current) => {
         const before = current.metadata.labels;
         const labels = await resolveLabelsFor(invocation, app, {

@@ -11,6 +11,7 @@ import {
 } from '../../../../domain/labels/label-directive.ts';
 import { parseLabelKey } from '../../../../domain/labels/label-key.ts';
 import type { Command, Invocation, OptionSpec } from '../../command.ts';
+import type { Terminal } from '../../terminal.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 
@@ -59,7 +60,7 @@ const listLabels: Command = {
   options: [ID],
 
   async run({ options, terminal, open }) {
-    const found = await targets(await open(), options.texts('id'));
+    const found = await targets(await open(), options.texts('id'), terminal);
     if (terminal.json)
       terminal.printJson({
         conversations: found.map(({ id, metadata }) => ({ id, labels: Object.fromEntries(metadata.labels) })),
@@ -78,14 +79,14 @@ export const labelConversations: Command = {
   subcommands: [addLabels, removeLabels, listLabels],
 };
 
-async function targets(app: WorkspaceApp, ids: readonly string[]): Promise<Conversation[]> {
-  return targetsOf(app, ids.length > 0 ? ids : ['@active']);
+function targets(app: WorkspaceApp, ids: readonly string[], terminal: Terminal): Promise<Conversation[]> {
+  return targetsOf(app, ids.length > 0 ? ids : ['@active'], terminal);
 }
 
 async function change(invocation: Invocation, directives: readonly LabelDirective[]): Promise<0> {
   const { terminal, signal, options, open } = invocation;
   const app = await open();
-  const found = await targets(app, options.texts('id'));
+  const found = await targets(app, options.texts('id'), terminal);
   if (found.length > 1 && directives.some(({ kind }) => kind === 'alias')) {
     throw new Fault('cli/usage', 'An alias is resolved for one conversation at a time.', {
       hint: 'Name one --id.',

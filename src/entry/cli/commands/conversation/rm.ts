@@ -25,7 +25,7 @@ export const removeConversations: Command = {
 
   async run({ arguments: targets, options, terminal, signal, open }) {
     const app = await open();
-    const found = await targetsOf(app, targets);
+    const found = await targetsOf(app, targets, terminal);
     const names = found.map(({ id, metadata }) => `${id}  ${metadata.title ?? '(no title)'}`);
     if (options.has('dry-run')) {
       if (terminal.json) terminal.printJson({ would_remove: found.map(({ id }) => id) });

@@ -67,7 +67,7 @@ async function textPrinter(terminal: Terminal) {
 
 /** Everything but the answer, one dim line each, on standard error. */
 function aside(terminal: Terminal, event: TurnEvent): void {
-  if (event.type === 'tool-call') terminal.dim(`→ ${event.shown}`);
+  if (event.type === 'tool-call') terminal.dim(`→ ${singleLine(event.shown)}`);
   if (event.type === 'tool-result' && event.result.outcome.type === 'error') {
     terminal.dim(`✗ ${event.result.name}: ${singleLine(event.result.outcome.message)}`);
   }

@@ -1,0 +1,242 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const AT = '2026-01-01T00:00:00.000Z';
+const idOf = (number: number) => conversationIdAt(START + number * 60_000, '0000');
+const [FIRST, SECOND, THIRD] = [idOf(1), idOf(2), idOf(3)];
+const said = (turn: number) => [
+  { type: 'turn_start', at: AT, turn },
+  { type: 'user_message', at: AT, text: `Question ${turn}` },
+  { type: 'reasoning', at: AT, text: `Thinking ${turn}` },
+  { type: 'assistant_message', at: AT, text: `Answer ${turn}`, model: 'x/y', finish: 'stop' },
+  { type: 'of_tomorrow', at: AT, kept: [turn] },
+];
+
+interface Kept extends Sandbox {
+  file(id: string, name: string): string;
+  ids(...words: string[]): Promise<string[]>;
+}
+
+function kept(): Kept {
+  const place = sandbox('');
+  for (const [number, title] of ['Beans', 'apples', 'Corn'].entries()) {
+    const id = idOf(number + 1);
+    const time = new Date(START + (number + 1) * 60_000).toISOString();
+    const metadata = { title, created_at: time, active_at: time, theirs: number };
+    place.write(`.ken/conversations/${id}/metadata.json`, JSON.stringify(metadata));
+    place.write(`.ken/conversations/${id}/base_config.json`, '{}');
+    const lines = [...said(1), ...said(2), ...said(3)].map((event) => `${JSON.stringify(event)}\n`);
+    place.write(`.ken/conversations/${id}/events.jsonl`, lines.join(''));
+  }
+  return {
+    ...place,
+    ken: (words, options = {}) =>
+      place.ken(words, { ...options, environment: { KEN_TERMINAL: 'test', ...options.environment } }),
+    file: (id, name) => readFileSync(path.join(place.root, '.ken/conversations', id, name), 'utf8'),
+    async ids(...words) {
+      const { stdout } = await place.ken(['c', 'ls', '--json', ...words]);
+      return JSON.parse(stdout).conversations.map(({ id }: { id: string }) => id);
+    },
+  };
+}
+
+describe('ken c ls', () => {
+  it('sorts, limits, and puts what is pinned on top', async () => {
+    const place = kept();
+    expect(await place.ids()).toEqual([THIRD, SECOND, FIRST]);
+    expect(await place.ids('--limit', '1')).toEqual([THIRD]);
+    expect(await place.ids('--sort', 'title')).toEqual([FIRST, THIRD, SECOND]);
+    await place.ken(['c', 'edit', FIRST, '--pin']);
+    expect(await place.ids()).toEqual([FIRST, THIRD, SECOND]);
+    expect((await place.ken(['c', 'ls', '--limit', '1'])).stdout).toContain('Beans (pinned)');
+    await place.ken(['c', 'edit', FIRST, '--unpin']);
+    expect(await place.ids()).toEqual([THIRD, SECOND, FIRST]);
+  });
+
+  it.each([
+    [['--limit', '0'], 2],
+    [['--limit', 'x'], 2],
+    [['--sort', 'size'], 2],
+    [['--label', 'a=('], 2],
+  ])('refuses %j', async (words, code) => {
+    expect((await kept().ken(['c', 'ls', ...words])).code).toBe(code);
+  });
+
+  it('is quiet when its reader leaves', async () => {
+    const place = kept();
+    expect(await place.shell('ken c ls | head -n 1')).toEqual({
+      code: 0,
+      stdout: 'ID            ACTIVE            TITLE\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('archive, rm and use', () => {
+  it('take ids, parts of ids, @last and standard input', async () => {
+    const place = kept();
+    expect(await place.ken(['c', 'archive', FIRST.slice(0, 5), '@last'])).toMatchObject({ code: 2 });
+    expect((await place.ken(['c', 'archive', '-'], { input: `${FIRST}\n${THIRD}\n` })).code).toBe(0);
+    expect(await place.ids()).toEqual([SECOND]);
+    expect(await place.ids('--archived')).toEqual([THIRD, FIRST]);
+    expect((await place.ken(['c', 'unarchive', FIRST])).code).toBe(0);
+    expect((await place.ken(['c', 'rm', '@last'])).code).toBe(2);
+    expect((await place.ken(['c', 'rm', '--yes', SECOND, FIRST])).code).toBe(0);
+    expect(readdirSync(path.join(place.root, '.ken/conversations'))).toEqual([THIRD]);
+  });
+
+  it('make the active one, and the one before', async () => {
+    const place = kept();
+    const active = async (target: string) =>
+      (await place.ken(['c', 'path', target])).stdout.trim().slice(-12);
+    expect(await place.ken(['c', 'show'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'ken: There is no @active conversation.\nhint: "ken c ls" lists them.\n',
+    });
+    await place.ken(['c', 'use', FIRST]);
+    await place.ken(['c', 'use', SECOND]);
+    expect([await active('@active'), await active('@prev'), await active('@last')]).toEqual([
+      SECOND,
+      FIRST,
+      THIRD,
+    ]);
+    await place.ken(['c', 'rm', '--yes', SECOND]);
+    expect(await active('@active')).toBe(FIRST);
+  });
+
+  it('say what is too short, unknown or no name at all', async () => {
+    const place = kept();
+    for (const [target, line] of [
+      ['1kd', 'ken: "1kd" is too short to select a conversation.'],
+      ['zzzz', 'ken: There is no conversation "zzzz".'],
+      ['@first', 'ken: "@first" is not a way to name a conversation.'],
+      [FIRST.slice(0, 5), `ken: "${FIRST.slice(0, 5)}" could be 3 conversations.`],
+    ] as const)
+      expect((await place.ken(['c', 'path', target])).stderr.split('\n')[0]).toBe(line);
+  });
+});
+
+describe('ken c fork', () => {
+  it('keeps the first turns, what it does not know, and where it came from', async () => {
+    const place = kept();
+    const { stdout } = await place.ken(['c', 'fork', FIRST, '--turns', '2', '--title', 'Again']);
+    const id = stdout.trim();
+    const expected = [...said(1), ...said(2)].map((event) => `${JSON.stringify(event)}\n`).join('');
+    expect(place.file(id, 'events.jsonl')).toBe(expected);
+    expect(JSON.parse(place.file(id, 'metadata.json'))).toMatchObject({ title: 'Again', parent: FIRST });
+    expect((await place.ken(['c', 'path'])).stdout.trim().endsWith(id)).toBe(true);
+  });
+});
+
+describe('ken c print and grep', () => {
+  it('print what was said, and more of it when asked', async () => {
+    const place = kept();
+    const { stdout } = await place.ken(['c', 'print', FIRST]);
+    expect(stdout.split('\n').slice(0, 13)).toEqual(
+      [
+        '# Beans',
+        '## Turn 1',
+        '**You**',
+        'Question 1',
+        '**Assistant** (x/y)',
+        'Answer 1',
+        '## Turn 2',
+      ].flatMap((line, at) => (at === 0 ? [line] : ['', line])),
+    );
+    expect((await place.ken(['c', 'print', FIRST, '--reasoning'])).stdout).toContain('\n> Thinking 2\n');
+  });
+
+  it('find lines with their turn and kind', async () => {
+    const place = kept();
+    expect(await place.ken(['c', 'grep', '--regex', '^(answer|think).* 2$', '-i'])).toEqual({
+      code: 0,
+      stdout: [THIRD, SECOND, FIRST]
+        .flatMap((id) => [`${id}:2:reasoning:Thinking 2`, `${id}:2:assistant:Answer 2`])
+        .map((line) => `${line}\n`)
+        .join(''),
+      stderr: '',
+    });
+    expect(await place.ken(['c', 'grep', 'answer 2'])).toEqual({ code: 1, stdout: '', stderr: '' });
+    expect((await place.ken(['c', 'grep', '--regex', '('])).code).toBe(2);
+  });
+});
+
+describe('ken c edit', () => {
+  const editing = (place: Sandbox, script: string) => {
+    const file = place.write('editor.sh', `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    return { environment: { EDITOR: file, KEN_TERMINAL: 'test' } };
+  };
+
+  it('keeps a file that was edited well, keys of others included', async () => {
+    const place = kept();
+    const words = ['c', 'edit', FIRST, '--metadata'];
+    expect(await place.ken(words, editing(place, 'sed -i "s/Beans/Peas/" "$1"'))).toMatchObject({ code: 0 });
+    expect(JSON.parse(place.file(FIRST, 'metadata.json'))).toMatchObject({ title: 'Peas', theirs: 0 });
+    await place.ken(['c', 'edit', FIRST, '--events'], editing(place, 'sed -i "s/Answer 3/Reply 3/" "$1"'));
+    expect(place.file(FIRST, 'events.jsonl')).toContain('Reply 3');
+    expect(place.file(FIRST, 'events.jsonl')).toContain('"of_tomorrow"');
+    const config = `printf '{"assistant":{"name":"bo"}}' > "$1"`;
+    expect((await place.ken(['c', 'edit', FIRST, '--base-config'], editing(place, config))).code).toBe(0);
+    expect(JSON.parse(place.file(FIRST, 'base_config.json'))).toEqual({ assistant: { name: 'bo' } });
+  });
+
+  it.each([
+    ['--metadata', 'echo "{" > "$1"'],
+    ['--metadata', 'echo "[]" > "$1"'],
+    ['--events', 'echo "no json" >> "$1"'],
+    ['--base-config', 'echo "[1]" > "$1"'],
+    ['--metadata', 'echo "{}" > "$1"; exit 1'],
+    ['--events', 'exit 1'],
+  ])('%s by "%s" changes nothing', async (option, script) => {
+    const place = kept();
+    const names = ['metadata.json', 'events.jsonl', 'base_config.json'];
+    const before = names.map((name) => place.file(FIRST, name));
+    const { code, stdout, stderr } = await place.ken(['c', 'edit', FIRST, option], editing(place, script));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^ken: /);
+    expect(names.map((name) => place.file(FIRST, name))).toEqual(before);
+  });
+
+  it('says that there is no editor, and what can be changed', async () => {
+    const place = kept();
+    expect((await place.ken(['c', 'edit', FIRST, '--events'])).stderr).toBe(
+      'ken: There is no editor to use.\nhint: Set $VISUAL or $EDITOR, or "ken config set --user editor vi".\n',
+    );
+    expect((await place.ken(['c', 'edit', FIRST])).stderr.split('\n')[0]).toBe('ken: Say what to change.');
+  });
+});
+
+describe('ken c compact', () => {
+  it('shortens what a model is told and keeps what was said', async () => {
+    const place = kept();
+    const before = place.file(FIRST, 'events.jsonl');
+    const compacted = await place.ken(['c', 'compact', FIRST]);
+    expect(compacted.code).toBe(0);
+    expect(place.file(FIRST, 'events.jsonl').startsWith(before)).toBe(true);
+    const dry = await place.ken(['q', '--id', FIRST, '--dry-run', '--json', 'More?']);
+    const { messages } = JSON.parse(dry.stdout).request;
+    expect(messages[0].text).toMatch(/^Summary of turns 1 to 2 of this conversation:/);
+    expect(messages.at(-2).parts.map(({ text }: { text: string }) => text)).toEqual([
+      'Thinking 3',
+      'Answer 3',
+    ]);
+  });
+});
+
+it('a conversation whose files are gone or broken is said to be that', async () => {
+  const place = kept();
+  writeFileSync(path.join(place.root, '.ken/conversations', FIRST, 'metadata.json'), '{ broken');
+  expect(existsSync(path.join(place.root, '.ken/conversations', FIRST))).toBe(true);
+  expect(await place.ken(['c', 'show', FIRST])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `ken: The conversation ${FIRST} cannot be read.\nhint: "ken doctor" says what is wrong with it.\n`,
+  });
+  expect(await place.ids()).toEqual([THIRD, SECOND]);
+});

@@ -1,0 +1,231 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
+import { type Asking, asking } from '../recorded/asking.ts';
+import type { Answer } from '../recorded/replay-server.ts';
+import { calling, saying } from './scripted-replies.ts';
+
+const problem = ptyProblem();
+const usage = (...lines: string[]) => ({ code: 2, stdout: '', stderr: `${lines.join('\n')}\n` });
+const sentTo = (box: Asking, at = -1) => JSON.parse(box.server.requests.at(at)?.body ?? '{}');
+const lastUser = (box: Asking) =>
+  sentTo(box).messages.findLast((each: { role: string }) => each.role === 'user');
+const answering = (...texts: string[]) => asking('llamacpp', texts.map(saying));
+
+describe('the question', () => {
+  it('is joined by standard input, and is standard input alone for -', async () => {
+    const box = await answering('1', '2', '3');
+    await box.ken(['q', '-n', 'What', 'is', 'this?'], { input: 'some\ncode\n' });
+    expect(lastUser(box).content).toBe('What is this?\n\nsome\ncode');
+    await box.ken(['q', '-n', '-'], { input: 'Hello\n' });
+    expect(lastUser(box).content).toBe('Hello');
+    await box.ken(['q', '-n', '--', '-k is a flag']);
+    expect(lastUser(box).content).toBe('-k is a flag');
+  });
+
+  it.each([
+    [['--new', '--id', '@last'], 'ken: Say either --new or --id.'],
+    [['--new', '--fork'], 'ken: Say either --new or --fork.'],
+  ])('is asked nowhere with %j', async (words, line) => {
+    const box = await answering();
+    expect(await box.ken(['q', ...words, 'Hi'])).toEqual(usage(line));
+    expect(box.server.requests).toEqual([]);
+  });
+
+  it('goes to the terminal’s conversation, to a named one, or to a copy', async () => {
+    const box = await answering(...'123456');
+    const id = async () => (await box.ken(['c', 'path'])).stdout.trim().slice(-12);
+    await box.ken(['q', 'first']);
+    const first = await id();
+    await box.ken(['q', 'second']);
+    expect(await id()).toBe(first);
+    await box.ken(['q', '-n', '--title', 'Other', 'third']);
+    const second = await id();
+    expect(second).not.toBe(first);
+    await box.ken(['q', '--id', '@prev', 'fourth']);
+    expect(await id()).toBe(first);
+    await box.ken(['q', '--id', second.slice(-5), '--fork', 'fifth']);
+    const copy = await id();
+    expect([first, second]).not.toContain(copy);
+    expect(lastUser(box).content).toBe('fifth');
+    expect(
+      sentTo(box)
+        .messages.map((each: { content: string }) => each.content)
+        .slice(-3),
+    ).toEqual(['third', '3', 'fifth']);
+    const { conversation } = JSON.parse((await box.ken(['c', 'show', '--json'])).stdout);
+    expect(conversation).toMatchObject({ id: copy, parent: second, title: 'Other' });
+    await box.ken(['q', 'sixth'], { environment: { KEN_TERMINAL: 'another' } });
+    expect(sentTo(box).messages.filter((each: { role: string }) => each.role === 'user')).toHaveLength(1);
+  });
+
+  it('kept with --local is nowhere in the workspace', async () => {
+    const box = await answering('1');
+    expect(await box.ken(['q', '-n', '--local', 'secret thing'])).toEqual({
+      code: 0,
+      stdout: '1\n',
+      stderr: '',
+    });
+    expect(existsSync(path.join(box.root, '.ken/conversations'))).toBe(false);
+    expect((await box.ken(['c', 'ls', '--local'])).stdout).toContain('secret thing (local)');
+    const directory = (await box.ken(['c', 'path', '@last'])).stdout.trim();
+    expect(directory.startsWith(path.join(box.home, 'data/workspaces/work-'))).toBe(true);
+    expect((await box.ken(['c', 'grep', 'secret'])).code).toBe(0);
+  });
+});
+
+describe('the answer', () => {
+  it('fits a schema, or the command says that it does not', async () => {
+    const box = await answering('{"when":"Tuesday"}', 'On Tuesday.');
+    box.write('answer.json', '{"type":"object","properties":{"when":{"type":"string"}}}');
+    const ask = ['q', '-n', '--schema', 'answer.json', 'When?'];
+    expect(await box.ken(ask)).toEqual({ code: 0, stdout: '{"when":"Tuesday"}\n', stderr: '' });
+    expect(sentTo(box).response_format.type).toMatch(/^json/);
+    expect(await box.ken(ask)).toEqual({
+      code: 1,
+      stdout: 'On Tuesday.\n',
+      stderr: 'warning: the answer is not JSON.\n',
+    });
+    const missing = await box.ken(['q', '--schema', 'no.json', 'When?']);
+    expect(missing).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `ken: There is no schema ${path.join(box.root, 'no.json')}.\n`,
+    });
+  });
+
+  it('comes whole with --no-stream, and as JSON lines with --json', async () => {
+    const box = await answering('All of it.', 'All of it.');
+    expect(await box.ken(['q', '--no-stream', 'Hi'])).toEqual({
+      code: 0,
+      stdout: 'All of it.\n',
+      stderr: '',
+    });
+    const { stdout } = await box.ken(['q', '--json', 'Hi']);
+    const types = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(types).toEqual(['turn-start', 'text-delta', 'turn-end']);
+  });
+
+  it('is all there is on standard output; each tool call is one line beside it', async () => {
+    const search = { topic: 'project', search: 'two\nlines \u001b[31m of\twords' };
+    const box = await asking('llamacpp', [
+      calling([
+        { name: 'learn', arguments: { topic: 'project', subjects: ['deploy'] } },
+        { name: 'learn', arguments: search },
+        { name: 'lern', arguments: {} },
+      ]),
+      saying('Done.'),
+    ]);
+    const { code, stdout, stderr } = await box.ken(['q', 'Go']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(0, 8))).toEqual([
+      '→ learn ',
+      '→ learn ',
+      '→ lern',
+      '✗ learn:',
+      '✗ lern: ',
+    ]);
+    expect(stderr).not.toContain('\u001b');
+  });
+});
+
+describe('tools, models and settings of one question', () => {
+  it('--tool and --no-tool say which there are, and leave no trace', async () => {
+    const box = await answering(...'1234');
+    const names = () =>
+      (sentTo(box).tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
+    await box.ken(['q', '-n', 'Hi']);
+    const all = names();
+    expect(all).toContain('learn');
+    await box.ken(['q', '--tool', 'learn', 'Hi']);
+    expect(names()).toEqual(['learn']);
+    await box.ken(['q', '--no-tool', 'learn', 'Hi']);
+    expect(names()).toEqual(all.filter((name: string) => name !== 'learn'));
+    await box.ken(['q', 'Hi']);
+    expect(names()).toEqual(all);
+    expect(await box.ken(['q', '--tool', 'lern', 'Hi'])).toEqual(
+      usage('ken: There is no tool "lern".', 'hint: Did you mean learn?'),
+    );
+  });
+
+  it('--model stays with the conversation, unless it is for --once', async () => {
+    const box = await answering(...'12345');
+    const model = async (...words: string[]) => {
+      await box.ken(['q', ...words, 'Hi']);
+      return sentTo(box).model;
+    };
+    expect(await model('-n')).toBe('some-model');
+    expect(await model('-m', 'test/big', '--once')).toBe('big');
+    expect(await model()).toBe('some-model');
+    expect(await model('-m', 'test/big')).toBe('big');
+    expect(await model()).toBe('big');
+  });
+});
+
+describe('attachments', () => {
+  it('are files, directories and globs of the workspace', async () => {
+    const box = await answering('1', '2');
+    box.write('src/a.ts', 'const a = 1;\n');
+    box.write('src/b.ts', '```\n');
+    await box.ken(['q', '-n', '-a', 'src/*.ts', '-a', 'kb', 'What?']);
+    const { content } = lastUser(box);
+    expect(content).toBe(
+      [
+        'Attached "src/a.ts":\n\n```\nconst a = 1;\n```',
+        'Attached "src/b.ts":\n\n````\n```\n````',
+        'Attached "kb/deploy.md":\n\n```\n# Deploy\n\nRun make deploy.\n```',
+        'What?',
+      ].join('\n\n'),
+    );
+    await box.ken(['q', 'And?']);
+    expect(lastUser(box).content).toBe('And?');
+  });
+
+  it.each([
+    ['../outside.txt', 4],
+    ['no-such-file.txt', 3],
+  ])('%s is refused before anything is sent', async (source, code) => {
+    const box = await answering();
+    box.write('../outside.txt', 'secret');
+    expect(await box.ken(['q', '-n', '-a', source, 'What?'])).toMatchObject({ code, stdout: '' });
+    expect(box.server.requests).toEqual([]);
+    expect(existsSync(path.join(box.root, '.ken/conversations'))).toBe(false);
+  });
+
+  it('cmd: waits for a person, and runs nothing without one', async () => {
+    const box = await answering();
+    expect(await box.ken(['q', '-n', '-a', 'cmd:touch ran', 'What?'])).toMatchObject({ code: 4, stdout: '' });
+    expect(existsSync(path.join(box.root, 'ran'))).toBe(false);
+    expect(box.server.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
+  /** Says something, and then nothing for as long as anybody listens. */
+  function silent(): Answer {
+    const { body } = saying('First part.\n\nSecond part');
+    return { body, pause: { at: body.indexOf('\n\n') + 2, until: () => new Promise(() => {}) } };
+  }
+
+  it('stops the stream and keeps what came', async () => {
+    const box = await asking('llamacpp', [silent(), saying('Done.')]);
+    const pty = openPty('ken q -n Go; echo "ended $?"', {
+      directory: box.root,
+      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
+    });
+    await pty.waitFor('First part.');
+    pty.type(CTRL_C);
+    await pty.waitFor('ended 130');
+    expect(box.events().at(-1)).toMatchObject({
+      type: 'assistant_message',
+      text: 'First part.\n\nSecond part',
+      finish: 'interrupted',
+    });
+    expect(await box.ken(['q', '--id', '@last'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' });
+  });
+});
