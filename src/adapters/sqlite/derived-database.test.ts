@@ -82,3 +82,20 @@ it('makes an index in another format again', async () => {
   await indexItems({ store }, { items: [newItem('new', ['word'])] });
   expect(await ask()).toEqual(['new']);
 });
+
+it('is opened once, however many ask for it at the same time', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  for (const isThere of [false, true]) {
+    const { database, warnings } = opened(file);
+    const seen = new Set<unknown>();
+    const ask = () =>
+      database.read(({ connection }) => {
+        seen.add(connection);
+        return connection.prepare('select 1 as one').get()?.one;
+      });
+    expect(await Promise.all([ask(), ask(), ask()]), String(isThere)).toEqual([1, 1, 1]);
+    expect(seen.size).toBe(1);
+    expect(warnings).toEqual([]);
+    await database.close();
+  }
+});

@@ -30,7 +30,11 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
   }
 
   async function current(): Promise<Database> {
-    if (opened && file !== ':memory:' && fileIdentity(file) !== identity) await close();
+    const known = opened;
+    // Only what is open has an identity: one that is being opened by another call is waited for.
+    await known;
+    const isStale = known && file !== ':memory:' && fileIdentity(file) !== identity;
+    if (isStale && known === opened) await close();
     opened ??= open();
     return opened;
   }
