@@ -128,6 +128,14 @@ it.each(['startled', 'silent'])('speaks the older protocol with a %s server', as
   expect(await ken(['tools', 'run', 'echo', '{"text":"hi"}'])).toMatchObject({ code: 0, stdout: 'hi\n' });
 });
 
+it.skipIf(ptyProblem())('shows how far a tool is', async () => {
+  const place = scriptedPlace({ own: ALLOW, tools: ['progress'] });
+  const words = ['tools', 'run', 'progress'];
+  expect((await place.ken(words)).stdout).toBe('done\n');
+  const { text } = await atTerminal(place, words, [], { environment: { TERM: 'xterm' } });
+  expect(text).toMatch(/progress {2}\[[#-]+\] +\d+% +\d\/3/);
+});
+
 it('passes over what is no message', async () => {
   const { ken } = scriptedPlace({ own: ALLOW, tools: ['noise'] });
   expect(await ken(['tools', 'run', 'noise'])).toMatchObject({ code: 0, stdout: 'quiet again\n' });
