@@ -74,9 +74,12 @@ type Rule = (node: Node, isInFunction: boolean) => string | undefined;
 const OWN_RULES: Readonly<Partial<Record<string, Rule>>> = {
   assignment: assignedName,
   assignment_expression: assignedName,
+  call: testTitle,
+  call_expression: testTitle,
   companion_object: (node) => node.childForFieldName('name')?.text ?? 'companion',
   const_spec: variableName,
   element: htmlName,
+  function_call: testTitle,
   impl_item: (node) => node.childForFieldName('type')?.text,
   keyframes_statement: cssName,
   media_statement: cssName,
@@ -107,6 +110,16 @@ function assignedName(node: Node, isInFunction: boolean): string | undefined {
 /** What is taken apart into several variables has no name of its own. */
 function simpleName(node: Node | null): string | undefined {
   return node && !/pattern|list|tuple/.test(node.type) ? node.text : undefined;
+}
+
+const TESTS = /^(?:context|describe|it|suite|test)(?:\.(?:only|skip))?$/;
+
+/** A test has a title in place of a name. */
+function testTitle(node: Node): string | undefined {
+  const called = ['function', 'method', 'name'].map((field) => node.childForFieldName(field)).find(Boolean);
+  if (!called || !TESTS.test(called.text)) return undefined;
+  const title = node.childForFieldName('arguments')?.namedChild(0);
+  return title && /string/.test(title.type) ? title.text.slice(1, -1) : undefined;
 }
 
 function isFunctionValue(node: Node, field: string): boolean {

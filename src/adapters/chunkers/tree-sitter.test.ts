@@ -174,6 +174,29 @@ it('loses nothing of a source that was damaged in any way', async () => {
   );
 });
 
+it.each([
+  [
+    'a.test.ts',
+    "describe('a shop', () => {\n",
+    (title: string) => `  it(\`${title}\`, () => {\n`,
+    '  });\n',
+    '});\n',
+  ],
+  [
+    'a_spec.lua',
+    'describe("a shop", function()\n',
+    (title: string) => `  it("${title}", function()\n`,
+    '  end)\n',
+    'end)\n',
+  ],
+  ['a_spec.rb', 'describe "a shop" do\n', (title: string) => `  it "${title}" do\n`, '  end\n', 'end\n'],
+])('names tests in %s by their titles', async (file, open, openTest, closeTest, close) => {
+  const body = '    check(1)\n'.repeat(200);
+  const text = `${open}${openTest('sells')}${body}${closeTest}${openTest('buys')}${body}${closeTest}${close}`;
+  const headings = (await cut({ path: file, text })).map(({ heading }) => heading);
+  expect(headings).toEqual(['a shop › sells', 'a shop › buys']);
+});
+
 it('falls back to lines when a grammar takes too long', async () => {
   const file = { path: 'a.lua', text: 'let a = 1;\n'.repeat(20_000) };
   expect(await impatient.chunk(file)).toEqual(plainChunks(file));
