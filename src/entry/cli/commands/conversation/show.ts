@@ -1,6 +1,6 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { isJsonObject, type JsonObject } from '../../../../base/json.ts';
-import { displayWidth, singleLine } from '../../../../base/terminal-text.ts';
+import { displayWidth, neutralise } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { wrapText } from '../../../../base/wrap-text.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
@@ -99,7 +99,7 @@ function optionalTime(milliseconds: number | undefined): string | undefined {
 
 /** Values stand in a column; on a terminal too narrow for that, below their names. */
 function shownRow(name: string, value: string, { isTerminal, columns }: Terminal): string {
-  const [head, text] = [name.padEnd(NAME_WIDTH), singleLine(value)];
+  const [head, text] = [name.padEnd(NAME_WIDTH), neutralise(value.replace(/\s*\n\s*/g, ' '))];
   if (!isTerminal || NAME_WIDTH + displayWidth(text) <= columns) return `${head}${text}`;
   if (columns < NARROW) return `${name}\n${wrapText(`  ${text}`, columns)}`;
   return `${head}${wrapText(text, columns - NAME_WIDTH).replaceAll('\n', `\n${' '.repeat(NAME_WIDTH)}`)}`;
