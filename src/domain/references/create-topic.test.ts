@@ -177,14 +177,39 @@ it('one source that fails is a warning; all of them are an error that leaves not
   pages['https://gone.example/'] = { body: ' ', contentType: 'text/plain' };
 });
 
-it('nothing fetched is an error that says why', async () => {
-  const { ports, library } = desk(YES);
-  const input = createInput({ sources: [gitSource({ paths: ['logo.png', 'nowhere/'] })] });
-  await expect(createTopic(ports, input, never)).rejects.toMatchObject({
+it('nothing to fetch is an error before anybody is asked, nothing fetched one after; both say why', async () => {
+  const { ports, library, approver } = desk(YES);
+  const none = createInput({ sources: [gitSource({ paths: ['logo.png', 'nowhere/'] })] });
+  await expect(createTopic(ports, none, never)).rejects.toMatchObject({
     code: 'references/failed',
-    message: `Nothing was fetched; left out: 1 binary (${REPOSITORY}: nothing matches the path nowhere/).`,
+    message: `Nothing would be fetched: ${REPOSITORY}: nothing matches the path nowhere/.`,
+  });
+  expect(approver.asked).toEqual([]);
+  const binary = createInput({ sources: [gitSource({ paths: ['bin.dat'] })] });
+  await expect(createTopic(ports, binary, never)).rejects.toMatchObject({
+    code: 'references/failed',
+    message: 'Nothing was fetched; left out: 1 binary.',
   });
   expect(await library.list()).toEqual([]);
+});
+
+it('a list of pages is kept as one page, and what it names is offered', async () => {
+  const { ports, library, pages } = desk(YES);
+  const url = 'https://example.org/llms.txt';
+  pages[url] = { body: '# Signals\n\n- [Guide](/guide.md): how to\n', contentType: 'text/plain' };
+  expect(await createTopic(ports, createInput({ sources: [{ type: 'web', url }] }), never)).toMatchObject({
+    topic: { file_count: 1, offers: [{ title: 'Guide', url: 'https://example.org/guide.md' }] },
+  });
+  expect(await library.filePaths('signals')).toEqual(['example-org-llms.md']);
+});
+
+it('refuses a page whose address has a password in it', async () => {
+  const { ports, approver } = desk(YES);
+  const sources = [{ type: 'web' as const, url: 'https://ada:secret@example.org/' }];
+  await expect(createTopic(ports, createInput({ sources }), never)).rejects.toMatchObject({
+    code: 'references/invalid',
+  });
+  expect(approver.asked).toEqual([]);
 });
 
 it('a limit is a clear error that says which and how to narrow', async () => {

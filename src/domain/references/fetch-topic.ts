@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Approval } from '../approvals/approval.ts';
 import type { ReportProgress, WorkResult } from '../approvals/job.ts';
+import type { PageLink } from '../web/markdown-links.ts';
 import { freeSlug, topicExists } from './free-slug.ts';
 import type { GatheredSource } from './gather-source.ts';
 import { gatherSources } from './gather-sources.ts';
@@ -27,6 +28,8 @@ export interface FetchedTopic {
   readonly chunk_count: number;
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
+  /** Pages that fetched lists of pages name; none of them was fetched. Absent when there are none. */
+  readonly offers?: readonly PageLink[];
 }
 
 /** The topic appears whole or not at all. A source that fails is a warning, unless all of them do. */
@@ -66,31 +69,45 @@ export async function storeTopic(
     signal.throwIfAborted();
     if (!(await staged.publish(topic, files))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
+    const offers = gathered.flatMap((each) => each.offers ?? []).slice(0, MOST_OFFERS);
     return {
       topic_id: topicId(topic),
       file_count: files.length,
       chunk_count: chunkCount,
       skipped: addSkips(...gathered.map(({ skipped }) => skipped)),
       warnings: [...gathered.flatMap(warningsOf), ...warning],
+      ...(offers.length > 0 && { offers }),
     };
   } finally {
     await staged.discard();
   }
 }
 
+const MOST_OFFERS = 100;
+
 /** For whoever approved it. */
 export function workResult(fetched: FetchedTopic): WorkResult {
-  const { topic_id, file_count, chunk_count, skipped, warnings } = fetched;
+  const { topic_id, file_count, chunk_count, skipped, warnings, offers = [] } = fetched;
   const files = `${file_count} ${file_count === 1 ? 'file' : 'files'}`;
   const parts = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
   const lines = [
     `${topic_id}: ${files}, ${chunk_count} ${chunk_count === 1 ? 'chunk' : 'chunks'}.`,
     ...(parts.length > 0 ? [`Left out: ${parts.join(', ')}.`] : []),
     ...warnings.map((warning) => `Warning: ${warning}.`),
+    ...(offers.length > 0
+      ? [`Pages that it names, not fetched: ${offers.map(({ url }) => url).join(' ')}`]
+      : []),
   ];
   return {
     message: lines.join('\n'),
-    data: { topic_id, file_count, chunk_count, skipped: { ...skipped }, warnings },
+    data: {
+      topic_id,
+      file_count,
+      chunk_count,
+      skipped: { ...skipped },
+      warnings,
+      ...(offers.length > 0 && { offers: offers.map((link) => ({ ...link })) }),
+    },
   };
 }
 

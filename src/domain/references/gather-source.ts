@@ -2,6 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
+import type { PageLink } from '../web/markdown-links.ts';
 import type { GitFile } from './git-reader.ts';
 import { judgeContent } from './judge-content.ts';
 import { pageFileName } from './layout.ts';
@@ -28,6 +29,8 @@ export interface GatheredSource {
   readonly files: readonly LockedFile[];
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
+  /** What a list of pages names. */
+  readonly offers?: readonly PageLink[];
   readonly fault?: Fault;
 }
 
@@ -77,11 +80,18 @@ async function keepOld(
     // A file of a repository may have got the name of a page.
     const isTaken = source.type === 'web' && taken.has(file.path);
     const path = isTaken ? pageFileName(hasher, source.url, (name) => taken.has(name)) : file.path;
-    if (slug === undefined || !(await staged.carry({ slug, path: file.path }, path))) continue;
+    if (slug === undefined) continue;
+    if (!(await staged.carry({ slug, path: file.path }, path))) throw changedMeanwhile(file);
     taken.add(path);
     files.push({ ...file, path });
   }
   return { source, files, skipped: {}, warnings: [] };
+}
+
+function changedMeanwhile({ path }: LockedFile): Fault {
+  return new Fault('references/busy', `${path} was changed by another process meanwhile.`, {
+    hint: 'Nothing was changed here; try again.',
+  });
 }
 
 async function gatherTree(
@@ -150,7 +160,7 @@ function lockLine(
 
 async function gatherPage(
   ports: GatherPorts,
-  { source, previous, page, content }: PagePlan,
+  { source, previous, page, content, offers }: PagePlan,
   { staged, taken, now, onFile }: GatherRequest,
   written: string[],
 ): Promise<GatheredSource> {
@@ -173,5 +183,5 @@ async function gatherPage(
     bytes: content.length,
     fetchedAt: now,
   };
-  return { source: { ...source, fetchedAt: now }, files: [file], skipped: {}, warnings: [] };
+  return { source: { ...source, fetchedAt: now }, files: [file], skipped: {}, warnings: [], offers };
 }

@@ -2,6 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
+import type { PageLink } from '../web/markdown-links.ts';
 import { type HtmlConverter, readPage } from '../web/read-page.ts';
 import type { Validators, WebClient, WebPage } from '../web/web-client.ts';
 import { fileNameProblem } from './file-name.ts';
@@ -70,6 +71,8 @@ export interface PagePlan {
   readonly previous: readonly LockedFile[];
   readonly page: WebPage;
   readonly content: Uint8Array;
+  /** What it points to where that is its purpose; offered and not followed. */
+  readonly offers: readonly PageLink[];
 }
 
 /** Throws only when it is aborted, or for a bug. */
@@ -152,7 +155,7 @@ async function planPage(
   const known = kept && validatorsOf(kept);
   const answer = await ports.web.get({ url: source.url, ...(known && { known }) }, signal);
   if (answer.type === 'not-modified') return { kind: 'unchanged', source, previous };
-  const { text } = await readPage(ports, answer);
+  const { text, offers } = await readPage(ports, answer);
   const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
   if (text.trim() === '')
     throw new Fault('references/failed', `${source.url} has nothing to read in it.`, {
@@ -163,7 +166,7 @@ async function planPage(
       hint: 'Take a page of a part of it, or raise references.max_file_bytes.',
     });
   if (kept?.sha256 === ports.hasher.sha256(content)) return { kind: 'unchanged', source, previous };
-  return { kind: 'page', source, previous, page: answer, content };
+  return { kind: 'page', source, previous, page: answer, content, offers };
 }
 
 function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | undefined {

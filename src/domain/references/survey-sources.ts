@@ -25,6 +25,7 @@ export async function surveySources(
   );
   const [failure] = surveyed.flatMap(({ fault }) => fault ?? []);
   if (failure && pages === 0 && surveyed.every(({ fault }) => fault)) throw failure;
+  if (pages === 0 && surveyed.every(({ files }) => files === 0)) throw nothingToFetch(surveyed);
   const parts = [...surveyed.map(({ text }) => text), ...(pages > 0 ? [pageCount(pages)] : [])];
   return {
     summary: [`Sources: ${parts.join(' + ')}`, ...request.sources.map(addressLine)].join('\n'),
@@ -35,7 +36,20 @@ export async function surveySources(
 interface Surveyed {
   readonly text: string;
   readonly warnings: readonly string[];
+  /** Nobody knows, of what could not be reached. */
+  readonly files?: number;
   readonly fault?: Fault;
+}
+
+function nothingToFetch(surveyed: readonly Surveyed[]): Fault {
+  const why = surveyed.flatMap(({ warnings }) => warnings);
+  return new Fault(
+    'references/failed',
+    `Nothing would be fetched${why.length > 0 ? `: ${why.join('; ')}` : ''}.`,
+    {
+      hint: 'Check the paths, and that the sources have text in them.',
+    },
+  );
 }
 
 async function surveyOne(
@@ -49,10 +63,8 @@ async function surveyOne(
     const warnings = survey.unmatchedPaths.map((path) => `${source.url}: nothing matches the path ${path}`);
     const missing =
       survey.unmatchedPaths.length > 0 ? `; nothing matches ${survey.unmatchedPaths.join(', ')}` : '';
-    return {
-      text: `${repositoryName(source.url)} (${amountOf(survey, source, request)}${missing})`,
-      warnings,
-    };
+    const text = `${repositoryName(source.url)} (${amountOf(survey, source, request)}${missing})`;
+    return { text, warnings, files: survey.files };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Fault)) throw error;

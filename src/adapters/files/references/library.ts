@@ -6,6 +6,7 @@
 
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { Fault } from '../../../base/fault.ts';
 import { compareCodePoints } from '../../../base/text.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import type { ReferenceLibrary } from '../../../domain/references/library.ts';
@@ -96,7 +97,11 @@ async function namesIn(directory: string): Promise<string[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return [];
-    throw error;
+    if (!isSystemError(error)) throw error;
+    if (error.code === 'ENOENT') return [];
+    throw new Fault('files/unreadable', `${directory} cannot be read (${error.code}).`, {
+      hint: 'Check references.root, who owns it and whether you may read there.',
+      cause: error,
+    });
   }
 }
