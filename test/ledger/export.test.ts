@@ -62,6 +62,9 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
     like('upwards', ({ versions }) => {
       versions[0].provenance = 'file:../x';
     }),
+    like('twice', ({ citations }) => {
+      citations.push(citations[0]);
+    }),
     like('none', (entry) => {
       entry.versions = [];
     }),
@@ -79,10 +82,11 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
       'Procedural/y: refused Its id cannot be read.',
       'future: refused Its updated_at cannot be read.',
       'good: imported null',
-      'line 8: refused Its id cannot be read.',
+      'line 9: refused Its id cannot be read.',
       'none: refused Its versions cannot be read.',
       'procedural/x: refused A rule is made by "ken knowledge promote" alone.',
       'secret: refused It looks like a secret (aws-access-key).',
+      'twice: refused Its citations cannot be read.',
       'upwards: refused Its provenance cannot be read.',
     ],
   });

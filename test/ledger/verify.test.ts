@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
@@ -133,5 +133,23 @@ it('compares what ref: names with what it was: lines of a subject, a turn, a ver
   await place.ken(['k', 'deprecate', 'fact']);
   expect(await verify(place, 'a', 'b', 'c')).toEqual({ code: 6, found: ['ok', 'changed', 'ok'] });
   rmSync(path.join(place.root, 'kb/deploy.md'));
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: ['missing'] });
+});
+
+it('compares what ref: names in the reference library with its copy there', async () => {
+  const place = sandbox('');
+  place.write('manuals/ports.md', LINES.join('\n'));
+  await place.ken(['ref', 'import', 'manuals', '--title', 'Manuals']);
+  const { stdout } = await place.ken(['ref', 'search', 'metrics', '--json']);
+  const [{ citation }] = JSON.parse(stdout).hits;
+  await add(place, 'a', `ref:${citation.uri}`);
+  await add(place, 'b', 'ref:ken://ref/topic-manuals@abc/none.md');
+  await add(place, 'c', 'url:https://example.com/never-fetched');
+  expect(await verify(place, 'a', 'b', 'c')).toEqual({ code: 6, found: ['ok', 'missing', 'unchecked'] });
+  const copy = path.join(place.home, 'data/references/manuals/files/ports.md');
+  chmodSync(copy, 0o644);
+  writeFileSync(copy, LINES.join('\n').replace('9090', '9091'));
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: ['changed'] });
+  await place.ken(['ref', 'delete', 'manuals', '--yes']);
   expect(await verify(place, 'a')).toEqual({ code: 6, found: ['missing'] });
 });

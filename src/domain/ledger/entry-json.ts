@@ -2,27 +2,22 @@
 
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Entry, EntryVersion, KeptCitation } from './entry.ts';
-import { type LedgerEvent, labelsAsJson } from './ledger-event.ts';
+import { type LedgerEvent, versionFields } from './ledger-event.ts';
 import { formatEpoch } from './timestamp.ts';
 import { type Verification, worstOf } from './verdict.ts';
 
-export function versionJson(version: EntryVersion): JsonObject {
+export function versionJson(version: EntryVersion) {
+  const { title, text: content, tags, labels, ...fields } = versionFields(version);
   return {
     id: version.id,
-    title: version.title,
-    content: version.text,
-    provenance: version.provenance,
-    claim_id: version.claimId ?? null,
-    merge_key: version.mergeKey ?? null,
-    status: version.status,
-    ttl_policy: version.ttlPolicy,
-    expires_ts: version.expires === undefined ? null : formatEpoch(version.expires),
-    supersedes_id: version.supersedes ?? null,
+    title,
+    content,
+    ...fields,
     created_at: formatEpoch(version.createdAt),
     updated_at: formatEpoch(version.updatedAt),
     version: version.version,
-    tags: version.tags,
-    labels: labelsAsJson(version.labels),
+    tags,
+    labels,
   };
 }
 

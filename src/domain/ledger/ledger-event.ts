@@ -53,14 +53,15 @@ export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): stri
 /** The fields in which `after` differs; all of them for a new entry. */
 export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
   if (!before) return { id: after.id, version: after.version, ...versionFields(after) };
-  const old = versionFields(before);
+  const old: Record<string, Json> = versionFields(before);
   const changed = Object.entries(versionFields(after)).filter(
     ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
   );
   return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
 }
 
-export function versionFields(version: EntryVersion): Record<string, Json> {
+/** All that can differ between two versions. */
+export function versionFields(version: EntryVersion) {
   return {
     title: version.title,
     text: version.text,
@@ -76,6 +77,6 @@ export function versionFields(version: EntryVersion): Record<string, Json> {
   };
 }
 
-export function labelsAsJson(labels: Labels): JsonObject {
+function labelsAsJson(labels: Labels): JsonObject {
   return Object.fromEntries(labels);
 }
