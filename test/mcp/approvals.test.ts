@@ -141,6 +141,22 @@ it('cannot be told whom to trust by the workspace, the environment or the comman
 
 const problem = ptyProblem();
 
+it.skipIf(problem)(
+  `makes an approved call once, when it comes again${problem ? ` (${problem})` : ''}`,
+  async () => {
+    const place = sandbox('');
+    const { client } = await connect(place, { words: [], program: ODD_SERVER });
+    expect((await client.callTool(CALL)).isError).toBe(true);
+    const [{ id = '' } = {}] = await approvalsOf(place);
+    await atTerminal(place, ['approvals', 'approve', id], [{ after: 'Approve?', keys: 'yes\r' }]);
+    const status = await client.callTool({ name: 'job_status', arguments: { id } });
+    expect(textOf(status)).toContain('approved');
+    expect(textOf(status)).toContain('Make the same call again: the approval covers it once.');
+    expect(textOf(await client.callTool(CALL))).toBe('done by order');
+    expect((await client.callTool(CALL)).isError).toBe(true);
+  },
+);
+
 it.skipIf(problem)(`goes on once the operator has approved${problem ? ` (${problem})` : ''}`, async () => {
   const place = sandbox('');
   const { client } = await connect(place);

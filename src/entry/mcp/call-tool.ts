@@ -59,9 +59,12 @@ interface Call {
   readonly caller: Caller;
 }
 
+const MAX_SHOWN = 80;
+
 function titleOf({ tool, arguments: given, caller }: Call): string {
-  const shown = JSON.stringify(given);
-  return `${tool.name} ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown} for ${caller.name}`;
+  const whole = JSON.stringify(given);
+  const shown = whole.length > MAX_SHOWN ? `${whole.slice(0, MAX_SHOWN).toWellFormed()}…` : whole;
+  return `${tool.name} ${shown} for ${caller.name}`;
 }
 
 async function answer(served: Served, app: Served['app'], call: Call, stage: Stage): Promise<Answer> {
@@ -88,7 +91,6 @@ async function answer(served: Served, app: Served['app'], call: Call, stage: Sta
 function cutting(app: Served['app'], tool: Tool): { tool: Tool; wasCut(): boolean } {
   let wasCut = false;
   const results = {
-    ...app.results,
     keep: (text: string) => {
       wasCut = true;
       return app.results.keep(text);

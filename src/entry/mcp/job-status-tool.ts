@@ -71,6 +71,7 @@ function stateData({ id, status, title, progress, result, message }: WorkState):
 function stateText({ id, status, title, progress, result, message }: WorkState): string {
   const lines = [`${id}: ${status}. ${title}`];
   if (status === 'pending') lines.push(`The operator decides with "ken approvals approve ${id}".`);
+  if (status === 'approved') lines.push('Make the same call again: the approval covers it once.');
   if (status === 'running' && progress) {
     const { phase, done, total } = progress;
     lines.push(total === undefined ? `${phase}: ${done}` : `${phase}: ${done} of ${total}`);
