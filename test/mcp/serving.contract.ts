@@ -69,6 +69,8 @@ export function itServes(transport: TransportKind): void {
       const found = await call('knowledge_search', { query: 'api' });
       expect(found.structuredContent).toMatchObject({ entries: [{ id, content: 'The API is on 8080.' }] });
       expect(textOf(found)).toContain(`[${id}] Ports`);
+      const cited = await client.readResource({ uri: `ken://entry/${id}@v1` });
+      expect(textOfResource(cited)).toContain('The API is on 8080.');
       const said = { query: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' };
       expect(textOf(await call('knowledge_feedback', said))).toBe('Recorded.');
       expect(await call('job_status', { id: 'none' })).toMatchObject({
@@ -141,6 +143,18 @@ export function itServes(transport: TransportKind): void {
       await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({
         code: -32602,
       });
+    });
+
+    it('reads a conversation by its citation', async () => {
+      const place = gardenWorkspace();
+      await place.ken(['q', '-q', 'What do I push to main?']);
+      const { stdout } = await place.ken(['c', 'ls', '--json']);
+      const [{ id }] = JSON.parse(stdout).conversations;
+      const { client } = await connect(place, { era, transport });
+      const turn = await client.readResource({ uri: `ken://conversation/${id}#turn-1` });
+      expect(textOfResource(turn)).toContain('What do I push to main?');
+      const none = client.readResource({ uri: `ken://conversation/${id}#turn-9` });
+      await expect(none).rejects.toMatchObject({ code: -32602 });
     });
 
     it('has a prompt for each topic', async () => {
