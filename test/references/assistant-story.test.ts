@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
 import { ptyProblem } from '../cli/pty.ts';
@@ -114,4 +115,15 @@ it('the list of topics can be shortened and switched off', async () => {
   );
   expect(await system(1)).not.toContain('topic-one');
   expect(await system(0)).not.toContain('Available Reference Topics');
+});
+
+it('a repository named by a relative path stays that one, wherever it is refreshed from', async () => {
+  const { ken, root, directory, commit } = await served(undefined, { settings: ALLOWING });
+  const url = path.relative(root, directory);
+  expect(await ken(['ref', 'create', '--title', 'Local', '--git', url, '-q'])).toMatchObject({ code: 0 });
+  const shown = JSON.parse((await ken(['ref', 'show', 'local', '--json'])).stdout);
+  expect(shown.sources).toMatchObject([{ type: 'git', url: directory, commit }]);
+  expect(await ken(['ref', 'refresh', 'local', '-q'], { directory: path.dirname(directory) })).toMatchObject({
+    code: 0,
+  });
 });

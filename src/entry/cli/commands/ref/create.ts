@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import { changeLabels } from '../../../../domain/labels/label.ts';
 import { createTopic, deniedFault, pendingFault } from '../../../../domain/references/create-topic.ts';
@@ -36,9 +37,9 @@ export const createReference: Command = {
   ],
 
   async run(invocation) {
-    const { options, terminal, signal, openAnywhere } = invocation;
+    const { options, terminal, signal, directory, openAnywhere } = invocation;
     const title = options.text('title') ?? '';
-    const sources = sourcesIn(options);
+    const sources = sourcesIn(options, directory);
     const maxAgeDays = options.count('max-age-days');
     const trustScore = options.count('trust-score');
     const labels = changeLabels(new Map(), labelChanges(options.texts('label')));
@@ -74,11 +75,12 @@ export const createReference: Command = {
 };
 
 /** `--ref` and `--path` say more about the `--git` before them. */
-function sourcesIn(options: Options): RequestedSource[] {
+function sourcesIn(options: Options, directory: string): RequestedSource[] {
   const sources: RequestedSource[] = [];
   for (const { name, value } of options.inOrder('git', 'ref', 'path', 'web')) {
     const last = sources.at(-1);
-    if (name === 'git') sources.push({ type: 'git', url: value, paths: [], isTyped: true });
+    if (name === 'git')
+      sources.push({ type: 'git', url: lasting(value, directory), paths: [], isTyped: true });
     else if (name === 'web') sources.push({ type: 'web', url: value });
     else if (last?.type !== 'git') throw misplaced(name, value);
     else if (name === 'path') sources[sources.length - 1] = { ...last, paths: [...last.paths, value] };
@@ -86,6 +88,11 @@ function sourcesIn(options: Options): RequestedSource[] {
     else sources[sources.length - 1] = { ...last, ref: value };
   }
   return sources;
+}
+
+/** A relative path means another repository wherever it is approved or refreshed. */
+function lasting(url: string, directory: string): string {
+  return /^\.{1,2}(\/|$)/.test(url) ? path.resolve(directory, url) : url;
 }
 
 function misplaced(name: string, value: string): Fault {
