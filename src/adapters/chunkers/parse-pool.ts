@@ -6,21 +6,24 @@ export class ParsePool {
   readonly #most: number;
   readonly #patienceMs: number;
   #threads: ParseThread[] = [];
+  #isClosed = false;
 
   constructor(most: number, patienceMs: number) {
     this.#most = most;
     this.#patienceMs = patienceMs;
   }
 
-  /** Nothing when it cannot be parsed. */
+  /** Nothing when it cannot be parsed, or not any more. */
   async parse(request: ParseRequest): Promise<ParseReply | undefined> {
-    for (;;) {
+    while (!this.#isClosed) {
       const outcome = await this.#leastBusy().parse(request);
       if (outcome !== 'lost') return outcome;
     }
+    return undefined;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 

@@ -37,11 +37,13 @@ function blocksOf(lines: TextLines, node: Node, place: Place): Block[] {
     if (!beginsLine && !isLarge) continue;
     const above = lead?.end === first ? lead.first : undefined;
     lead = undefined;
-    if (beginsLine && LEAD.test(child.type)) lead = { first: above ?? first, end };
-    else
-      blocks.push(
-        ...partsOf(lines, child, { first: above ?? first, end: afterBlanks(lines, end), isLarge, place }),
-      );
+    if (beginsLine && LEAD.test(child.type)) {
+      lead = { first: above ?? first, end };
+      continue;
+    }
+    const found = { first: above ?? first, end: afterBlanks(lines, end), isLarge, place };
+    // One by one: there may be more than a call takes arguments.
+    for (const block of partsOf(lines, child, found)) blocks.push(block);
   }
   return blocks;
 }

@@ -240,3 +240,19 @@ it('parses on another thread what a crash left behind', async () => {
   expect(both).toMatchObject([undefined, { headings: ['x'] }]);
   await pool.close();
 });
+
+it('parses a function of hundreds of thousands of statements', async () => {
+  const pool = new ParsePool(1, 60_000);
+  const text = `function f() {\n${'a;\n'.repeat(300_000)}}\n`;
+  const reply = await pool.parse({ text, language: 'javascript', limitMs: 60_000 });
+  expect([...new Set(reply?.headings)]).toEqual(['f']);
+  await pool.close();
+});
+
+it('answers what still waits when it is closed, and starts nothing any more', async () => {
+  const closing = treeSitterChunker({ threads: 1 });
+  const file = sampleOf('typescript', 500);
+  const waiting = Array.from({ length: 5 }, () => closing.chunk(file));
+  await closing.close();
+  expect(await Promise.all([...waiting, closing.chunk(file)])).toEqual(Array(6).fill(plainChunks(file)));
+});
