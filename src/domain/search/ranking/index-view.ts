@@ -5,8 +5,10 @@ import type { EmbedderKey, Group, Known, Look } from '../index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
 import { normalised } from '../vectors/quantise.ts';
 
-/** Chunks looked at for the direction of a group: more would not change it, and far fewer might. */
-const DIRECTION_SAMPLE = 512;
+/** Chunks that make up the direction of a group. More would not change it; half as many abstain too often. */
+const DIRECTION_SAMPLE = 1024;
+/** Of an index much larger than this, not every chunk is asked whether it belongs to the group. */
+const ASKED_CHUNKS = 32_768;
 
 export class IndexView {
   generation = '';
@@ -65,17 +67,23 @@ export class IndexView {
     }
   }
 
-  /** Chunks of a group that have codes, evenly spread; of a rare one, as many as a closer look finds. */
+  /** Chunks of a group that have codes, evenly spread. */
   #sampleOf(group: number, coded: Uint8Array): number[] {
+    const stride = Math.max(1, Math.floor(coded.length / ASKED_CHUNKS));
+    const asked = this.#membersOf(group, coded, stride);
+    const members = asked.length > 0 ? asked : this.#membersOf(group, coded, 1);
+    const step = Math.max(1, members.length / DIRECTION_SAMPLE);
+    const size = Math.min(DIRECTION_SAMPLE, members.length);
+    return Array.from({ length: size }, (_, at) => members[Math.floor(at * step)] as number);
+  }
+
+  #membersOf(group: number, coded: Uint8Array, stride: number): number[] {
     const { groupNumbers } = this;
-    for (let step = Math.ceil(coded.length / DIRECTION_SAMPLE); ; step = Math.floor(step / 4)) {
-      const stride = Math.max(1, step);
-      const members: number[] = [];
-      for (let chunk = 0; chunk < coded.length && members.length < DIRECTION_SAMPLE; chunk += stride) {
-        if (groupNumbers[chunk] === group && coded[chunk] === WITH_CODE) members.push(chunk);
-      }
-      if (stride === 1 || members.length >= DIRECTION_SAMPLE / 4) return members;
+    const members: number[] = [];
+    for (let chunk = 0; chunk < coded.length; chunk += stride) {
+      if (groupNumbers[chunk] === group && coded[chunk] === WITH_CODE) members.push(chunk);
     }
+    return members;
   }
 
   #putChunks({ number, present, lengths, groups }: ChunkBlock): void {
