@@ -127,22 +127,22 @@ function addLine<Item>(
   style: Styler,
 ): void {
   let due = 0;
-  for (let at = 0; at < columns.length; at++) {
-    const column = columns[at];
-    const room = rooms[at] ?? 0;
-    const cell = column?.cell(item) ?? '';
-    const text = column?.width === undefined ? singleLine(textOf(cell)) : textOf(cell);
-    const isOpen = room === ANY_WIDTH;
-    const width = isOpen ? 0 : (column?.width ?? displayWidth(text));
-    const kept = !isOpen && width > room ? truncateText(text, room) : text;
-    const space = isOpen ? 0 : room - (kept === text ? width : displayWidth(kept));
-    const before = due + (column?.align === 'right' ? space : 0);
+  let at = 0;
+  for (const column of columns) {
+    const room = rooms[at++] ?? 0;
+    const cell = column.cell(item);
+    const given = typeof cell === 'string' ? cell : cell.text;
+    const text = column.width === undefined ? singleLine(given) : given;
+    const kept = room === ANY_WIDTH || column.width !== undefined ? text : truncateText(text, room);
+    const space = room === ANY_WIDTH ? 0 : room - (column.width ?? displayWidth(kept));
+    const isRight = column.align === 'right';
     if (kept !== '') {
+      const before = isRight ? due + space : due;
       if (before > 0) parts.push(before === GAP.length ? GAP : ' '.repeat(before));
       parts.push(typeof cell === 'string' ? kept : style(cell.style, kept));
       due = 0;
     }
-    due += GAP.length + (kept === '' || column?.align !== 'right' ? space : 0);
+    due += kept === '' || !isRight ? GAP.length + space : GAP.length;
   }
 }
 
