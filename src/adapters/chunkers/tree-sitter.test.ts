@@ -241,9 +241,9 @@ it('parses on another thread what a crash left behind', async () => {
   await pool.close();
 });
 
-it('parses a function of hundreds of thousands of statements', async () => {
+it('parses a function of more than a hundred thousand statements', async () => {
   const pool = new ParsePool(1, 60_000);
-  const text = `function f() {\n${'a;\n'.repeat(300_000)}}\n`;
+  const text = `function f() {\n${'a;\n'.repeat(140_000)}}\n`;
   const reply = await pool.parse({ text, language: 'javascript', limitMs: 60_000 });
   expect([...new Set(reply?.headings)]).toEqual(['f']);
   await pool.close();
