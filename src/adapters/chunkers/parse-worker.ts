@@ -1,5 +1,6 @@
 /** A thread that parses: texts in, the places to cut them out. */
 
+import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { Language } from '../../domain/chunks/file-kind.ts';
 import { packOutline } from '../../domain/chunks/pack-outline.ts';
@@ -39,6 +40,10 @@ async function parse({ text, language, limitMs }: ParseRequest): Promise<ParseRe
     tree.delete();
   }
 }
+
+// Optimised, the grammars take hundreds of megabytes, and a repository is parsed before that has paid. The flags are the
+// process's: from here on none of its Wasm is optimised any further.
+for (const flag of ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']) setFlagsFromString(flag);
 
 let last = Promise.resolve();
 
