@@ -70,7 +70,7 @@ describe('ken c ls', () => {
     const place = kept();
     expect(await place.shell('ken c ls | head -n 1')).toEqual({
       code: 0,
-      stdout: 'ID            ACTIVE            TITLE\n',
+      stdout: 'id            active            title\n',
       stderr: '',
     });
   });

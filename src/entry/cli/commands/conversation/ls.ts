@@ -53,12 +53,12 @@ function sorted(found: readonly Conversation[], key: string | undefined): readon
 }
 
 const COLUMNS: readonly ItemColumn<Conversation>[] = [
-  { title: 'ID', width: ID_LENGTH, cell: ({ id }) => id },
-  { title: 'ACTIVE', width: MINUTE_LENGTH, cell: ({ metadata }) => minuteTime(metadata.activeAt) },
-  { title: 'TITLE', flexible: true, cell: markedTitle },
+  { title: 'id', width: ID_LENGTH, cell: ({ id }) => id },
+  { title: 'active', width: MINUTE_LENGTH, cell: ({ metadata }) => minuteTime(metadata.activeAt) },
+  { title: 'title', flexible: true, cell: markedTitle },
 ];
 const LABELS: ItemColumn<Conversation> = {
-  title: 'LABELS',
+  title: 'labels',
   flexible: true,
   cell: ({ metadata }) => shownLabels(metadata.labels),
 };

@@ -33,12 +33,15 @@ export const listReferences: Command = {
     });
     const broken = (await app.library.list()).flatMap((kept) => (isGood(kept) ? [] : [brokenTopic(kept)]));
     if (terminal.json) terminal.printJson({ topics, broken });
-    else if (topics.length === 0) terminal.note('There is no such reference topic.');
+    else if (topics.length === 0) terminal.note(onlyStale || labels.length > 0 ? NONE_LIKE_THAT : NONE);
     else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
     for (const { topic_id, problem } of broken) terminal.warn(`${topic_id} is left out: ${problem}.`);
     return undefined;
   },
 };
+
+const NONE = 'No reference topics. "ken ref create" fetches one.';
+const NONE_LIKE_THAT = 'No reference topic is like that.';
 
 const COLUMNS: readonly Column[] = [
   { title: 'topic' },
