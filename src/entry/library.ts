@@ -2,15 +2,18 @@
 
 import type { App, OpenApp, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
-import { isJsonObject, type Json } from '../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
 import { nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { requireCitation } from '../domain/search/citation.ts';
+import { searchRequest } from '../domain/search/search-tool.ts';
+import { SEARCH_PARAMETERS } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
+import type { Tool } from '../domain/tools/tool.ts';
 import { builtinTools } from './builtin-tools.ts';
 import type { Fact, Ken, KenError, OpenWorkspaceOptions, ToolAnswer, TopicSummary } from './library-types.ts';
 
@@ -70,12 +73,8 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
         name,
         all.map((each) => each.name),
       );
-    const checked = checkArguments(tool, given);
-    if (!checked.fits) throw new Fault('tools/bad-arguments', checked.message);
-    const { outcome, data } = await tool.call(
-      { action: 'run', arguments: checked.arguments, answers: {} },
-      signal,
-    );
+    const checked = checkedArguments(tool, given);
+    const { outcome, data } = await tool.call({ action: 'run', arguments: checked, answers: {} }, signal);
     if (outcome.type === 'success') return { isError: false, text: outcome.text, data };
     const text =
       outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : outcome.question.text;
@@ -85,7 +84,12 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     root: app.workspace.root,
     topics: async () => (await openTopics(app, knowledge)).map(summaryOf),
     learn: (topic, subjects = []) => learnFrom(app, knowledge, { topic, patterns: [subjects].flat() }),
-    search: async (question, options = {}) => dataOf(await call('search', { question, ...options })),
+    // Not by the tool, which fences what it found for a model.
+    async search(question, options = {}) {
+      const asked = searchRequest(checkedArguments(SEARCH, { question, ...options }));
+      const { askApp } = await import('./ask-app.ts');
+      return askApp(app, asked.names, asked.question, new AbortController().signal);
+    },
     addFact: async ({ mergeKey, ...fact }) =>
       dataOf(
         await call('knowledge_add', { ...fact, ...(mergeKey !== undefined && { merge_key: mergeKey }) }),
@@ -108,6 +112,14 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const SEARCH = { name: 'search', parameters: SEARCH_PARAMETERS };
+
+function checkedArguments(tool: Pick<Tool, 'name' | 'parameters'>, given: Json): JsonObject {
+  const checked = checkArguments(tool, given);
+  if (!checked.fits) throw new Fault('tools/bad-arguments', checked.message);
+  return checked.arguments;
 }
 
 function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {

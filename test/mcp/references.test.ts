@@ -73,6 +73,9 @@ describe.skipIf(problem).each(ERAS)(`with a client of $revision${problem ? ` (${
     expect(read.contents).toMatchObject([{ text: expect.stringContaining('use_drain') }]);
     const everywhere = await call('search', { question });
     expect(textOf(everywhere)).toContain('ken://ref/topic-kettle@');
+    const fenced = expect.stringMatching(/^<<<data \w+\n/);
+    const [first] = (everywhere.structuredContent as { hits: unknown[] }).hits;
+    expect(first).toMatchObject({ snippet: fenced, text: fenced });
 
     const listed = { topics: [{ topic_id: 'topic-kettle', created_by_ghost: 'gnome' }] };
     expect((await call('reference_topic_list', {})).structuredContent).toMatchObject(listed);

@@ -4,6 +4,7 @@ import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
+import { singleLine } from '../../base/terminal-text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import type { Envelope, Hit } from './hit.ts';
@@ -34,7 +35,7 @@ export function searchTool(ports: SearchToolPorts): Tool {
         return await answer(ports, given, signal);
       } catch (error) {
         // What was wrong with the arguments is for the model to put right; the rest is the host's.
-        if (!(error instanceof Fault) || !/^(cli|labels)\//.test(error.code)) throw error;
+        if (!(error instanceof Fault) || !/^(cli|labels|tools)\//.test(error.code)) throw error;
         return { outcome: failure(error.message, error.hint === undefined ? [] : [error.hint]) };
       }
     },
@@ -42,8 +43,21 @@ export function searchTool(ports: SearchToolPorts): Tool {
 }
 
 async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+  const { names, question } = searchRequest(given);
+  const envelope = await ports.ask(names, question, signal);
+  const id = ports.ids.token(8);
+  return { outcome: success(envelopeText(envelope, id)), data: asJson(fencedEnvelope(envelope, id)) };
+}
+
+/** What is asked by arguments that fit the tool's parameters. */
+export function searchRequest(given: JsonObject): {
+  names: readonly string[] | undefined;
+  question: Question;
+} {
+  const text = textIn(given.question);
+  if (text.trim() === '') throw new Fault('tools/bad-arguments', '"question" must say what to look for.');
   const question = {
-    text: textIn(given.question),
+    text,
     limit: numberIn(given.limit) ?? LIMIT,
     topic: typeof given.topic === 'string' ? given.topic : undefined,
     paths: textsIn(given.paths) ?? [],
@@ -51,9 +65,27 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
     budget: numberIn(given.budget) ?? BUDGET_TOKENS,
     explain: false,
   };
-  if (question.text.trim() === '') return { outcome: failure('"question" must say what to look for.') };
-  const envelope = await ports.ask(textsIn(given.in), question, signal);
-  return { outcome: success(envelopeText(envelope, ports.ids.token(8))), data: asJson(envelope) };
+  return { names: textsIn(given.in), question };
+}
+
+/** The same envelope as everywhere, each text in its fence: there are clients that show a model the data alone. */
+function fencedEnvelope(envelope: Envelope, id: string): Envelope {
+  const fenced = (hit: Hit): Hit => ({
+    ...hit,
+    title: fencedTitle(hit),
+    snippet: dataFence(id, hit.snippet),
+    ...(hit.text !== undefined && { text: dataFence(id, hit.text) }),
+  });
+  return {
+    ...envelope,
+    hits: envelope.hits.map(fenced),
+    near_misses: envelope.near_misses.map(fenced),
+  };
+}
+
+/** Headings of what was fetched are the source's words as well, so its title is where it is. */
+function fencedTitle({ kind, title, citation }: Hit): string {
+  return singleLine(kind === 'chunk' ? (citation.path ?? citation.uri) : title);
 }
 
 /** Titles and texts come from files, models and the net: only what ken says itself stands outside of a fence. */
