@@ -14,7 +14,7 @@ import type { SourcePorts } from './plan-source.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { addSkips, type SkipCounts } from './skip.ts';
 import { fileListOf, type ReferenceTopic, type TopicSource, topicId } from './topic.ts';
-import type { FetchLimits, TopicRequest } from './topic-request.ts';
+import type { FetchLimits, TopicDescription, TopicRequest } from './topic-request.ts';
 
 export interface FetchPorts extends SourcePorts {
   readonly library: ReferenceLibrary;
@@ -48,7 +48,7 @@ export async function fetchTopic(
 }
 
 export interface TopicToStore {
-  readonly described: Omit<TopicRequest, 'sources' | 'limits'> & Pick<ReferenceTopic, 'approvedBy'>;
+  readonly described: TopicDescription & Pick<ReferenceTopic, 'approvedBy'>;
   readonly sources: readonly TopicSource[];
   readonly limits: FetchLimits;
 }

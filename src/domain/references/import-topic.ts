@@ -7,7 +7,7 @@ import { freeSlug, topicExists } from './free-slug.ts';
 import type { LockedFile } from './lock.ts';
 import { makeSearchable } from './make-searchable.ts';
 import { fileListOf, type TopicSource, topicId } from './topic.ts';
-import { type NewTopic, topicRequest } from './topic-request.ts';
+import { type NewTopic, topicDescription } from './topic-request.ts';
 import type { ExportedTopic, TopicTransfer } from './topic-transfer.ts';
 
 export interface ImportPorts extends FetchPorts {
@@ -31,9 +31,7 @@ export async function importTopic(
 ): Promise<FetchedTopic> {
   const exported = await ports.topicTransfer.readExported(directory);
   if (exported) return takeIn(ports, exported, topic.title, report, signal);
-  // A request is checked with its sources; this one has its own.
-  const placeholder = { type: 'git' as const, url: directory, paths: [] };
-  const described = topicRequest({ ...topic, title: topic.title ?? name, sources: [placeholder] });
+  const described = topicDescription({ ...topic, title: topic.title ?? name });
   const sources: TopicSource[] = [{ type: 'local', path: directory, unknown: {} }];
   return storeTopic(ports, { described, sources, limits: topic.limits }, report, signal);
 }

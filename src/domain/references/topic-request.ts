@@ -42,27 +42,33 @@ const MOST_SOURCES = 100;
 
 /** With defaults for what is not said; a Fault for what cannot be meant. */
 export function topicRequest(input: NewTopic): TopicRequest {
-  const title = input.title.replace(/\s+/g, ' ').trim();
-  if (title === '' || title.length > LONGEST_TITLE)
-    throw invalid(`A title has from 1 to ${LONGEST_TITLE} characters.`);
   if (input.sources.length === 0)
     throw invalid('A reference topic needs a source.', 'Give a git repository or a web page.');
   if (input.sources.length > MOST_SOURCES) throw invalid(`A topic has at most ${MOST_SOURCES} sources.`);
-  const request = {
-    ...input,
+  const sources = input.sources.map(checkedSource);
+  refuseTwice(sources);
+  return { ...topicDescription(input), sources, limits: input.limits };
+}
+
+/** What a topic says of itself, wherever its files come from. */
+export type TopicDescription = Omit<TopicRequest, 'sources' | 'limits'>;
+
+export function topicDescription(input: Omit<NewTopic, 'sources' | 'limits'>): TopicDescription {
+  const title = input.title.replace(/\s+/g, ' ').trim();
+  if (title === '' || title.length > LONGEST_TITLE)
+    throw invalid(`A title has from 1 to ${LONGEST_TITLE} characters.`);
+  const { maxAgeDays = DEFAULT_MAX_AGE_DAYS, trustScore = DEFAULT_TRUST_SCORE } = input;
+  if (!isWhole(maxAgeDays)) throw invalid('The greatest age is a whole number of days from 0.');
+  if (!isWhole(trustScore) || trustScore > 10) throw invalid('A trust score is a whole number from 0 to 10.');
+  return {
     title,
     body: input.body ?? '',
-    sources: input.sources.map(checkedSource),
     tags: [...new Set((input.tags ?? []).map((tag) => tag.replace(/\s+/g, ' ').trim()).filter(Boolean))],
     labels: input.labels ?? new Map(),
-    maxAgeDays: input.maxAgeDays ?? DEFAULT_MAX_AGE_DAYS,
-    trustScore: input.trustScore ?? DEFAULT_TRUST_SCORE,
+    maxAgeDays,
+    trustScore,
+    createdBy: input.createdBy,
   };
-  if (!isWhole(request.maxAgeDays)) throw invalid('The greatest age is a whole number of days from 0.');
-  if (!isWhole(request.trustScore) || request.trustScore > 10)
-    throw invalid('A trust score is a whole number from 0 to 10.');
-  refuseTwice(request.sources);
-  return request;
 }
 
 function checkedSource(source: RequestedSource): RequestedSource {
