@@ -1,10 +1,10 @@
 /** The ledger as an assistant uses it. */
 
-import { Fault } from '../../base/fault.ts';
 import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { type ToolShape, type UnattendedTool, unattendedTool } from '../tools/unattended-tool.ts';
 import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
 import { type Standing, standings } from './current-entries.ts';
 import { isProcedural } from './entry-id.ts';
@@ -26,42 +26,15 @@ export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool
   ];
 }
 
-type Call = (given: JsonObject, signal: AbortSignal) => Promise<ToolResult>;
-
-function tool(name: string, reach: Tool['reach'], shape: Shape, call: Call): Tool {
-  const { description, properties, required, output } = shape;
-  return {
-    name,
-    description,
-    parameters: { type: 'object', properties, required, additionalProperties: false },
-    output: { type: 'object', properties: output, additionalProperties: false },
-    reach,
-    run: 'unattended',
-    async call({ action, arguments: given }, signal) {
-      if (action === 'format-arguments') return { outcome: success(`${name} ${JSON.stringify(given)}`) };
-      try {
-        return await call(given, signal);
-      } catch (error) {
-        // What was wrong with the arguments is for the model to put right; the rest is the host's.
-        if (!(error instanceof Fault) || !/^(ledger|labels)\//.test(error.code)) throw error;
-        return { outcome: failure(error.message, error.hint === undefined ? [] : [error.hint]) };
-      }
-    },
-  };
-}
-
-interface Shape {
-  readonly description: string;
-  readonly properties: JsonObject;
-  readonly required: readonly string[];
-  /** What the data of its answer has. */
-  readonly output: JsonObject;
+function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
+  const shown = (given: JsonObject) => `${name} ${JSON.stringify(given)}`;
+  return unattendedTool({ name, reach, shape, faults: ['ledger', 'labels'], shown, call });
 }
 
 const text = (description: string) => ({ type: 'string', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
-const SEARCH: Shape = {
+const SEARCH: ToolShape = {
   description:
     'Search the facts kept in this workspace. Each comes with where it is from and whether that was checked.',
   properties: {
@@ -90,7 +63,7 @@ const SEARCH: Shape = {
     },
   },
 };
-const ADD: Shape = {
+const ADD: ToolShape = {
   description:
     'Keep a fact for later, with where it comes from. The same merge_key replaces what was known, and keeps its history.',
   properties: {
@@ -113,7 +86,7 @@ const ADD: Shape = {
     superseded_ids: texts('What it replaced.'),
   },
 };
-const FEEDBACK: Shape = {
+const FEEDBACK: ToolShape = {
   description: 'Say whether what a search returned helped. Later searches listen.',
   properties: {
     query: text('What was searched for.'),
@@ -128,7 +101,7 @@ const FEEDBACK: Shape = {
   required: ['query', 'returned_ids', 'used_ids', 'outcome'],
   output: { event_id: text('Of the ledger event that keeps it.') },
 };
-const PROMOTE: Shape = {
+const PROMOTE: ToolShape = {
   description: 'Propose that a fact becomes a rule. A person decides on its exact text.',
   properties: {
     source_entry_id: text('The entry.'),

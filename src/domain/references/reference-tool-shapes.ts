@@ -1,14 +1,6 @@
 /** What the reference tools take and answer. */
 
-import type { JsonObject } from '../../base/json.ts';
-
-export interface ToolShape {
-  readonly description: string;
-  readonly properties: JsonObject;
-  readonly required: readonly string[];
-  /** What the data of its answer has. */
-  readonly output: JsonObject;
-}
+import type { ToolShape } from '../tools/unattended-tool.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });

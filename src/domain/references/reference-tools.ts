@@ -1,21 +1,19 @@
 /** The reference library as an assistant uses it. */
 
-import { Fault } from '../../base/fault.ts';
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
-import { singleLine } from '../../base/terminal-text.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
-import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
+import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import {
+  type OnProgress,
+  refusal,
+  type ToolShape,
+  type UnattendedTool,
+  unattendedTool,
+} from '../tools/unattended-tool.ts';
 import { type CreatePorts, createTopic, deniedFault } from './create-topic.ts';
 import { fencedPassages, fencedTopics, plainSummary } from './fenced-answers.ts';
 import { listTopics } from './list-topics.ts';
-import {
-  CREATE,
-  LIST_TOPICS,
-  SEARCH,
-  SEARCH_TOPICS,
-  type ToolShape,
-  UPDATE_TOPIC,
-} from './reference-tool-shapes.ts';
+import { CREATE, LIST_TOPICS, SEARCH, SEARCH_TOPICS, UPDATE_TOPIC } from './reference-tool-shapes.ts';
 import { searchReferences } from './search-references.ts';
 import { searchTopics } from './search-topics.ts';
 import type { FetchLimits, RequestedSource } from './topic-request.ts';
@@ -51,34 +49,9 @@ export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): 
   ];
 }
 
-type Call = (given: JsonObject, signal: AbortSignal, onProgress?: OnProgress) => Promise<ToolResult>;
-type OnProgress = NonNullable<ToolRequest['onProgress']>;
-
-/** All are unattended: fetching asks the operator itself, with the numbers that decide. */
-function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: Call): Tool {
-  const { description, properties, required, output } = shape;
-  return {
-    name,
-    description,
-    parameters: { type: 'object', properties, required, additionalProperties: false },
-    output: { type: 'object', properties: output, additionalProperties: false },
-    reach,
-    run: 'unattended',
-    async call({ action, arguments: given, onProgress }, signal) {
-      if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
-      try {
-        return await call(given, signal, onProgress);
-      } catch (error) {
-        // What was wrong with the request is for the model to put right; the rest is the host's.
-        if (!(error instanceof Fault) || !/^(references|git|net|approvals)\//.test(error.code)) throw error;
-        return refusal(error);
-      }
-    },
-  };
-}
-
-function refusal({ message, hint }: Fault): ToolResult {
-  return { outcome: failure(singleLine(message), hint === undefined ? [] : [singleLine(hint)]) };
+function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
+  const faults = ['references', 'git', 'net', 'approvals'];
+  return unattendedTool({ name, reach, shape, faults, shown: shownArguments, call });
 }
 
 function shownArguments({ title, query, question, topic, topic_id: id }: JsonObject): string {

@@ -1,0 +1,52 @@
+/** What the tools of ken's own have in common that need nobody's leave to run: where a person decides, they ask. */
+
+import { Fault } from '../../base/fault.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { singleLine } from '../../base/terminal-text.ts';
+import { failure, success, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
+
+/** What a model is told of a tool. */
+export interface ToolShape {
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly required: readonly string[];
+  /** What the data of its answer has. */
+  readonly output: JsonObject;
+}
+
+export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
+  readonly shape: ToolShape;
+  /** The areas of Faults that are for the model to put right; the rest is the host's. */
+  readonly faults: readonly string[];
+  /** How a call is shown to a person. */
+  shown(given: JsonObject): string;
+  call(given: JsonObject, signal: AbortSignal, onProgress?: OnProgress): Promise<ToolResult>;
+}
+
+export type OnProgress = NonNullable<ToolRequest['onProgress']>;
+
+export function unattendedTool({ name, reach, shape, faults, shown, call }: UnattendedTool): Tool {
+  const { description, properties, required, output } = shape;
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties, required, additionalProperties: false },
+    output: { type: 'object', properties: output, additionalProperties: false },
+    reach,
+    run: 'unattended',
+    async call({ action, arguments: given, onProgress }, signal) {
+      if (action === 'format-arguments') return { outcome: success(shown(given)) };
+      try {
+        return await call(given, signal, onProgress);
+      } catch (error) {
+        if (!(error instanceof Fault) || !faults.some((area) => error.code.startsWith(`${area}/`)))
+          throw error;
+        return refusal(error);
+      }
+    },
+  };
+}
+
+export function refusal({ message, hint }: Fault): ToolResult {
+  return { outcome: failure(singleLine(message), hint === undefined ? [] : [singleLine(hint)]) };
+}
