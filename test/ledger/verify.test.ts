@@ -6,6 +6,9 @@ import { type Sandbox, sandbox } from '../cli/ken.ts';
 
 const LINES = ['# Ports', '', 'The API listens on 8080.', 'Metrics are on 9090.', '', 'Ask Ada.'];
 
+const AMBIGUOUS = 'changed: the same lines stand in several places';
+const COMMAND = 'unchecked: commands are not run again';
+
 function git({ root }: Sandbox, ...words: string[]): string {
   const identity = [
     '-c',
@@ -23,11 +26,13 @@ const add = ({ ken }: Sandbox, id: string, provenance: string) =>
 
 async function verify({ ken }: Sandbox, ...words: string[]) {
   const { code, stdout } = await ken(['k', 'verify', ...words, '--json']);
-  const citations: { provenance: string; verdict: string; moved_to: string | null }[] =
+  const citations: { provenance: string; verdict: string; moved_to: string | null; reason: string | null }[] =
     JSON.parse(stdout).citations;
   return {
     code,
-    found: citations.map(({ verdict, moved_to }) => (moved_to ? `${verdict} ${moved_to}` : verdict)),
+    found: citations.map(({ verdict, moved_to, reason }) =>
+      reason === null ? [verdict, moved_to ?? ''].join(' ').trim() : `${verdict}: ${reason}`,
+    ),
   };
 }
 
@@ -41,7 +46,7 @@ it('tells on real files what is ok, moved, changed, ambiguous, missing, and what
   place.write('ports.md', ['New.', ...LINES].join('\n'));
   expect(await verify(place)).toEqual({ code: 6, found: ['moved file:ports.md#L4-L5'] });
   place.write('ports.md', [...LINES.slice(1), ...LINES].join('\n'));
-  expect(await verify(place)).toEqual({ code: 6, found: ['changed'] });
+  expect(await verify(place)).toEqual({ code: 6, found: [AMBIGUOUS] });
   place.write('ports.md', LINES.join('\n').replace('8080', '8081'));
   expect(await verify(place)).toEqual({ code: 6, found: ['changed'] });
   rmSync(path.join(place.root, 'ports.md'));
@@ -89,7 +94,7 @@ it('follows renames through a real history, also when it was rewritten, and know
   const renamed = ['moved file:docs/net.md#L3-L4', 'moved file:docs/net.md'];
   expect(await verify(place, ...ids)).toEqual({
     code: 6,
-    found: [...renamed, 'ok', 'missing', 'unchecked', 'missing'],
+    found: [...renamed, 'ok', 'missing', COMMAND, 'missing'],
   });
   // One commit in place of two: the rename is in no history any more, and the first commit is gone.
   git(place, 'update-ref', '-d', 'HEAD');
@@ -98,11 +103,37 @@ it('follows renames through a real history, also when it was rewritten, and know
   git(place, 'gc', '-q', '--prune=now');
   expect(await verify(place, ...ids)).toEqual({
     code: 6,
-    found: [...renamed, 'missing', 'missing', 'unchecked', 'missing'],
+    found: [...renamed, 'missing', 'missing', COMMAND, 'missing'],
   });
   renameSync(path.join(place.root, 'docs/net.md'), path.join(place.root, 'docs/one.md'));
   place.write('docs/two.md', LINES.join('\n'));
-  expect(await verify(place, 'a', 'b')).toEqual({ code: 6, found: ['changed', 'changed'] });
+  expect(await verify(place, 'a', 'b')).toEqual({ code: 6, found: [AMBIGUOUS, AMBIGUOUS] });
+});
+
+it('says what was not checked and why, and that is not ok', async () => {
+  const place = sandbox('');
+  place.write('short.md', 'One line.\n');
+  for (const [id, provenance] of Object.entries({
+    cmd: 'cmd:ss -ltn',
+    commit: 'commit:abc123',
+    lines: 'file:short.md#L7',
+    url: 'url:https://example.com/',
+    whole: 'file:short.md',
+  }))
+    await add(place, id, provenance);
+  expect(await place.ken(['k', 'verify', 'cmd', 'commit', 'lines', 'url', 'whole'])).toEqual({
+    code: 6,
+    stdout: `id      verdict    evidence                  now or why
+cmd     unchecked  cmd:ss -ltn               commands are not run again
+commit  unchecked  commit:abc123             the workspace has no git repository
+lines   unchecked  file:short.md#L7          it could not be read when it was cited
+url     unchecked  url:https://example.com/  the reference library has no copy of it
+whole   ok         file:short.md
+`,
+    stderr: '1 ok, 4 not checked.\n',
+  });
+  expect(await verify(place, 'cmd')).toEqual({ code: 6, found: [COMMAND] });
+  expect(await verify(place, 'whole')).toEqual({ code: 0, found: ['ok'] });
 });
 
 it('never reads evidence outside the workspace', async () => {
@@ -145,7 +176,10 @@ it('compares what ref: names in the reference library with its copy there', asyn
   await add(place, 'a', `ref:${citation.uri}`);
   await add(place, 'b', 'ref:ken://ref/topic-manuals@abc/none.md');
   await add(place, 'c', 'url:https://example.com/never-fetched');
-  expect(await verify(place, 'a', 'b', 'c')).toEqual({ code: 6, found: ['ok', 'missing', 'unchecked'] });
+  expect(await verify(place, 'a', 'b', 'c')).toEqual({
+    code: 6,
+    found: ['ok', 'missing', 'unchecked: the reference library has no copy of it'],
+  });
   const copy = path.join(place.home, 'data/references/manuals/files/ports.md');
   chmodSync(copy, 0o644);
   writeFileSync(copy, LINES.join('\n').replace('9090', '9091'));

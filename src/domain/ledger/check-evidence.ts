@@ -51,41 +51,44 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
     case 'file':
       return checkFile(ports, provenance, citation.sha256);
     case 'commit':
-      return found(presence(await ports.history.hasCommit(provenance.commit)));
+      return checkCommit(await ports.history.hasCommit(provenance.commit));
     case 'event':
-      return found(presence(await ports.ledger.hasEvent(provenance.eventId)));
+      return found((await ports.ledger.hasEvent(provenance.eventId)) ? 'ok' : 'missing');
     case 'url':
     case 'ref':
-      return found(await checkSource(ports, provenance, citation.sha256));
+      return checkSource(ports, provenance, citation.sha256);
+    case 'cmd':
+      return found('unchecked', 'commands are not run again');
     default:
-      return found('unchecked');
+      return found('unchecked', 'it is no provenance that ken knows');
   }
+}
+
+function checkCommit(isThere: boolean | undefined): Finding {
+  if (isThere === undefined) return found('unchecked', 'the workspace has no git repository');
+  return found(isThere ? 'ok' : 'missing');
 }
 
 async function checkSource(
   ports: CheckPorts,
   provenance: Extract<Provenance, { scheme: 'url' | 'ref' }>,
   sha256: string | undefined,
-): Promise<Verdict> {
+): Promise<Finding> {
   const source = await sourceText(ports, provenance);
-  if (source.kind === 'gone') return 'missing';
-  if (source.kind !== 'there' || sha256 === undefined) return 'unchecked';
-  return sourceHash(ports, source.text) === sha256 ? 'ok' : 'changed';
+  if (source.kind === 'gone') return found('missing');
+  if (source.kind === 'unknown') return found('unchecked', 'the reference library has no copy of it');
+  if (sha256 === undefined) return found('unchecked', 'there was no copy of it when it was cited');
+  return found(sourceHash(ports, source.text) === sha256 ? 'ok' : 'changed');
 }
 
-function presence(isThere: boolean | undefined): Verdict {
-  if (isThere === undefined) return 'unchecked';
-  return isThere ? 'ok' : 'missing';
-}
-
-function found(verdict: Verdict): Finding {
-  return { verdict, movedTo: undefined };
+function found(verdict: Verdict, reason?: string): Finding {
+  return { verdict, movedTo: undefined, reason };
 }
 
 async function checkFile(ports: CheckPorts, file: File, sha256: string | undefined): Promise<Finding> {
   const text = await ports.evidence.read(file.path);
   if (text === undefined) return sha256 === undefined ? found('missing') : elsewhere(ports, file, sha256);
-  if (sha256 === undefined) return found('unchecked');
+  if (sha256 === undefined) return found('unchecked', 'it could not be read when it was cited');
   const cited = citedLines(text, file.lines);
   if (cited !== undefined && ports.hasher.sha256(cited) === sha256) return found('ok');
   return file.lines
@@ -136,8 +139,8 @@ async function placesIn(
 /** Several places are as good as none: nobody knows which was meant. */
 function theOnly(places: readonly File[], otherwise: Verdict): Finding {
   const [place, second] = places;
-  if (second) return found('changed');
-  return place ? { verdict: 'moved', movedTo: formatProvenance(place) } : found(otherwise);
+  if (second) return found('changed', 'the same lines stand in several places');
+  return place ? { ...found('moved'), movedTo: formatProvenance(place) } : found(otherwise);
 }
 
 /** Where as many lines as were cited have the hash; at most two, since more make no difference. */

@@ -40,6 +40,10 @@ export function planVerdicts(entries: readonly Entry[], { checked, stamp }: Verd
   };
 }
 
-function asJson({ id, provenance, verdict, movedTo, isFixed }: CheckedCitation) {
-  return { id, provenance, verdict, ...(movedTo !== undefined && { moved_to: movedTo, fixed: isFixed }) };
+function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {
+  return {
+    ...{ id, provenance, verdict },
+    ...(movedTo !== undefined && { moved_to: movedTo, fixed: isFixed }),
+    ...(reason !== undefined && { reason }),
+  };
 }

@@ -48,7 +48,13 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
       const changed = (await ledger.current(49)).map(({ hash }, at) => hash !== hashes[at]?.hash);
       expect(changed).toEqual([false, true]);
       expect(await ledger.count(49)).toEqual({ active: 2, expired: 0, doubtful: 0, unverified: 2 });
-      const finding = { id: 'b', provenance: 'file:a', movedTo: undefined, isFixed: false };
+      const finding = {
+        id: 'b',
+        provenance: 'file:a',
+        movedTo: undefined,
+        reason: undefined,
+        isFixed: false,
+      };
       const checked = [
         { ...finding, verdict: 'changed' as const },
         { ...finding, provenance: 'cmd:manual', verdict: 'unchecked' as const },

@@ -273,9 +273,11 @@ export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>):
         provenance: 'cmd:x',
         verdict: 'unchecked',
         movedTo: undefined,
+        reason: 'commands are not run again',
         isFixed: false,
       } as const;
-      const moved = { id: 'a', provenance: 'file:a#L1', verdict: 'moved', movedTo: 'file:a#L2' } as const;
+      const place = { provenance: 'file:a#L1', movedTo: 'file:a#L2' };
+      const moved = { id: 'a', ...place, verdict: 'moved', reason: undefined } as const;
       const after = async () => {
         const [entry] = await ledger.entries(['a']);
         return [

@@ -7,6 +7,8 @@ export interface Finding {
   readonly verdict: Verdict;
   /** Where the same lines are now; only for `moved`. */
   readonly movedTo: string | undefined;
+  /** Why it was not checked, or why nobody can say where the lines are now. */
+  readonly reason: string | undefined;
 }
 
 /** What was last found, and when. */

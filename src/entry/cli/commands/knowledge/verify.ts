@@ -1,5 +1,6 @@
 import { entryId } from '../../../../domain/ledger/entry-id.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plan-verdicts.ts';
+import { VERDICTS } from '../../../../domain/ledger/verdict.ts';
 import { verifyEntries } from '../../../../domain/ledger/verify-entries.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
@@ -11,8 +12,8 @@ export const verifyKnowledge: Command = {
   summary: 'check whether the evidence of entries is still there',
   description:
     'For each citation: ok; moved, when the same lines stand elsewhere in the file or in a renamed one; changed; missing; ' +
-    'unchecked, where there is nothing to compare. Line ends do not count. Exit 6 when anything has moved, changed or ' +
-    'is missing.',
+    'unchecked, with the reason, where there is nothing to compare. Line ends do not count. Exit 6 when anything is not ' +
+    'ok, also when it was only not checked.',
   examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
   arguments: [
     { name: 'id', summary: 'entries; all active ones if absent', variadic: true, complete: 'entries' },
@@ -27,26 +28,38 @@ export const verifyKnowledge: Command = {
     const checked = await verifyEntries({ ...app, isCitationUri }, { ids, fix: options.has('fix'), actor });
     if (terminal.json) terminal.printJson({ citations: checked.map(asJson) });
     else if (checked.length === 0) terminal.note('There are no active entries.');
-    else terminal.printStyled(table(terminal, COLUMNS, checked.map(row)));
+    else {
+      terminal.printStyled(table(terminal, COLUMNS, checked.map(row)));
+      terminal.note(summary(checked));
+    }
     return checked.every(isFine) ? 0 : 6;
   },
 };
 
 function isFine({ verdict, isFixed }: CheckedCitation): boolean {
-  return verdict === 'ok' || verdict === 'unchecked' || isFixed;
+  return verdict === 'ok' || isFixed;
+}
+
+/** How many of each, so that nobody takes what was not checked for what holds. */
+function summary(checked: readonly CheckedCitation[]): string {
+  const counts = VERDICTS.map((verdict) => {
+    const count = checked.filter((each) => each.verdict === verdict).length;
+    return count > 0 ? [`${count} ${verdict === 'unchecked' ? 'not checked' : verdict}`] : [];
+  });
+  return `${counts.flat().join(', ')}.`;
 }
 
 const COLUMNS: readonly Column[] = [
   { title: 'id' },
   { title: 'verdict' },
   { title: 'evidence', flexible: true },
-  { title: 'now', flexible: true },
+  { title: 'now or why', flexible: true },
 ];
 
-function row({ id, verdict, provenance, movedTo, isFixed }: CheckedCitation): string[] {
-  return [id, isFixed ? `${verdict}, fixed` : verdict, provenance, movedTo ?? ''];
+function row({ id, verdict, provenance, movedTo, reason, isFixed }: CheckedCitation): string[] {
+  return [id, isFixed ? `${verdict}, fixed` : verdict, provenance, movedTo ?? reason ?? ''];
 }
 
-function asJson({ id, provenance, verdict, movedTo, isFixed }: CheckedCitation) {
-  return { id, provenance, verdict, moved_to: movedTo ?? null, fixed: isFixed };
+function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {
+  return { id, provenance, verdict, moved_to: movedTo ?? null, reason: reason ?? null, fixed: isFixed };
 }
