@@ -45,8 +45,11 @@ export interface Ken extends AsyncDisposable {
     query: string,
     options?: { readonly limit?: number; readonly asOf?: string },
   ): Promise<readonly Fact[]>;
-  /** What a `ken://` citation points at, exactly those lines. */
-  show(uri: string): Promise<ShownText>;
+  /**
+   * What a `ken://` citation points at, exactly those lines. With the `sha256` of the hit, any change since is noticed;
+   * without it, one that the version in the citation or the index tells of.
+   */
+  show(uri: string, options?: { readonly sha256?: string }): Promise<ShownText>;
   /**
    * Calls a builtin tool as an assistant would, with checked arguments. What needs a person's approval is left
    * pending: the answer says so and has its id under `data.approval_id`.
@@ -101,7 +104,7 @@ export interface SearchHit {
   readonly text?: string;
   /** From 0 to 1. */
   readonly score: number;
-  readonly citation: { readonly uri: string; readonly path?: string };
+  readonly citation: { readonly uri: string; readonly path?: string; readonly sha256?: string };
   readonly trust: { readonly tier: string };
 }
 

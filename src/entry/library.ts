@@ -8,7 +8,7 @@ import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
 import { nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
-import { requireCitation } from '../domain/search/citation.ts';
+import { citedWith, requireCitation } from '../domain/search/citation.ts';
 import { searchRequest } from '../domain/search/search-tool.ts';
 import { SEARCH_PARAMETERS } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
@@ -102,8 +102,9 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
       };
       return factsIn(dataOf(await call('knowledge_search', asked)));
     },
-    async show(uri) {
-      const { text, isChanged } = await showCitation(app, knowledge, requireCitation(uri));
+    async show(uri, { sha256 } = {}) {
+      const citation = citedWith(requireCitation(uri), sha256);
+      const { text, isChanged } = await showCitation(app, knowledge, citation);
       return { text, isChanged };
     },
     call,

@@ -29,7 +29,7 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
     lateSource('ledger', hasEntries, async () =>
       (await import('../domain/search/entry-source.ts')).entrySource(app),
     ),
-    turnSource(app.conversations),
+    turnSource(app),
   ];
   return {
     store,

@@ -1,5 +1,6 @@
 /** What every client is served, whichever way it is connected. */
 
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -123,6 +124,11 @@ export function itServes(transport: TransportKind): void {
         expect(textOfResource(await client.readResource({ uri }))).not.toBe('');
       const lines = await client.readResource({ uri: 'ken://kb/project/deploy#L3-L4' });
       expect(textOfResource(lines)).toBe('Push to main.\nWait.');
+      const digest = createHash('sha256').update(textOfResource(lines)).digest('hex');
+      const same = await client.readResource({ uri: `ken://kb/project/deploy?sha256=${digest}#L3-L4` });
+      expect(textOfResource(same)).toBe(textOfResource(lines));
+      const other = await client.readResource({ uri: `ken://kb/project/deploy?sha256=${digest}#L3` });
+      expect(textOfResource(other)).toMatch(/\n\(the content has changed since this was cited: .*\)$/);
       const gone = await client.readResource({ uri: 'ken://kb/project/deploy#L3-L9' });
       expect(textOfResource(gone)).toBe(
         'Push to main.\nWait.\n(the content has changed since this was cited)',

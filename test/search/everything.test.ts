@@ -144,6 +144,51 @@ it('notices that a subject has changed since it was cited', async () => {
   });
 });
 
+const OTHER = 'warning: the content has changed since this was cited: the lines say something else.\n';
+
+it('notices by the digest of a hit that a subject has changed, whatever was indexed since', async () => {
+  const made = box();
+  const [hit] = await search(made, '--in', 'kb', 'ferry passengers');
+  const { uri = '', sha256 = '' } = hit?.citation ?? {};
+  const file = path.join(made.root, 'kb/gate.md');
+  writeFileSync(file, '# Gate\n\nThe gate keeps ferry passengers out.\n');
+  const [again] = await search(made, '--in', 'kb', 'ferry passengers');
+  expect(again?.citation.uri).toBe(uri);
+  const stdout = 'The gate keeps ferry passengers out.\n';
+  const now = { code: 0, stdout, stderr: '' };
+  const changed = { code: 6, stdout, stderr: OTHER };
+  expect(await made.ken(['show', uri])).toEqual(now);
+  expect(await made.ken(['show', uri, '--sha256', again?.citation.sha256 ?? ''])).toEqual(now);
+  expect(await made.ken(['show', uri, '--sha256', sha256])).toEqual(changed);
+  expect(await made.ken(['show', uri, '--sha256', sha256.slice(0, 12).toUpperCase()])).toEqual(changed);
+  expect(await made.ken(['show', uri.replace('#', `?sha256=${sha256}#`)])).toEqual(changed);
+  writeFileSync(file, '# Gate\n\nThe gate lets ferry passengers in.\n\nAnd more.\n');
+  expect(await made.ken(['show', uri, '--sha256', sha256])).toMatchObject({ code: 0, stderr: '' });
+  expect(await made.ken(['show', uri, '--sha256', 'abc'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: "abc" is not a SHA-256.\nhint: Give 64 hexadecimal digits, or the first twelve and more; "ken search --json" prints them.\n',
+  });
+});
+
+it('every hit has the digest of what it cites, also of a line that is found in parts', async () => {
+  const made = box();
+  const words = Array.from({ length: 3000 }, (_, at) => `gate${at}`).join(' ');
+  made.write('kb/wide.js', `// gate\nconst gate = "${words} ferrying";\nexport { gate };\n`);
+  await add(made, 'port', 'The gate of the ferry is on 8080.', 'cmd:x');
+  await made.ken(['q', '-n', 'Who lets ferry passengers through the gate?']);
+  const hits = await search(made, '--limit', '40', 'gate ferry passengers ferrying');
+  expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['subject', 'entry', 'turn']));
+  expect(hits.map(({ citation }) => citation.uri)).toContain('ken://kb/project/wide#L2');
+  for (const { citation } of hits) {
+    const { uri, sha256 = '' } = citation;
+    expect(await made.ken(['show', uri, '--sha256', sha256])).toMatchObject({ code: 0, stderr: '' });
+    const other = sha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    expect(await made.ken(['show', uri, '--sha256', other])).toMatchObject({ code: 6, stderr: OTHER });
+  }
+});
+
 it('notices that an entry has changed since it was cited, and shows what was cited', async () => {
   const made = box();
   await add(made, 'port', 'The gate is on 8080.', 'cmd:x', '--merge-key', 'port');

@@ -21,6 +21,20 @@ it.each<[string, Citation]>([
   ['ken://entry/procedural/x@v3', { kind: 'entry', id: 'procedural/x', version: 3 }],
   ['ken://entry/01K', { kind: 'entry', id: '01K' }],
   ['ken://conversation/1m7ezjkjqnxq#turn-4', { kind: 'turn', conversation: '1m7ezjkjqnxq', turn: 4 }],
+  [
+    'ken://kb/project/deploy?sha256=0123456789abcdef#L3',
+    {
+      kind: 'subject',
+      topic: 'project',
+      slug: 'deploy',
+      lines: { first: 3, last: 3 },
+      sha256: '0123456789abcdef',
+    },
+  ],
+  [
+    'ken://conversation/1m7e?sha256=0123456789ab',
+    { kind: 'turn', conversation: '1m7e', sha256: '0123456789ab' },
+  ],
 ])('%s', (uri, citation) => {
   expect(parseCitation(uri)).toEqual(citation);
   expect(formatCitation(citation)).toBe(uri);
@@ -34,6 +48,10 @@ const lines = fc.option(
   { nil: undefined },
 );
 const segment = text.filter((each) => !each.includes('/'));
+const digest = fc.option(
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 12, maxLength: 64 }),
+  { nil: undefined },
+);
 const some = fc
   .oneof(
     fc.record({ kind: fc.constant('subject' as const), topic: segment, slug: text, lines }),
@@ -55,6 +73,7 @@ const some = fc
       turn: fc.option(fc.nat(999), { nil: undefined }),
     }),
   )
+  .chain((citation) => digest.map((sha256) => ({ ...citation, sha256 })))
   .map((citation) => JSON.parse(JSON.stringify(citation)) as Citation);
 
 it('reads back what it writes', () => {

@@ -13,7 +13,11 @@ export type Citation = (
     }
   | { readonly kind: 'entry'; readonly id: string; readonly version?: number }
   | { readonly kind: 'turn'; readonly conversation: string; readonly turn?: number }
-) & { readonly lines?: LineRange };
+) & {
+  readonly lines?: LineRange;
+  /** Of what stood there, as the hit that was cited had it; or its first twelve digits and more. */
+  readonly sha256?: string;
+};
 
 /** From 1, both included. */
 export interface LineRange {
@@ -22,16 +26,19 @@ export interface LineRange {
 }
 
 export function formatCitation(citation: Citation): string {
-  return `ken://${placeOf(citation)}${anchorOf(citation)}`;
+  const digest = citation.sha256 === undefined ? '' : `?sha256=${citation.sha256}`;
+  return `ken://${placeOf(citation)}${digest}${anchorOf(citation)}`;
 }
 
 /** `undefined` for anything that `formatCitation` could not have meant. */
 export function parseCitation(uri: string): Citation | undefined {
-  const match = /^ken:\/\/(kb|ref|entry|conversation)\/([^#]+)(?:#(.+))?$/.exec(uri);
+  const match =
+    /^ken:\/\/(kb|ref|entry|conversation)\/([^#]+?)(?:\?sha256=([0-9a-f]{12,64}))?(?:#(.+))?$/.exec(uri);
   if (!match) return undefined;
-  const [, area = '', place = '', anchor] = match;
+  const [, area = '', place = '', sha256, anchor] = match;
   try {
-    return READERS[area]?.(place, anchor);
+    const citation = READERS[area]?.(place, anchor);
+    return citation && sha256 !== undefined ? { ...citation, sha256 } : citation;
   } catch {
     // A stray % in a segment.
     return undefined;
@@ -44,6 +51,16 @@ export function requireCitation(uri: string): Citation {
   if (citation) return citation;
   throw new Fault('search/bad-citation', `"${uri}" is not a citation.`, {
     hint: 'They look like ken://kb/project/deploy#L3-L9; "ken search" prints them.',
+  });
+}
+
+/** With the digest that a hit has beside its address; a Fault when it is none. */
+export function citedWith(citation: Citation, sha256: string | undefined): Citation {
+  if (sha256 === undefined) return citation;
+  const digits = sha256.toLowerCase();
+  if (/^[0-9a-f]{12,64}$/.test(digits)) return { ...citation, sha256: digits };
+  throw new Fault('search/bad-citation', `"${sha256}" is not a SHA-256.`, {
+    hint: 'Give 64 hexadecimal digits, or the first twelve and more; "ken search --json" prints them.',
   });
 }
 

@@ -92,9 +92,13 @@ it('cites the lines of a long entry, and nothing but the entry for a short one',
   await add('short', 'Ferries sail.\nAt noon.');
   const paragraph = `${'Gulls steal sandwiches. '.repeat(60)}\n`;
   await add('long', `${paragraph}\n${paragraph}\nFerries rest on Sundays.\n`);
-  expect((await search('ferries sail'))[0]?.citation).toEqual({ uri: 'ken://entry/short@v1' });
+  expect((await search('ferries sail'))[0]?.citation).toEqual({
+    uri: 'ken://entry/short@v1',
+    sha256: systemHasher.sha256('Ferries sail.\nAt noon.'),
+  });
   expect((await search('ferries rest sundays'))[0]?.citation).toEqual({
     uri: 'ken://entry/long@v1#L3-L5',
     lines: { first: 3, last: 5 },
+    sha256: systemHasher.sha256(`${paragraph}\nFerries rest on Sundays.`),
   });
 });

@@ -1,5 +1,6 @@
 /** Entries of the ledger as something to search: those that are in force. */
 
+import type { Hasher } from '../../base/hasher.ts';
 import { isoTime } from '../../base/time.ts';
 import { type CurrentPorts, currentEntries, type Standing, standings } from '../ledger/current-entries.ts';
 import type { Entry } from '../ledger/entry.ts';
@@ -8,6 +9,7 @@ import { parseProvenance } from '../ledger/provenance.ts';
 import { worstOf } from '../ledger/verdict.ts';
 import { formatCitation, type LineRange, parseCitation } from './citation.ts';
 import { linesOf } from './cited-text.ts';
+import { passageDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
 import type { ListedSource } from './search-source.ts';
@@ -17,14 +19,18 @@ const NAME = 'ledger';
 /** Entries that are read at once. */
 const BATCH = 200;
 
+export interface EntryPorts extends Omit<CurrentPorts, 'isCitationUri'> {
+  readonly hasher: Hasher;
+}
+
 interface Known {
   readonly entry: Entry;
   readonly standing: Standing;
 }
 
 /** How far an entry is trusted is what the operator's approvals and its evidence say, never what its id says. */
-export function entrySource(app: Omit<CurrentPorts, 'isCitationUri'>): ListedSource {
-  const ports: CurrentPorts = { ...app, isCitationUri };
+export function entrySource(app: EntryPorts): ListedSource {
+  const ports = { ...app, isCitationUri };
   const known = new Map<string, Known>();
   return {
     name: NAME,
@@ -50,7 +56,10 @@ export function entrySource(app: Omit<CurrentPorts, 'isCitationUri'>): ListedSou
       for (const [at, entry] of entries.entries())
         known.set(entry.id, { entry, standing: standing[at] ?? 'entry' });
     },
-    citationOf: (chunk) => citationOf(chunk, known.get(chunk.id)?.entry),
+    citationOf: (chunk) => ({
+      ...citationOf(chunk, known.get(chunk.id)?.entry),
+      sha256: passageDigest(ports.hasher, chunk),
+    }),
     tierOf: ({ id }) => known.get(id)?.standing ?? 'stale',
     standingOf({ id }) {
       const found = known.get(id);

@@ -14,10 +14,12 @@ import { versionOf } from '../references/lock.ts';
 import { slugOfId } from '../references/topic.ts';
 import { type Citation, formatCitation } from './citation.ts';
 import { type CitedText, citedLines, linesOf } from './cited-text.ts';
+import { comparedWith, OTHER_LINES, type StandingText } from './compared-with.ts';
 import type { IndexStore } from './index-store.ts';
 import { wereOtherLines } from './indexed-lines.ts';
 import { entryText } from './show-entry.ts';
 import { SUBJECTS } from './subject-source.ts';
+import { turnChunks } from './turn-chunks.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
   /** Absent outside of a workspace. */
@@ -39,11 +41,22 @@ export async function showCitation(
   knowledge: KnowledgeBase,
   citation: Citation,
 ): Promise<CitedText> {
+  const standing = await standingText(ports, knowledge, citation);
+  return citation.sha256 === undefined
+    ? standing.cited
+    : comparedWith(ports.hasher, standing, citation.sha256);
+}
+
+async function standingText(
+  ports: CitationPorts,
+  knowledge: KnowledgeBase,
+  citation: Citation,
+): Promise<StandingText> {
   if (citation.kind === 'subject') return subjectText(ports, knowledge, citation);
   if (citation.kind === 'entry' && ports.ledger) {
     const cited = await entryText(ports.ledger, citation);
     if (!cited) throw gone(citation, 'The ledger has no such entry, or not that version of it.');
-    return cited;
+    return { cited };
   }
   if (citation.kind === 'turn' && ports.conversations) return turnText(ports.conversations, citation);
   if (citation.kind === 'reference') return referenceText(ports, citation);
@@ -54,7 +67,7 @@ async function subjectText(
   ports: TopicPorts & Pick<CitationPorts, 'searchIndex'>,
   knowledge: KnowledgeBase,
   citation: Extract<Citation, { kind: 'subject' }>,
-): Promise<CitedText> {
+): Promise<StandingText> {
   const topic = findTopic(knowledge.topics, citation.topic);
   if (!topic) throw gone(citation, `There is no topic "${citation.topic}".`);
   const { files, catalog } = await openTopic(ports, topic);
@@ -64,17 +77,17 @@ async function subjectText(
   if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read.problem)}.`);
   const cited = { ...citedLines(read.text, citation.lines), path: `${topic.directory}/${subject.path}` };
   const { lines: range } = citation;
-  if (!range || cited.isChanged) return cited;
+  if (!range || cited.isChanged || citation.sha256 !== undefined) return { cited };
   const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };
   const isChanged = await wereOtherLines(ports.searchIndex, key, { lines: linesOf(read.text), range });
-  return isChanged ? { ...cited, isChanged, change: 'the lines say something else' } : cited;
+  return { cited: isChanged ? { ...cited, isChanged, change: OTHER_LINES } : cited };
 }
 
 /** The lock says which version a file is; what stands on disk must be what the lock says. */
 async function referenceText(
   { library, hasher }: ReferencePorts,
   citation: Extract<Citation, { kind: 'reference' }>,
-): Promise<CitedText> {
+): Promise<StandingText> {
   const slug = slugOfId(citation.topicId) ?? '';
   const file = (await library.lock(slug)).files.find(({ path }) => path === citation.path);
   const content = file && (await library.readFile(slug, file.path));
@@ -85,19 +98,19 @@ async function referenceText(
       isThere ? 'The topic has no such file any more.' : 'There is no such reference topic.',
     );
   }
-  const cited = citedLines(new TextDecoder().decode(content), citation.lines);
-  const path = citation.path;
-  if (hasher.sha256(content) !== file.sha256)
-    return { ...cited, path, isChanged: true, change: 'the file was changed on this machine' };
-  if (versionOf(file) !== citation.version)
-    return { ...cited, path, isChanged: true, change: `it is from ${versionOf(file)} now` };
-  return { ...cited, path };
+  const lines = citedLines(new TextDecoder().decode(content), citation.lines);
+  const fileSha256 = hasher.sha256(content);
+  const cited = { ...lines, path: citation.path };
+  const changed = (change: string) => ({ cited: { ...cited, isChanged: true, change }, fileSha256 });
+  if (fileSha256 !== file.sha256) return changed('the file was changed on this machine');
+  if (versionOf(file) !== citation.version) return changed(`it is from ${versionOf(file)} now`);
+  return { cited, fileSha256 };
 }
 
 async function turnText(
   conversations: ConversationStore,
   citation: Extract<Citation, { kind: 'turn' }>,
-): Promise<CitedText> {
+): Promise<StandingText> {
   const { conversation: id, turn } = citation;
   const log = isConversationId(id) ? await conversations.log(id) : undefined;
   if (!log || !isConversationId(id)) throw gone(citation, `There is no conversation "${id}".`);
@@ -109,7 +122,8 @@ async function turnText(
   if (turn !== undefined && events.length === 0)
     throw gone(citation, `The conversation has no turn ${turn}.`);
   const title = (await conversations.get(id))?.metadata.title;
-  return { text: transcript(events, { title, tools: true, reasoning: false }), isChanged: false };
+  const text = transcript(events, { title, tools: true, reasoning: false });
+  return { cited: { text, isChanged: false }, passages: turnChunks(events).map(({ body }) => body) };
 }
 
 function gone(citation: Citation, hint: string): Fault {

@@ -8,6 +8,7 @@ import { type OpenTopic, openTopics, type TopicPorts } from '../knowledge-base/o
 import { readSubjectText } from '../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../knowledge-base/topic.ts';
 import { formatCitation } from './citation.ts';
+import { passageDigest } from './compared-with.ts';
 import { indexChunks } from './file-chunks.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
@@ -29,10 +30,12 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
       const opened = await openTopics(ports, knowledge);
       return opened.flatMap((open) => itemsOf(ports, open, knowledge.maxSubjectBytes));
     },
-    citationOf({ topic, id, path, firstLine, lastLine }) {
+    citationOf(chunk) {
+      const { topic, id, path, firstLine, lastLine } = chunk;
       const slug = id.slice(topic.length + 1);
       const lines = { first: firstLine, last: lastLine };
-      return { uri: formatCitation({ kind: 'subject', topic, slug, lines }), path, lines };
+      const uri = formatCitation({ kind: 'subject', topic, slug, lines });
+      return { uri, path, lines, sha256: passageDigest(ports.hasher, chunk) };
     },
     tierOf: () => 'workspace',
   };

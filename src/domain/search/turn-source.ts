@@ -1,18 +1,24 @@
 /** Turns of conversations as something to search. */
 
+import type { Hasher } from '../../base/hasher.ts';
 import type { Conversation } from '../conversations/conversation.ts';
-import { type EventText, eventTexts } from '../conversations/event-text.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import type { Labels } from '../labels/label.ts';
 import { formatCitation } from './citation.ts';
+import { passageDigest } from './compared-with.ts';
 import type { IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
-import { textChunks } from './text-chunks.ts';
+import { turnChunks, turnIn } from './turn-chunks.ts';
 
 const NAME = 'conversations';
 
+export interface TurnPorts {
+  readonly conversations: ConversationStore;
+  readonly hasher: Hasher;
+}
+
 /** One item a conversation, one chunk or more a turn; a conversation is read again when something was said in it. */
-export function turnSource(conversations: ConversationStore): ListedSource {
+export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
   const labelsOf = new Map<string, Labels>();
   return {
     name: NAME,
@@ -26,9 +32,10 @@ export function turnSource(conversations: ConversationStore): ListedSource {
         return { id, hash, load: () => itemOf(conversations, conversation, hash) };
       });
     },
-    citationOf({ id, heading }) {
-      const turn = Number(/^turn (\d+)$/.exec(heading)?.[1] ?? 0);
-      return { uri: formatCitation({ kind: 'turn', conversation: id, ...(turn > 0 && { turn }) }) };
+    citationOf(chunk) {
+      const turn = turnIn(chunk);
+      const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
+      return { uri, sha256: passageDigest(hasher, chunk) };
     },
     tierOf: () => 'conversation',
     standingOf({ id }) {
@@ -49,7 +56,6 @@ async function itemOf(
 ): Promise<IndexItem | undefined> {
   const log = await store.log(id);
   if (!log) return undefined;
-  const said = [...eventTexts(log.events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
   return {
     source: NAME,
     id,
@@ -59,11 +65,6 @@ async function itemOf(
     title: metadata.title ?? id,
     hash,
     labels: metadata.labels,
-    chunks: said.flatMap(chunksOf),
+    chunks: turnChunks(log.events),
   };
-}
-
-/** The heading says which turn it is; there are no lines to point at. */
-function chunksOf({ turn, text }: EventText): IndexItem['chunks'] {
-  return textChunks(text).map(({ body }) => ({ heading: `turn ${turn}`, body, firstLine: 0, lastLine: 0 }));
 }

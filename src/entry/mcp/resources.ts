@@ -50,7 +50,8 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   {
     name: 'subject',
     title: 'A subject of the knowledge base',
-    description: 'With #L3-L9 these lines only.',
+    description:
+      'With #L3-L9 these lines only. With ?sha256=… before that, as a hit has it, it says whether they have changed.',
     uriTemplate: 'ken://kb/{topic}/{+slug}',
     mimeType: 'text/markdown',
   },

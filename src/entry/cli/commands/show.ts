@@ -1,5 +1,5 @@
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
-import { formatCitation, requireCitation } from '../../../domain/search/citation.ts';
+import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citation.ts';
 import { showCitation } from '../../../domain/search/show-citation.ts';
 import type { Command } from '../command.ts';
 import { printLong } from '../print-long.ts';
@@ -7,17 +7,26 @@ import { printLong } from '../print-long.ts';
 export const show: Command = {
   name: 'show',
   summary: 'print what a citation points at',
-  description: 'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited.',
+  description:
+    'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited: by --sha256 for certain; ' +
+    'without it, as far as the version in the citation tells, and for a subject what was last indexed.',
   examples: [
     'show ken://kb/project/deploy#L3-L9',
+    'show ken://kb/project/deploy#L3-L9 --sha256 9f86d081884c7d65',
     'show ken://entry/ports@v3',
     'show ken://conversation/1m7ezjkjqnxq#turn-2',
     'show ken://ref/topic-signals@c0ffee1/docs/guide.md#L3-L40',
   ],
   arguments: [{ name: 'uri', summary: 'a citation, as answers and searches print it', required: true }],
+  options: [
+    {
+      flags: '--sha256 <digits>',
+      summary: 'of what was cited: citation.sha256 of the hit, or its first 12 digits',
+    },
+  ],
 
-  async run({ arguments: [uri = ''], terminal, open, openAnywhere }) {
-    const citation = requireCitation(uri);
+  async run({ arguments: [uri = ''], options, terminal, open, openAnywhere }) {
+    const citation = citedWith(requireCitation(uri), options.text('sha256'));
     const app = await (citation.kind === 'reference' ? openAnywhere() : open());
     const shown = await showCitation(app, knowledgeBaseFrom(app.config.kb), citation);
     if (terminal.json) {
