@@ -1,6 +1,7 @@
 /** Every port, connected. A domain function asks for the few it needs; TypeScript checks the fit. */
 
 import type { Clock } from './base/clock.ts';
+import type { NoteDecision } from './base/decision-note.ts';
 import type { DefinitionSource } from './base/definitions.ts';
 import type { Editor } from './base/editor.ts';
 import type { Hasher } from './base/hasher.ts';
@@ -82,8 +83,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly localDirectories: LocalDirectories;
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;
-  /** For sources as seen from a directory. */
-  attachments(directory: string): readonly AttachmentReader[];
+  /** For sources as seen from a directory; `noteDecision` takes what the operator was asked about them. */
+  attachments(directory: string, noteDecision?: NoteDecision): readonly AttachmentReader[];
   readonly editor: Editor;
   readonly pager: Pager;
   readonly hasher: Hasher;

@@ -10,7 +10,7 @@ export function openAttachments(
   workspace: Workspace | undefined,
   ports: ApprovalPorts & Pick<App, 'processes' | 'web' | 'html'>,
 ): App['attachments'] {
-  return (directory) => {
+  return (directory, noteDecision) => {
     if (!workspace) return [];
     const { root } = workspace;
     const files = deferred(async () => {
@@ -19,7 +19,7 @@ export function openAttachments(
     });
     const commands = deferred(async () => {
       const { attachedCommands } = await import('../domain/turns/attached-command.ts');
-      return attachedCommands(ports, { workspace: root, environment });
+      return attachedCommands({ ...ports, noteDecision }, { workspace: root, environment });
     });
     const pages = deferred(async () => {
       const { attachedPages } = await import('../domain/turns/attached-page.ts');

@@ -95,6 +95,28 @@ it('what the operator’s own config file allows is told as that', async () => {
   expect(await shown(box)).toEqual([`approval  approved by approvals.noninteractive: ${QUESTION} (ID)`]);
 });
 
+it.each([
+  ['pending', 4, ''],
+  ['approved', 0, '[approvals]\nnoninteractive = "allow"\n'],
+])('a tool that asks by itself says what came of it: %s', async (decision, code, user) => {
+  const given = {
+    source_entry_id: 'ports',
+    evidence_refs: ['commit:abc'],
+    reason: 'agreed',
+    as: 'procedural/ports',
+  };
+  const replies = [calling([{ name: 'knowledge_promote', arguments: given }]), saying('Done.')];
+  const box = await asking('llamacpp', replies, '', user);
+  const entry = ['--title', 'Ports', '--text', 'Use 8080.', '--provenance', 'commit:abc', '--id', 'ports'];
+  expect((await box.ken(['k', 'add', ...entry])).code).toBe(0);
+  expect((await box.ken(['q', 'Go.'])).code).toBe(code);
+  expect(approvals(box)).toMatchObject([
+    { decision, summary: "Promote knowledge entry 'ports'?", call: 'call_1' },
+  ]);
+  const types = box.events().map(({ type }) => type);
+  expect(types.indexOf('approval')).toBe(types.indexOf('tool_result') - 1);
+});
+
 describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () => {
   it.each([
     ['yes', 'approved', true],

@@ -1,6 +1,7 @@
 /** The whole way from "this needs a person" to an answer. Whatever asks goes through here. */
 
 import type { Clock } from '../../base/clock.ts';
+import type { DecisionNote, NoteDecision } from '../../base/decision-note.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Approval, ApprovalRequest, Decision, NewApproval } from './approval.ts';
@@ -18,6 +19,8 @@ export interface ApprovalPorts {
   readonly config: {
     readonly approvals: ApprovalRules;
   };
+  /** Takes what came of each request before whoever made it goes on. */
+  readonly noteDecision?: NoteDecision | undefined;
 }
 
 /** Only the user's own config file sets these. */
@@ -38,6 +41,26 @@ export interface Permission {
  * decision stands until it expires, so where nobody can be asked, a request that was denied is not put again.
  */
 export async function seekApproval(
+  ports: ApprovalPorts,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Permission> {
+  const permission = await sought(ports, request, signal);
+  await ports.noteDecision?.(decisionNote(permission));
+  return permission;
+}
+
+export function decisionNote({ kind, approval: { id, summary, state } }: Permission): DecisionNote {
+  const decided = 'decision' in state ? state.decision : undefined;
+  return {
+    id,
+    decision: kind === 'granted' ? 'approved' : kind,
+    summary,
+    ...(decided && { by: decided.by, through: decided.through }),
+  };
+}
+
+async function sought(
   ports: ApprovalPorts,
   request: ApprovalRequest,
   signal: AbortSignal,

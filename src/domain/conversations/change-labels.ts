@@ -2,20 +2,27 @@
 
 import { type LabelChange, type Labels, labelChanges } from '../labels/label.ts';
 import type { Conversation } from './conversation.ts';
-import type { ConfigDelta } from './event.ts';
+import type { ApprovalEvent, ConfigDelta } from './event.ts';
 import type { ConversationWriter } from './store.ts';
+
+export interface NewLabels {
+  /** As they are to be. */
+  readonly labels: Labels;
+  /** What was asked on the way to them. */
+  readonly decisions: readonly ApprovalEvent[];
+}
 
 /** Writes what differs; answers it. The rules in the config stay as they are. */
 export async function putLabels(
   writer: ConversationWriter,
   { metadata }: Conversation,
-  labels: Labels,
+  { labels, decisions }: NewLabels,
   at: string,
 ): Promise<readonly LabelChange[]> {
   const changes = labelChanges(metadata.labels, labels);
-  if (changes.length === 0) return changes;
-  await writer.append([labelDelta(changes, at)]);
-  await writer.putMetadata({ ...metadata, labels });
+  const events = [...decisions, ...(changes.length > 0 ? [labelDelta(changes, at)] : [])];
+  if (events.length > 0) await writer.append(events);
+  if (changes.length > 0) await writer.putMetadata({ ...metadata, labels });
   return changes;
 }
 

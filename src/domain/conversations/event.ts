@@ -1,5 +1,6 @@
 /** What happens in a conversation, one line of its log each. */
 
+import type { DecisionNote } from '../../base/decision-note.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Outcome, Receipt } from '../tools/tool.ts';
 
@@ -78,19 +79,10 @@ export interface ToolResultEvent extends Timed {
   readonly receipt?: Receipt;
 }
 
-/** What a person was asked before something could go on, and what came of it at that moment. */
-export interface ApprovalEvent extends Timed {
+export interface ApprovalEvent extends Timed, DecisionNote {
   readonly type: 'approval';
-  /** Of the approval; `ken approvals show` tells the rest. */
-  readonly id: string;
-  /** `pending`: nobody was there to ask. */
-  readonly decision: 'pending' | 'approved' | 'denied';
-  readonly summary: string;
-  /** The tool call that waited for it. */
+  /** The tool call that waited for it; absent for what was asked before the model was. */
   readonly call?: string;
-  /** Who decided, and through what. */
-  readonly by?: string;
-  readonly through?: string;
 }
 
 export interface ConfigDelta extends Timed {

@@ -22,7 +22,9 @@ export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool
     tool('knowledge_search', 'read', SEARCH, async (given) => search(ports, given)),
     tool('knowledge_add', 'write', ADD, async (given) => add(ports, actor, given)),
     tool('knowledge_feedback', 'write', FEEDBACK, async (given) => feedback(ports, actor, given)),
-    tool('knowledge_promote', 'write', PROMOTE, (given, signal) => promote(ports, actor, given, signal)),
+    tool('knowledge_promote', 'write', PROMOTE, (given, signal, { noteDecision }) =>
+      promote({ ...ports, noteDecision }, actor, given, signal),
+    ),
   ];
 }
 

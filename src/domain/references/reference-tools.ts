@@ -4,7 +4,7 @@ import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/jso
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import {
-  type OnProgress,
+  type CallWatcher,
   refusal,
   type ToolShape,
   type UnattendedTool,
@@ -42,8 +42,8 @@ export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): 
     tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
       answer((await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
     ),
-    tool('reference_topic_create', 'network', CREATE, (given, signal, onProgress) =>
-      create(ports, { ...user, ...(onProgress && { onProgress }) }, given, signal),
+    tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, noteDecision }) =>
+      create({ ...ports, noteDecision }, { ...user, ...(onProgress && { onProgress }) }, given, signal),
     ),
     tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, given)),
   ];
@@ -85,7 +85,7 @@ async function findTopics(ports: ReferenceToolPorts, given: JsonObject, signal: 
 
 async function create(
   ports: ReferenceToolPorts,
-  { ghost, model, workspace, limits, onProgress }: ReferenceUser & { readonly onProgress?: OnProgress },
+  { ghost, model, workspace, limits, onProgress }: ReferenceUser & Pick<CallWatcher, 'onProgress'>,
   given: JsonObject,
   signal: AbortSignal,
 ): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 /** One call from beginning to end: a tool that asks is run again with the answers gathered so far. */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { failure, type Question, type Tool, type ToolResult } from './tool.ts';
+import { failure, type Question, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
 
 /** Undefined when nobody has an answer. */
 export type AnswerQuestion = (asked: AskedQuestion, signal: AbortSignal) => Promise<Json | undefined>;
@@ -17,13 +17,13 @@ const MAX_QUESTIONS = 20;
 
 export async function runTool(
   tool: Tool,
-  given: JsonObject,
+  { arguments: given, noteDecision }: Pick<ToolRequest, 'arguments' | 'noteDecision'>,
   answerQuestion: AnswerQuestion,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const answers: Record<string, Json> = {};
   for (let asked = 0; ; asked++) {
-    const result = await tool.call({ action: 'run', arguments: given, answers }, signal);
+    const result = await tool.call({ action: 'run', arguments: given, answers, noteDecision }, signal);
     if (result.outcome.type !== 'needs-input') return result;
     const { question } = result.outcome;
     const answer =

@@ -1,6 +1,7 @@
 /** A tool that a server brings, as one of ours. */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
+import type { NoteDecision } from '../../base/decision-note.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { acceptSchema } from './accept-schema.ts';
 import { failure, success, type Tool } from './tool.ts';
@@ -14,7 +15,10 @@ export interface ServerToolInput {
   /** As it was accepted. */
   readonly offer: ServerOffer;
   /** Asks about a definition that is another now. Undefined: it may be used; else why not. */
-  acceptAgain(definition: JsonObject, signal: AbortSignal): Promise<string | undefined>;
+  acceptAgain(
+    definition: JsonObject,
+    asking: { readonly signal: AbortSignal; readonly noteDecision?: NoteDecision | undefined },
+  ): Promise<string | undefined>;
   onProgress?(progress: ToolProgress): void;
 }
 
@@ -36,7 +40,7 @@ export function serverTool(
       async call(request, signal) {
         // How a call is shown is not asked of a server: nothing may be sent before it is approved.
         if (request.action === 'format-arguments') return { outcome: success('') };
-        const current = await currentOffer(ports, input, signal);
+        const current = await currentOffer(ports, input, { signal, noteDecision: request.noteDecision });
         if ('refused' in current) return { outcome: failure(current.refused) };
         const { server, onProgress } = input;
         const call = { server, offer: current, arguments: request.arguments, limits: timeOf(settings) };
@@ -63,13 +67,13 @@ export function describeOffer(
 async function currentOffer(
   { toolServers }: { readonly toolServers: ToolServers },
   { server, offer, acceptAgain }: ServerToolInput,
-  signal: AbortSignal,
+  asking: Parameters<ServerToolInput['acceptAgain']>[1],
 ): Promise<ServerOffer | { readonly refused: string }> {
-  const offers = await toolServers.list(server, signal);
+  const offers = await toolServers.list(server, asking.signal);
   const now = offers.find(({ tool }) => tool === offer.tool);
   if (!now) return { refused: `The server "${server}" no longer offers "${offer.tool}".` };
   if (canonicalJson(now.definition) === canonicalJson(offer.definition)) return now;
-  const refused = await acceptAgain(now.definition, signal);
+  const refused = await acceptAgain(now.definition, asking);
   return refused === undefined ? now : { refused };
 }
 

@@ -1,5 +1,6 @@
 /** A tool, whatever it is made of: a function of ours, a command, a Wasm component, a remote MCP server. */
 
+import type { NoteDecision } from '../../base/decision-note.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 
 export interface Tool {
@@ -35,6 +36,8 @@ export interface ToolRequest {
   readonly answers: JsonObject;
   /** Takes how far long work has come; may be called as often as something happens. */
   onProgress?(progress: ToolProgress): void;
+  /** Takes what a person was asked because of this call, before the tool goes on. */
+  readonly noteDecision?: NoteDecision | undefined;
 }
 
 export interface ToolProgress {

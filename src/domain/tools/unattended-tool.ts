@@ -20,10 +20,11 @@ export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
   readonly faults: readonly string[];
   /** How a call is shown to a person. */
   shown(given: JsonObject): string;
-  call(given: JsonObject, signal: AbortSignal, onProgress?: OnProgress): Promise<ToolResult>;
+  call(given: JsonObject, signal: AbortSignal, watcher: CallWatcher): Promise<ToolResult>;
 }
 
-export type OnProgress = NonNullable<ToolRequest['onProgress']>;
+/** Whoever wants to know what happens during a call. */
+export type CallWatcher = Pick<ToolRequest, 'onProgress' | 'noteDecision'>;
 
 export function unattendedTool({ name, reach, shape, faults, shown, call }: UnattendedTool): Tool {
   const { description, properties, required, output } = shape;
@@ -34,10 +35,10 @@ export function unattendedTool({ name, reach, shape, faults, shown, call }: Unat
     output: { type: 'object', properties: output, additionalProperties: false },
     reach,
     run: 'unattended',
-    async call({ action, arguments: given, onProgress }, signal) {
+    async call({ action, arguments: given, ...watcher }, signal) {
       if (action === 'format-arguments') return { outcome: success(shown(given)) };
       try {
-        return await call(given, signal, onProgress);
+        return await call(given, signal, watcher);
       } catch (error) {
         if (!(error instanceof Fault) || !faults.some((area) => error.code.startsWith(`${area}/`)))
           throw error;

@@ -36,6 +36,7 @@ async function asked(
   const input: AskInput = {
     in: { kind: 'new', start },
     configChanges: [],
+    decisions: [],
     message: { text: 'How do we deploy?\nTell me all.' },
     system: '',
     maxSteps: 3,

@@ -8,7 +8,7 @@ import { isoTime } from '../../base/time.ts';
 import { putLabels } from '../conversations/change-labels.ts';
 import type { Conversation } from '../conversations/conversation.ts';
 import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';
-import type { ConversationEvent } from '../conversations/event.ts';
+import type { ApprovalEvent, ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
 import { titleFrom } from '../conversations/title-from.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
@@ -31,6 +31,8 @@ export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | '
   readonly in: NewPlace | ExistingPlace;
   /** What the conversation's own settings change by from now on. */
   readonly configChanges: readonly Json[];
+  /** What the operator was asked on the way to this question. */
+  readonly decisions: readonly ApprovalEvent[];
   readonly title?: string | undefined;
   /** Ask the model for a title after the first answer. */
   readonly makesTitle?: boolean;
@@ -51,11 +53,11 @@ export interface ExistingPlace {
 }
 
 export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal): AsyncGenerator<TurnEvent> {
-  const { conversation, writer } = await openPlace(ports, input.in);
+  const { conversation, writer } = await openPlace(ports, input);
   try {
     const history = (await ports.conversations.log(conversation.id))?.events ?? [];
-    const isFirst = input.makesTitle && input.title === undefined && history.length === 0;
-    const labelled = await withLabels(ports, writer, conversation, input.in);
+    const isFirst = input.makesTitle && input.title === undefined && !hasTurns(history);
+    const labelled = await withLabels(ports, writer, conversation, input);
     await writer.putMetadata({
       ...labelled.metadata,
       activeAt: ports.clock.now(),
@@ -67,6 +69,7 @@ export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal
     for await (const event of runTurn({ ...ports, writer }, turn, signal)) {
       if (event.type === 'turn-end' && event.end.reason === 'answered') answer = event.end.text;
       yield event;
+      if (event.type === 'turn-start') yield* input.decisions.map(asTurnEvent);
     }
     if (isFirst && answer !== undefined) await nameIt(ports, writer, conversation, { input, answer, signal });
   } finally {
@@ -87,9 +90,10 @@ async function nameIt(
 
 async function openPlace(
   ports: AskPorts,
-  place: AskInput['in'],
+  { in: place, decisions }: AskInput,
 ): Promise<{ conversation: Conversation; writer: ConversationWriter }> {
-  const { id } = place.kind === 'new' ? await createConversation(ports, place.start) : place.conversation;
+  const { id } =
+    place.kind === 'new' ? await createConversation(ports, begunWith(place, decisions)) : place.conversation;
   const writer = await ports.conversations.write(id, place.kind === 'existing' ? place.wait : undefined);
   // Read again: whoever wrote before may have changed it.
   const conversation = await ports.conversations.get(id);
@@ -98,17 +102,23 @@ async function openPlace(
   throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
 }
 
+/** A new one has its decisions from the beginning. */
+function begunWith({ start }: NewPlace, decisions: readonly ApprovalEvent[]): NewConversation {
+  return { ...start, events: [...start.events, ...decisions] };
+}
+
 async function withLabels(
   ports: AskPorts,
   writer: ConversationWriter,
   conversation: Conversation,
-  place: AskInput['in'],
+  { in: place, decisions }: AskInput,
 ): Promise<Conversation> {
-  if (place.kind === 'new' || !place.labels) return conversation;
+  if (place.kind === 'new') return conversation;
   // Only what this call changes: whoever wrote while we waited may have changed other labels.
-  const changes = labelChanges(place.conversation.metadata.labels, place.labels);
+  const before = place.conversation.metadata.labels;
+  const changes = labelChanges(before, place.labels ?? before);
   const labels = changeLabels(conversation.metadata.labels, changes);
-  await putLabels(writer, conversation, labels, isoTime(ports.clock.now()));
+  await putLabels(writer, conversation, { labels, decisions }, isoTime(ports.clock.now()));
   return { ...conversation, metadata: { ...conversation.metadata, labels } };
 }
 
@@ -117,6 +127,14 @@ function titleFor({ metadata }: Conversation, { title, message }: AskInput): { t
   if (title !== undefined) return { title };
   const begun = metadata.title === undefined ? titleFrom(message?.text ?? '') : undefined;
   return begun === undefined ? {} : { title: begun };
+}
+
+function hasTurns(history: readonly ConversationEvent[]): boolean {
+  return history.some(({ type }) => type === 'turn_start');
+}
+
+function asTurnEvent(approval: ApprovalEvent): TurnEvent {
+  return { type: 'approval', approval };
 }
 
 function deltaEvents(changes: readonly Json[], at: string): ConversationEvent[] {

@@ -94,12 +94,12 @@ async function oneTool(
   if (utf8Length(JSON.stringify(offer.definition)) > LONGEST_DEFINITION) {
     return unusable(server, tool, 'its definition is too long');
   }
-  const accept = async (definition: JsonObject, asking: AbortSignal) => {
+  const accept = async (noting: ServerToolsPorts, definition: JsonObject, asking: AbortSignal) => {
     const { workspace, actor } = input;
-    const permission = await acceptTool(ports, { workspace, server, tool, definition, actor }, asking);
+    const permission = await acceptTool(noting, { workspace, server, tool, definition, actor }, asking);
     return permission && notAccepted(server, tool, permission);
   };
-  const refused = await accept(offer.definition, signal);
+  const refused = await accept(ports, offer.definition, signal);
   if (refused) return refused;
   const made = serverTool(ports, {
     settings,
@@ -107,7 +107,8 @@ async function oneTool(
     offer,
     reach: input.servers[server]?.url === undefined ? 'execute' : 'network',
     acceptAgain: async (definition, asking) => {
-      const fault = await accept(definition, asking);
+      const noting = { ...ports, noteDecision: asking.noteDecision };
+      const fault = await accept(noting, definition, asking.signal);
       return fault && [fault.message, fault.hint].filter(Boolean).join(' ');
     },
     onProgress: (progress) => input.onProgress?.(settings.name, progress),

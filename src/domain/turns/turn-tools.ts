@@ -1,15 +1,15 @@
 /** The tools of a turn: found by name, their arguments checked, and a person asked where the policy wants it. */
 
+import type { NoteDecision } from '../../base/decision-note.ts';
 import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
-import { parseApprovalReason, toApprovalError } from '../approvals/approval-text.ts';
-import { describeReason } from '../approvals/describe-reason.ts';
+import { toApprovalError } from '../approvals/approval-text.ts';
 import type { ApprovalReason } from '../approvals/reason.ts';
-import type { Permission } from '../approvals/seek-approval.ts';
+import { decisionNote, type Permission } from '../approvals/seek-approval.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { type AnswerQuestion, runTool } from '../tools/run-tool.ts';
-import { failure, type Tool, type ToolResult } from '../tools/tool.ts';
+import { failure, type Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model.ts';
 import type { CalledTool, RecordApproval, TurnTools } from './run-turn.ts';
 
@@ -52,26 +52,13 @@ async function callTool(
   try {
     const refused = await refusal(ports, tool, { ...call, arguments: checked.arguments }, signal);
     if (refused) return refused;
-    const result = await runTool(tool, checked.arguments, ports.answerQuestion, signal);
-    await recordPending(ports, result, call);
-    return result;
+    const noteDecision: NoteDecision = (note) => ports.record({ ...note, call: call.id });
+    return await runTool(tool, { ...checked, noteDecision }, ports.answerQuestion, signal);
   } catch (error) {
     // The host failed, not the tool; the model is told and the turn goes on. A bug is not swallowed.
     if (!(error instanceof Fault)) throw error;
     return { outcome: failure(error.message, error.hint ? [error.hint] : []) };
   }
-}
-
-/** A tool that asks the operator itself says which approval it waits for. */
-async function recordPending(
-  { record }: CallPorts,
-  { outcome, data }: ToolResult,
-  call: ModelToolCall,
-): Promise<void> {
-  const id = data?.approval_id;
-  const reason = outcome.type === 'error' ? parseApprovalReason(outcome.message) : undefined;
-  if (!reason || typeof id !== 'string') return;
-  await record({ id, decision: 'pending', summary: describeReason(reason).question, call: call.id });
 }
 
 function unknownTool(name: string, known: readonly string[]): string {
@@ -88,7 +75,7 @@ async function refusal(
   if (tool.run !== 'ask') return undefined;
   const reason: ApprovalReason = { type: 'tool_run', tool: tool.name, arguments: call.arguments };
   const permission = await ports.seekApproval(reason, signal);
-  await ports.record({ ...recordOf(permission), call: call.id });
+  await ports.record({ ...decisionNote(permission), call: call.id });
   const { kind } = permission;
   if (kind === 'granted') return undefined;
   if (kind === 'denied')
@@ -96,16 +83,6 @@ async function refusal(
       outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
     };
   return { outcome: failure(toApprovalError(reason)) };
-}
-
-function recordOf({ kind, approval: { id, summary, state } }: Permission): Parameters<RecordApproval>[0] {
-  const decided = 'decision' in state ? state.decision : undefined;
-  return {
-    id,
-    decision: kind === 'granted' ? 'approved' : kind,
-    summary,
-    ...(decided && { by: decided.by, through: decided.through }),
-  };
 }
 
 /** What the tool itself would show, else its arguments as JSON. */

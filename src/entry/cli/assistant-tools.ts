@@ -3,6 +3,7 @@
 import type { WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import type { ApprovalPorts } from '../../domain/approvals/seek-approval.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import {
@@ -48,7 +49,7 @@ export async function findTool(app: WorkspaceApp, name: string, asking: ServerAs
   });
 }
 
-export interface ServerAsking {
+export interface ServerAsking extends Pick<ApprovalPorts, 'noteDecision'> {
   readonly signal: AbortSignal;
   onProgress?(tool: string, progress: ToolProgress): void;
 }
@@ -57,7 +58,7 @@ export interface ServerAsking {
 export async function assistantServerTools(
   app: WorkspaceApp,
   settings: readonly ToolSettings[],
-  { signal, onProgress }: ServerAsking,
+  { signal, onProgress, noteDecision }: ServerAsking,
 ): Promise<ServerTools> {
   const input = {
     settings: settings.filter(({ isEnabled, run }) => isEnabled && run !== 'deny'),
@@ -68,7 +69,7 @@ export async function assistantServerTools(
     ...(onProgress && { onProgress }),
   };
   const { serverTools } = await import('../../domain/turns/server-tools.ts');
-  return serverTools(app, input, signal);
+  return serverTools({ ...app, noteDecision }, input, signal);
 }
 
 async function oneServerTool(app: WorkspaceApp, settings: ToolSettings, asking: ServerAsking): Promise<Tool> {

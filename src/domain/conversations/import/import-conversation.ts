@@ -1,7 +1,7 @@
 /** An imported conversation takes its place among the others, once. */
 
 import { memberOf } from '../../../base/json.ts';
-import type { Labels } from '../../labels/label.ts';
+import type { NewLabels } from '../change-labels.ts';
 import type { Conversation, Metadata } from '../conversation.ts';
 import { type CreatePorts, createConversation } from '../create-conversation.ts';
 import type { ConversationEvent } from '../event.ts';
@@ -14,15 +14,14 @@ export interface ImportEnd {
   readonly conversation: Conversation;
 }
 
-export interface ImportPlace {
+export interface ImportPlace extends NewLabels {
   readonly isLocal: boolean;
-  readonly labels: Labels;
 }
 
 export async function importConversation(
   ports: CreatePorts,
   imported: ImportedConversation,
-  { isLocal, labels }: ImportPlace,
+  { isLocal, labels, decisions }: ImportPlace,
 ): Promise<ImportEnd> {
   const known = await importedBefore(ports, imported);
   if (known) return bringUpToDate(ports, known, imported);
@@ -31,7 +30,7 @@ export async function importConversation(
     isLocal,
     metadata,
     baseConfig: {},
-    events: imported.events,
+    events: [...decisions, ...imported.events],
   });
   return { what: 'imported', conversation };
 }
@@ -61,20 +60,37 @@ async function bringUpToDate(
 ): Promise<ImportEnd> {
   const { id } = conversation;
   const present = (await conversations.log(id))?.events ?? [];
-  if (!isBeginning(present, events)) return { what: 'kept', conversation };
-  if (present.length === events.length) return { what: 'unchanged', conversation };
+  const imported = importedCount(present, events);
+  if (imported === undefined) return { what: 'kept', conversation };
+  if (imported === events.length) return { what: 'unchanged', conversation };
   const writer = await conversations.write(id);
   if (!writer) return { what: 'kept', conversation };
   try {
     // Read again as the one writer: somebody may have been faster.
     const current = (await conversations.log(id))?.events ?? [];
     const there = (await conversations.get(id)) ?? conversation;
-    if (!isBeginning(current, events)) return { what: 'kept', conversation: there };
-    await writer.append(events.slice(current.length));
+    const count = importedCount(current, events);
+    if (count === undefined) return { what: 'kept', conversation: there };
+    await writer.append(events.slice(count));
     await writer.putMetadata({ ...there.metadata, activeAt: metadata.activeAt });
     return { what: 'grown', conversation: there };
   } finally {
     await writer.release();
+  }
+}
+
+/**
+ * How many of the transcript's events are here; undefined when it went its own way. What was decided when it was
+ * imported stands before them.
+ */
+function importedCount(
+  present: readonly ConversationEvent[],
+  whole: readonly ConversationEvent[],
+): number | undefined {
+  for (let own = 0; ; own++) {
+    const rest = present.slice(own);
+    if (isBeginning(rest, whole)) return rest.length;
+    if (present[own]?.type !== 'approval') return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
+import { gatherDecisions } from '../../../domain/conversations/gather-decisions.ts';
 import { ask } from '../../../domain/turns/ask.ts';
 import { previewRequest } from '../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
@@ -64,17 +65,20 @@ export const query: Command = {
         throw new Fault('cli/usage', `Say either --new or --${other}.`);
     const chosen = await chooseConversation(invocation);
     const { app } = chosen;
-    const message = await readMessage(invocation, app);
+    const { noteDecision, events: earlier } = gatherDecisions(app.clock);
+    const message = await readMessage(invocation, app, noteDecision);
     if (!message && !(await canGoOn(chosen))) throw noQuestion();
-    const { model, patience, tools, system } = await prepareTurn(invocation, app);
+    const { model, patience, tools, system } = await prepareTurn(invocation, app, noteDecision);
     const turn = { message, system, maxOutputTokens: app.config.assistant.request.max_output_tokens };
     if (options.has('dry-run')) {
       showRequest(terminal, model, previewRequest(tools, { ...turn, history: await historyOf(chosen) }));
       return 0;
     }
+    const place = await choosePlace(invocation, chosen);
     const input = {
       ...turn,
-      in: await choosePlace(invocation, chosen),
+      in: place.in,
+      decisions: [...earlier, ...place.decisions],
       configChanges: await configChanges(chosen, options),
       title: options.text('title'),
       makesTitle: app.config.conversation.title.generate && model !== 'ken/extractive',

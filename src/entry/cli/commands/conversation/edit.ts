@@ -50,7 +50,7 @@ export const editConversation: Command = {
     for (const target of await targetsOf(app, targets, terminal)) {
       const changed = await asWriter(app, target, { terminal, signal }, async (writer, current) => {
         const before = current.metadata.labels;
-        const labels = await resolveLabelsFor(invocation, app, {
+        const resolved = await resolveLabelsFor(invocation, app, {
           event: 'existing',
           conversation: current,
           before,
@@ -59,7 +59,7 @@ export const editConversation: Command = {
         const metadata = withOptions(current.metadata, options, app.clock.now());
         if (options.has('title') || options.has('pin') || options.has('unpin'))
           await writer.putMetadata(metadata);
-        await putLabels(writer, { ...current, metadata }, labels, isoTime(app.clock.now()));
+        await putLabels(writer, { ...current, metadata }, resolved, isoTime(app.clock.now()));
         await editFiles(invocation, app, writer, current);
         return app.conversations.get(current.id);
       });

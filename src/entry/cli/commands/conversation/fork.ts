@@ -33,7 +33,7 @@ export const forkConversation: Command = {
     const app = await open();
     const source = await findConversation(app, words[0] ?? '');
     const before = options.has('reset-labels') ? new Map<string, string>() : source.metadata.labels;
-    const labels = await resolveLabelsFor(invocation, app, {
+    const { labels, decisions } = await resolveLabelsFor(invocation, app, {
       event: 'fork',
       conversation: source,
       before,
@@ -51,7 +51,7 @@ export const forkConversation: Command = {
       labels,
       title: options.text('title'),
     });
-    const conversation = await createConversation(app, fork);
+    const conversation = await createConversation(app, { ...fork, events: [...fork.events, ...decisions] });
     await app.activeConversations.activate(conversation.id);
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
     else terminal.print(conversation.id);

@@ -72,14 +72,14 @@ async function importFile(invocation: Invocation, app: WorkspaceApp, file: strin
     '../../../../domain/conversations/import/import-conversation.ts'
   );
   const imported = readTranscript({ text, fallbackId, now: app.clock.now() });
-  const labels = await resolveLabelsFor(invocation, app, {
+  const { labels, decisions } = await resolveLabelsFor(invocation, app, {
     event: 'existing',
     conversation: undefined,
     before: imported.metadata.labels,
     directives: options.texts('label').map(parseLabelDirective),
   });
   const isLocal = options.has('local') || app.config.conversation.start_local;
-  return importConversation(app, imported, { isLocal, labels });
+  return importConversation(app, imported, { isLocal, labels, decisions });
 }
 
 const SAID: Record<ImportEnd['what'], string> = {

@@ -96,13 +96,13 @@ async function change(invocation: Invocation, directives: readonly LabelDirectiv
   for (const conversation of found) {
     const changes = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
       const before = current.metadata.labels;
-      const labels = await resolveLabelsFor(invocation, app, {
+      const resolved = await resolveLabelsFor(invocation, app, {
         event: 'existing',
         conversation: current,
         before,
         directives,
       });
-      return putLabels(writer, current, labels, isoTime(app.clock.now()));
+      return putLabels(writer, current, resolved, isoTime(app.clock.now()));
     });
     report.push({ id: conversation.id, changes });
   }

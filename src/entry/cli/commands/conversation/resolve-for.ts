@@ -1,23 +1,26 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { splitCommand } from '../../../../base/split-command.ts';
 import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
+import type { NewLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
 import { labelPorts } from '../../../../domain/conversations/label-commands.ts';
 import { type ConfiguredLabels, labelRules } from '../../../../domain/conversations/label-rules.ts';
 import { type LabelInput, resolveLabels } from '../../../../domain/conversations/resolve-labels.ts';
-import type { Labels } from '../../../../domain/labels/label.ts';
 import type { Invocation } from '../../command.ts';
 import { ownLayers } from './own-layers.ts';
 
-/** Labels by the rules of the configuration, with the operator asked where a rule says so. */
+/** Labels by the rules of the configuration, with the operator asked where a rule says so, and what they said. */
 export async function resolveLabelsFor(
   { terminal, signal, environment }: Pick<Invocation, 'terminal' | 'signal' | 'environment'>,
   app: WorkspaceApp,
   { conversation, ...input }: LabelsOf,
-): Promise<Labels> {
-  const ports = labelPorts(app, { workspace: app.workspace.root, environment, signal, warn: terminal.warn });
-  const configured = await configuredLabels(app, conversation);
-  return resolveLabels(ports, { ...input, rules: labelRules(configured, splitCommand) });
+): Promise<NewLabels> {
+  const { noteDecision, events: decisions } = gatherDecisions(app.clock);
+  const place = { workspace: app.workspace.root, environment, signal, warn: terminal.warn };
+  const rules = labelRules(await configuredLabels(app, conversation), splitCommand);
+  const labels = await resolveLabels(labelPorts({ ...app, noteDecision }, place), { ...input, rules });
+  return { labels, decisions };
 }
 
 interface LabelsOf extends Omit<LabelInput, 'rules'> {

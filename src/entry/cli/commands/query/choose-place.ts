@@ -9,7 +9,7 @@ import type { Conversation } from '../../../../domain/conversations/conversation
 import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
-import type { ExistingPlace, NewPlace } from '../../../../domain/turns/ask.ts';
+import type { AskInput } from '../../../../domain/turns/ask.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { ownLayers } from '../conversation/own-layers.ts';
@@ -47,10 +47,10 @@ async function chosen(ports: ConversationPorts, options: Options): Promise<Conve
 export async function choosePlace(
   invocation: Invocation,
   { app, conversation }: Chosen,
-): Promise<NewPlace | ExistingPlace> {
+): Promise<Pick<AskInput, 'in' | 'decisions'>> {
   const { options, terminal, signal } = invocation;
   const isFork = conversation !== undefined && options.has('fork');
-  const labels = await resolveLabelsFor(invocation, app, {
+  const { labels, decisions } = await resolveLabelsFor(invocation, app, {
     event: isFork ? 'fork' : conversation ? 'existing' : 'new',
     conversation,
     before: conversation?.metadata.labels ?? new Map(),
@@ -58,18 +58,18 @@ export async function choosePlace(
   });
   if (conversation && isFork) {
     const [baseConfig = {}, log] = await storedParts(app, conversation);
-    return {
-      kind: 'new',
-      start: forkOf({ source: conversation, baseConfig, events: log?.events ?? [], labels }),
-    };
+    const start = forkOf({ source: conversation, baseConfig, events: log?.events ?? [], labels });
+    return { in: { kind: 'new', start }, decisions };
   }
   if (conversation) {
-    return { kind: 'existing', conversation, labels, wait: terminal.isInteractive ? signal : undefined };
+    const wait = terminal.isInteractive ? signal : undefined;
+    return { in: { kind: 'existing', conversation, labels, wait }, decisions };
   }
   const isLocal = options.has('local') || app.config.conversation.start_local;
   const config = options.has('once') ? await standingConfig(app) : app.config;
   const baseConfig: JsonObject = conversationSnapshot(config);
-  return { kind: 'new', start: { isLocal, metadata: { labels }, baseConfig, events: [] } };
+  const start = { isLocal, metadata: { labels }, baseConfig, events: [] };
+  return { in: { kind: 'new', start }, decisions };
 }
 
 function storedParts({ conversations }: WorkspaceApp, { id }: Conversation) {

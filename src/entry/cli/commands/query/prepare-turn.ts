@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspaceApp } from '../../../../app.ts';
+import type { NoteDecision } from '../../../../base/decision-note.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
@@ -27,11 +28,15 @@ export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
   readonly system: string;
 }
 
-export async function prepareTurn(invocation: Invocation, app: WorkspaceApp): Promise<PreparedTurn> {
+export async function prepareTurn(
+  invocation: Invocation,
+  app: WorkspaceApp,
+  noteDecision: NoteDecision,
+): Promise<PreparedTurn> {
   const { assistant } = app.config;
   const knowledge = queryKnowledge(app, chosenTools(invocation.options));
   const loaded = preload(await openTopics(app, knowledge), knowledge);
-  const { tools, settings } = await wantedTools(invocation, app, loaded.opened);
+  const { tools, settings } = await wantedTools({ ...invocation, noteDecision }, app, loaded.opened);
   for (const tool of tools) tool.warm?.();
   const ports = {
     seekApproval: (reason: Parameters<typeof seekApproval>[1]['reason'], signal: AbortSignal) => {
@@ -60,7 +65,7 @@ export async function prepareTurn(invocation: Invocation, app: WorkspaceApp): Pr
 
 /** No server is started for a tool that this question is not to have, nor for a model that calls none. */
 async function wantedTools(
-  invocation: Invocation,
+  invocation: Invocation & { readonly noteDecision: NoteDecision },
   app: WorkspaceApp,
   opened: readonly OpenTopic[],
 ): Promise<AssistantTools> {

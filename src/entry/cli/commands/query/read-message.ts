@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
+import type { NoteDecision } from '../../../../base/decision-note.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import type { UserMessage } from '../../../../domain/conversations/event.ts';
@@ -13,13 +14,17 @@ import { readQuestion } from './read-question.ts';
 export type Message = Omit<UserMessage, 'type' | 'at'>;
 
 /** `undefined` when nothing was asked: then a turn that was cut short goes on. */
-export async function readMessage(invocation: Invocation, app: WorkspaceApp): Promise<Message | undefined> {
+export async function readMessage(
+  invocation: Invocation,
+  app: WorkspaceApp,
+  noteDecision: NoteDecision,
+): Promise<Message | undefined> {
   const { options, directory, signal } = invocation;
   const text = await readQuestion(invocation.arguments);
   if (text === '') return undefined;
   const schema = await readSchema(directory, options.text('schema'));
   const sources = [...app.config.conversation.attachments, ...options.texts('attach')];
-  const attachments = await attach(app.attachments(directory), sources, signal);
+  const attachments = await attach(app.attachments(directory, noteDecision), sources, signal);
   return { text, ...(attachments.length > 0 && { attachments }), ...(schema && { schema }) };
 }
 

@@ -51,7 +51,7 @@ export const runOneTool: Command = {
     const checked = file ? { fits: true as const, arguments: given } : checkArguments(tool, given);
     if (!checked.fits)
       throw new Fault('cli/usage', checked.message, { hint: `See "ken tools show ${name}".` });
-    const result = await runTool(tool, checked.arguments, answersOf(app, options), signal).finally(bar.end);
+    const result = await runTool(tool, checked, answersOf(app, options), signal).finally(bar.end);
     return tell(terminal, result);
   },
 };

@@ -1,0 +1,22 @@
+/** What a person decides about a conversation before its log can be written. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { NoteDecision } from '../../base/decision-note.ts';
+import { isoTime } from '../../base/time.ts';
+import type { ApprovalEvent } from './event.ts';
+
+export interface GatheredDecisions {
+  readonly noteDecision: NoteDecision;
+  /** So far, as the log takes them, oldest first. */
+  readonly events: readonly ApprovalEvent[];
+}
+
+export function gatherDecisions(clock: Clock): GatheredDecisions {
+  const events: ApprovalEvent[] = [];
+  return {
+    events,
+    noteDecision: async (note) => {
+      events.push({ type: 'approval', at: isoTime(clock.now()), ...note });
+    },
+  };
+}
