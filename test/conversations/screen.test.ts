@@ -135,6 +135,22 @@ describe.skipIf(problem)(`the pager${problem ? ` (${problem})` : ''}`, () => {
     expect(output.includes(idOf(MANY - 1))).toBe(paged === undefined);
   });
 
+  it.each([
+    ['ken c grep tea', 0, `PAGED ${MANY + 1}`],
+    ['ken c grep tea -c style.pager=never', 0, undefined],
+    ['ken c grep tea | cat', 0, undefined],
+    ['ken c grep "tea 7"', 0, undefined],
+    ['ken c grep coffee', 1, undefined],
+    ['ken c grep coffee -c style.pager=always', 1, undefined],
+  ])('%s ends with %i: %s', async (line, code, paged) => {
+    for (let number = 0; number < MANY; number++)
+      withConversation(place, number, 'Tea', [{ type: 'user_message', at: AT, text: `tea ${number}` }]);
+    const ended = await onScreen(line, counting()).ended();
+    const found = /PAGED \d+/.exec(ended.output)?.[0];
+    expect({ code: ended.code, found }).toEqual({ code, found: paged });
+    expect(ended.output.includes(`${idOf(7)}:0:user:tea 7`)).toBe(paged === undefined && code === 0);
+  });
+
   it('may be left before the end, and Ctrl-C is for it alone', async () => {
     const early = await onScreen('ken c ls; echo "left $?"', { PAGER: 'head -n 2' }).ended();
     expect(early.output.replaceAll('\r', '').split('\n').at(-2)).toBe('left 0');

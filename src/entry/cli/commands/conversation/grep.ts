@@ -2,6 +2,7 @@ import type { Conversation } from '../../../../domain/conversations/conversation
 import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import type { Command } from '../../command.ts';
+import { printLong } from '../../print-long.ts';
 
 export const grepConversations: Command = {
   name: 'grep',
@@ -28,18 +29,22 @@ export const grepConversations: Command = {
     const fragment = fragmentOf(wanted);
     const labels = parseSelectors(options.texts('label'));
     const context = options.count('context') ?? 0;
-    const { conversations } = await open();
+    const app = await open();
     const found: unknown[] = [];
+    const shown: string[] = [];
     let hits = 0;
-    for (const conversation of await conversations.list({ labels, archived: 'with', local: 'with' })) {
-      const events = (await conversations.scan(conversation.id, fragment)) ?? [];
+    for (const conversation of await app.conversations.list({ labels, archived: 'with', local: 'with' })) {
+      const events = (await app.conversations.scan(conversation.id, fragment)) ?? [];
       for (const line of grepEvents(events, matches, context)) {
         if (line.isMatch) hits += 1;
         if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
+        // The next program of a pipe need not wait for the last line; a pager must know how many there are.
+        else if (terminal.isTerminal) shown.push(`${textLine(conversation, line)}\n`);
         else terminal.print(textLine(conversation, line));
       }
     }
     if (terminal.json) terminal.printJson({ lines: found });
+    else if (shown.length > 0) await printLong(terminal, app, shown.join(''));
     return hits > 0 ? 0 : 1;
   },
 };
