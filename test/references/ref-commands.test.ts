@@ -117,6 +117,63 @@ it('a refresh touches one changed, one added, one renamed and one removed file, 
   });
 });
 
+it('a refresh fetches again what doctor finds missing or damaged, with the commit as it was', async () => {
+  const place = referencePlace(FILES);
+  const { ken, url, home } = place;
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url]);
+  const files = path.join(home, 'data/references/signals/files');
+  writeFileSync(path.join(files, 'docs/batch.md'), BATCH.replace('once', 'ONCE'));
+  rmSync(path.join(files, 'README.md'));
+  const { findings } = JSON.parse((await ken(['ref', 'doctor', '--json'])).stdout);
+  const hint = 'Fetch it again with "ken ref refresh topic-signals".';
+  expect(findings).toEqual([
+    { topic_id: 'topic-signals', problem: 'README.md is missing', hint },
+    {
+      topic_id: 'topic-signals',
+      problem: 'docs/batch.md is changed since fetched, and so not searched',
+      hint,
+    },
+  ]);
+  const said = 'topic-signals: 2 changed\n  ~ README.md\n  ~ docs/batch.md\n';
+  expect(await ken(['ref', 'refresh', 'signals', '--dry-run'])).toMatchObject({ code: 0, stdout: said });
+  expect(existsSync(path.join(files, 'README.md'))).toBe(false);
+  expect(await ken(['ref', 'refresh', 'signals'])).toEqual({ code: 0, stdout: said, stderr: '' });
+  expect(place.kept('signals/files/docs/batch.md')).toBe(BATCH);
+  expect(await ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
+  expect(await ken(['ref', 'search', 'notify', 'readers', 'once'])).toMatchObject({ code: 0 });
+
+  const lock = path.join(home, 'data/references/signals/lock.jsonl');
+  writeFileSync(lock, place.kept('signals/lock.jsonl').replace('{"path":"README.md"', '{"path:"README.md"'));
+  expect(await ken(['ref', 'doctor'])).toMatchObject({ code: 6 });
+  expect(await ken(['ref', 'refresh', 'signals'])).toMatchObject({
+    stdout: 'topic-signals: 1 added\n  + README.md\n',
+  });
+  expect(await ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
+});
+
+it('content that is not kept is fetched once, and told by a dry run as it will be', async () => {
+  const place = referencePlace({ ...FILES, 'data/blob': new Uint8Array([0, 1, 2]) });
+  const { ken, url } = place;
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url]);
+  const lock = place.kept('signals/lock.jsonl');
+  expect(lock).toContain('"bytes":3,"skipped":"binary"}');
+  place.commit({ 'Cargo.lock': 'x\n' });
+  for (const words of [['--dry-run'], []])
+    expect(await ken(['ref', 'refresh', 'signals', ...words])).toEqual({
+      code: 0,
+      stdout: 'topic-signals: unchanged\n',
+      stderr: '',
+    });
+  expect(place.kept('signals/lock.jsonl')).toBe(lock);
+  place.commit({ 'data/other': new Uint8Array([0, 3]), 'new.md': 'New.\n' });
+  for (const words of [['--dry-run'], []])
+    expect(await ken(['ref', 'refresh', 'signals', ...words])).toEqual({
+      code: 0,
+      stdout: 'topic-signals: 1 added\n  + new.md\n',
+      stderr: '',
+    });
+});
+
 it('a refresh that fails keeps content and index; a citation of what has changed says so', async () => {
   const place = referencePlace(FILES);
   const { ken, url, repository } = place;

@@ -1,12 +1,12 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { fileNameProblem } from '../../domain/references/file-name.ts';
 import type { ReferenceLibrary, StagedTopic } from '../../domain/references/library.ts';
-import type { LockedFile } from '../../domain/references/lock.ts';
+import type { TopicLock } from '../../domain/references/lock.ts';
 import type { ReferenceTopic } from '../../domain/references/topic.ts';
 
 interface Kept {
   readonly topic: ReferenceTopic;
-  readonly lock: readonly LockedFile[];
+  readonly lock: TopicLock;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly stamp: string;
 }
@@ -15,13 +15,9 @@ interface Kept {
 export function memoryReferenceLibrary(): ReferenceLibrary {
   const topics = new Map<string, Kept>();
   let stamps = 0;
-  const keep = (
-    topic: ReferenceTopic,
-    lock: readonly LockedFile[],
-    files: ReadonlyMap<string, Uint8Array>,
-  ) => {
+  const keep = (topic: ReferenceTopic, lock: TopicLock, files: ReadonlyMap<string, Uint8Array>) => {
     stamps += 1;
-    topics.set(topic.slug, { topic, lock: byPath(lock), files: new Map(files), stamp: String(stamps) });
+    topics.set(topic.slug, { topic, lock: ordered(lock), files: new Map(files), stamp: String(stamps) });
   };
   const shown = (slug: string) => {
     const kept = topics.get(slug);
@@ -34,7 +30,7 @@ export function memoryReferenceLibrary(): ReferenceLibrary {
         .map(shown)
         .filter((each) => each !== undefined),
     get: async (slug) => shown(slug),
-    lock: async (slug) => ({ files: topics.get(slug)?.lock ?? [], broken: 0 }),
+    lock: async (slug) => ({ ...(topics.get(slug)?.lock ?? { files: [], skipped: [] }), broken: 0 }),
     readFile: async (slug, path) => topics.get(slug)?.files.get(path),
     filePaths: async (slug) => [...(topics.get(slug)?.files.keys() ?? [])].sort(compareCodePoints),
     stage: async () => stagedInMemory(topics, keep),
@@ -48,13 +44,17 @@ export function memoryReferenceLibrary(): ReferenceLibrary {
   };
 }
 
-function byPath(lock: readonly LockedFile[]): LockedFile[] {
-  return [...lock].sort((a, b) => compareCodePoints(a.path, b.path));
+function ordered({ files, skipped }: TopicLock): TopicLock {
+  return { files: byPath(files), skipped: byPath(skipped) };
+}
+
+function byPath<File extends { readonly path: string }>(files: readonly File[]): File[] {
+  return [...files].sort((a, b) => compareCodePoints(a.path, b.path));
 }
 
 function stagedInMemory(
   topics: ReadonlyMap<string, Kept>,
-  keep: (topic: ReferenceTopic, lock: readonly LockedFile[], files: ReadonlyMap<string, Uint8Array>) => void,
+  keep: (topic: ReferenceTopic, lock: TopicLock, files: ReadonlyMap<string, Uint8Array>) => void,
 ): StagedTopic {
   const files = new Map<string, Uint8Array>();
   const put = (path: string, content: Uint8Array) => {

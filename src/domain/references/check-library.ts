@@ -1,7 +1,9 @@
 /** Whether the library is what it says it is. */
 
 import type { Hasher } from '../../base/hasher.ts';
+import { inspectFiles } from './inspect-files.ts';
 import { isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
+import type { LockedFile } from './lock.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { topicId } from './topic.ts';
 
@@ -44,41 +46,30 @@ export async function checkLibrary(ports: CheckPorts, signal: AbortSignal): Prom
   return { topics: kept.length, files, findings };
 }
 
-async function checkTopic({ library, hasher }: CheckPorts, kept: KeptTopic, signal: AbortSignal) {
+async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSignal) {
   const id = topicId(kept);
   if (!isGood(kept)) return { files: 0, findings: [brokenTopic(kept)] };
-  const { files, broken } = await library.lock(kept.slug);
-  const present = await library.filePaths(kept.slug);
-  const known = new Set(files.map(({ path }) => path));
-  const there = new Set(present);
-  const changed: string[] = [];
-  for (const { path, sha256 } of files) {
-    signal.throwIfAborted();
-    const content = there.has(path) ? await library.readFile(kept.slug, path) : undefined;
-    if (content && hasher.sha256(content) !== sha256) changed.push(path);
-  }
-  const say = (count: string[], what: string, hint: string): LibraryFinding[] =>
-    count.length === 0 ? [] : [{ topic_id: id, problem: `${counted(count)} ${what}`, hint }];
+  const { files, broken } = await ports.library.lock(kept.slug);
+  const { missing, changed, unknown } = await inspectFiles(ports, kept.slug, files, signal);
+  const say = (paths: readonly string[], what: string, hint: string): LibraryFinding[] =>
+    paths.length === 0 ? [] : [{ topic_id: id, problem: `${counted(paths)} ${what}`, hint }];
   const refresh = `Fetch it again with "ken ref refresh ${id}".`;
+  const lines = broken === 1 ? '1 line' : `${broken} lines`;
   return {
     files: files.length,
     findings: [
       ...(broken > 0
-        ? [{ topic_id: id, problem: `lock.jsonl has ${broken} lines that cannot be read`, hint: refresh }]
+        ? [{ topic_id: id, problem: `lock.jsonl has ${lines} that cannot be read`, hint: refresh }]
         : []),
-      ...say(
-        [...known].filter((path) => !there.has(path)),
-        'missing',
-        refresh,
-      ),
-      ...say(changed, 'changed since fetched, and so not searched', refresh),
-      ...say(
-        present.filter((path) => !known.has(path)),
-        'unknown to the lock, and so not searched',
-        'Remove them, or import them.',
-      ),
+      ...say(pathsOf(missing), 'missing', refresh),
+      ...say(pathsOf(changed), 'changed since fetched, and so not searched', refresh),
+      ...say(unknown, 'unknown to the lock, and so not searched', 'Remove them, or import them.'),
     ],
   };
+}
+
+function pathsOf(files: readonly LockedFile[]): string[] {
+  return files.map(({ path }) => path);
 }
 
 export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): LibraryFinding {

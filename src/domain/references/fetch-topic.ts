@@ -6,7 +6,7 @@ import type { Approval } from '../approvals/approval.ts';
 import type { ReportProgress, WorkResult } from '../approvals/job.ts';
 import type { PageLink } from '../web/markdown-links.ts';
 import { freeSlug, topicExists } from './free-slug.ts';
-import type { GatheredSource } from './gather-source.ts';
+import { type GatheredSource, lockOf } from './gather-source.ts';
 import { gatherSources } from './gather-sources.ts';
 import type { ReferenceLibrary } from './library.ts';
 import { makeSearchable } from './make-searchable.ts';
@@ -67,7 +67,7 @@ export async function storeTopic(
     if (files.length === 0) throw nothingFetched(gathered);
     const topic = newTopic(ports.clock.now(), slug, described, gathered);
     signal.throwIfAborted();
-    if (!(await staged.publish(topic, files))) throw await topicExists(ports, slug);
+    if (!(await staged.publish(topic, lockOf(gathered)))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
     const offers = gathered.flatMap((each) => each.offers ?? []).slice(0, MOST_OFFERS);
     return {

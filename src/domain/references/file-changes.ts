@@ -1,6 +1,7 @@
 /** What is different between two states of a topic's files. */
 
 import { compareCodePoints } from '../../base/text.ts';
+import type { GatheredSource } from './gather-source.ts';
 import type { LockedFile } from './lock.ts';
 import type { SourcePlan } from './plan-source.ts';
 
@@ -14,19 +15,18 @@ export interface FileChanges {
 
 type Content = Pick<LockedFile, 'path'> & { readonly content: string };
 
-export function fileChanges(before: readonly LockedFile[], after: readonly LockedFile[]): FileChanges {
-  return changesBetween(before.map(contentOf), after.map(contentOf));
-}
-
 export function hasChanges({ added, changed, removed, renamed }: FileChanges): boolean {
   return added.length + changed.length + removed.length + renamed.length > 0;
 }
 
-/** As far as it is known before anything is fetched: new files may still turn out to be nothing to keep. */
+/** As far as it is known before any content is read: new files may still turn out to be nothing to keep. */
 export function plannedChanges(plans: readonly SourcePlan[]): FileChanges {
   const after = plans.flatMap((plan): Content[] => {
-    if (plan.kind === 'page') return [{ path: plan.previous[0]?.path ?? plan.source.url, content: 'new' }];
-    if (plan.kind !== 'tree') return plan.previous.map(contentOf);
+    if (plan.kind === 'page') {
+      const [kept] = [...plan.before.intact, ...plan.before.lost];
+      return [{ path: kept?.path ?? plan.source.url, content: 'new' }];
+    }
+    if (plan.kind !== 'tree') return keptBefore([plan]);
     const carried = plan.carried.map(({ file, from }) => ({
       ...contentOf(from),
       path: `${plan.directory}${file.path}`,
@@ -34,12 +34,23 @@ export function plannedChanges(plans: readonly SourcePlan[]): FileChanges {
     const wanted = plan.wanted.map(({ path, oid }) => ({ path: `${plan.directory}${path}`, content: oid }));
     return [...carried, ...wanted];
   });
-  return changesBetween(keptBefore(plans).map(contentOf), after);
+  return changesBetween(keptBefore(plans), after);
 }
 
-/** What there was of all sources, as far as it is still there. */
-export function keptBefore(plans: readonly SourcePlan[]): LockedFile[] {
-  return plans.flatMap(({ previous }) => previous);
+export function gatheredChanges(
+  plans: readonly SourcePlan[],
+  gathered: readonly GatheredSource[],
+): FileChanges {
+  return changesBetween(keptBefore(plans), gathered.flatMap(contents));
+}
+
+function keptBefore(plans: readonly SourcePlan[]): Content[] {
+  return plans.flatMap(({ before: { intact, lost } }) => contents({ files: intact, lost }));
+}
+
+/** What is lost is the same as nothing but itself. */
+function contents({ files, lost }: Pick<GatheredSource, 'files' | 'lost'>): Content[] {
+  return [...files.map(contentOf), ...lost.map(({ path }) => ({ path, content: 'lost' }))];
 }
 
 function contentOf({ path, sha256 }: LockedFile): Content {

@@ -7,7 +7,7 @@ import type { GitFile } from './git-reader.ts';
 import { judgeContent } from './judge-content.ts';
 import { pageFileName } from './layout.ts';
 import type { StagedTopic } from './library.ts';
-import type { LockedFile } from './lock.ts';
+import type { LockedFile, SkippedFile, TopicLock } from './lock.ts';
 import type { PagePlan, SourcePlan, TreePlan } from './plan-source.ts';
 import { addSkips, countSkips, type SkipCounts, type SkipReason } from './skip.ts';
 import { addressOf, type TopicSource } from './topic.ts';
@@ -27,11 +27,22 @@ export interface GatherRequest {
 export interface GatheredSource {
   readonly source: TopicSource;
   readonly files: readonly LockedFile[];
+  /** What was fetched once, is not there as it was, and could not be had again. It stays in the lock. */
+  readonly lost: readonly LockedFile[];
+  /** What was looked at and not kept, now or before. */
+  readonly passedOver: readonly SkippedFile[];
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
   /** What a list of pages names. */
   readonly offers?: readonly PageLink[];
   readonly fault?: Fault;
+}
+
+export function lockOf(gathered: readonly GatheredSource[]): TopicLock {
+  return {
+    files: gathered.flatMap(({ files, lost }) => [...files, ...lost]),
+    skipped: gathered.flatMap(({ passedOver }) => passedOver),
+  };
 }
 
 type GatherPorts = { readonly hasher: Hasher };
@@ -72,20 +83,26 @@ function refreshed(source: TopicSource, files: readonly LockedFile[], now: numbe
 
 async function keepOld(
   { hasher }: GatherPorts,
-  { source, previous }: Pick<SourcePlan, 'source' | 'previous'>,
+  { source, before }: Pick<SourcePlan, 'source' | 'before'>,
   { staged, slug, taken }: GatherRequest,
 ): Promise<GatheredSource> {
-  const files: LockedFile[] = [];
-  for (const file of previous) {
+  const carry = async (file: LockedFile) => {
     // A file of a repository may have got the name of a page.
     const isTaken = source.type === 'web' && taken.has(file.path);
     const path = isTaken ? pageFileName(hasher, source.url, (name) => taken.has(name)) : file.path;
-    if (slug === undefined) continue;
-    if (!(await staged.carry({ slug, path: file.path }, path))) throw changedMeanwhile(file);
+    const isCarried = slug !== undefined && (await staged.carry({ slug, path: file.path }, path));
     taken.add(path);
-    files.push({ ...file, path });
+    return { isCarried, file: { ...file, path } };
+  };
+  const files: LockedFile[] = [];
+  for (const file of before.intact) {
+    const { isCarried, file: kept } = await carry(file);
+    if (!isCarried) throw changedMeanwhile(file);
+    files.push(kept);
   }
-  return { source, files, skipped: {}, warnings: [] };
+  const lost: LockedFile[] = [];
+  for (const file of before.lost) lost.push((await carry(file)).file);
+  return { source, files, lost, passedOver: before.skipped, skipped: {}, warnings: [] };
 }
 
 function changedMeanwhile({ path }: LockedFile): Fault {
@@ -103,6 +120,7 @@ async function gatherTree(
 ): Promise<GatheredSource> {
   const { tree, directory, source } = plan;
   const files: LockedFile[] = [];
+  const passedOver: SkippedFile[] = [...plan.passedOver];
   const reasons: SkipReason[] = [];
   const again: GitFile[] = [];
   const add = (file: LockedFile) => {
@@ -121,17 +139,23 @@ async function gatherTree(
     else add({ ...from, ...versionOfTree(plan), path, fetchedAt: request.now });
   }
   const wanted = [...again, ...plan.wanted];
-  for await (const { file, bytes } of tree.read(wanted, { maxFileBytes: request.limits.maxFileBytes })) {
+  const { maxFileBytes } = request.limits;
+  for await (const { file, bytes, sizeBytes } of tree.read(wanted, { maxFileBytes })) {
     signal.throwIfAborted();
     const reason = bytes ? judgeContent(file.path, bytes) : 'too_large';
     const path = `${directory}${file.path}`;
-    if (reason || !bytes) reasons.push(reason ?? 'too_large');
-    else if ((await request.staged.write(path, bytes)) === 'taken') reasons.push('unusable_name');
+    if (reason || !bytes) {
+      reasons.push(reason ?? 'too_large');
+      const what = { oid: file.oid, bytes: sizeBytes, reason: reason ?? 'too_large' };
+      passedOver.push({ path, source: addressOf(source), ...what });
+    } else if ((await request.staged.write(path, bytes)) === 'taken') reasons.push('unusable_name');
     else add({ ...lockLine(ports, plan, path, bytes, request.now), oid: file.oid });
   }
   return {
     source: { ...source, ...versionOfTree(plan), fetchedAt: request.now },
     files,
+    lost: [],
+    passedOver,
     skipped: addSkips(plan.skipped, countSkips(reasons)),
     warnings: plan.warnings,
   };
@@ -160,11 +184,11 @@ function lockLine(
 
 async function gatherPage(
   ports: GatherPorts,
-  { source, previous, page, content, offers }: PagePlan,
+  { source, before: kept, page, content, offers }: PagePlan,
   { staged, taken, now, onFile }: GatherRequest,
   written: string[],
 ): Promise<GatheredSource> {
-  const before = previous[0]?.path;
+  const before = (kept.intact[0] ?? kept.lost[0])?.path;
   const isFree = before !== undefined && !taken.has(before);
   const path = isFree ? before : pageFileName(ports.hasher, source.url, (name) => taken.has(name));
   if ((await staged.write(path, content)) === 'taken')
@@ -183,5 +207,6 @@ async function gatherPage(
     bytes: content.length,
     fetchedAt: now,
   };
-  return { source: { ...source, fetchedAt: now }, files: [file], skipped: {}, warnings: [], offers };
+  const nothing = { lost: [], passedOver: [], skipped: {}, warnings: [] };
+  return { source: { ...source, fetchedAt: now }, files: [file], ...nothing, offers };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ReportProgress } from '../approvals/job.ts';
 import { type GatheredSource, gatherSource } from './gather-source.ts';
+import { NOTHING_KEPT } from './kept-state.ts';
 import { sourceDirectories } from './layout.ts';
 import type { StagedTopic } from './library.ts';
 import { planSource, type SourcePorts } from './plan-source.ts';
@@ -29,7 +30,7 @@ export async function gatherSources(
     const [source, directory = ''] = [sources[at], directories[at]];
     if (!source) continue;
     const onReceived = (bytes: number) => passOn(report, { phase: 'received', done: bytes, unit: 'bytes' });
-    const request = { source, directory, previous: [], isIncomplete: false, limits, onReceived };
+    const request = { source, directory, before: NOTHING_KEPT, isIncomplete: false, limits, onReceived };
     await report({ phase: 'received', done: 0, unit: 'bytes' });
     const plan = await planSource(ports, request, signal);
     const onFile = () => {

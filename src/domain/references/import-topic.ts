@@ -48,12 +48,12 @@ async function takeIn(
   const staged = await ports.library.stage();
   try {
     const files: LockedFile[] = [];
-    for (const file of lock) {
+    for (const file of lock.files) {
       signal.throwIfAborted();
       const content = await readFile(file.path);
       const isWhole = content !== undefined && ports.hasher.sha256(content) === file.sha256;
       if (isWhole && (await staged.write(file.path, content)) === 'written') files.push(file);
-      await report({ phase: 'files', done: files.length, total: lock.length });
+      await report({ phase: 'files', done: files.length, total: lock.files.length });
     }
     if (files.length === 0)
       throw new Fault('references/failed', 'No file of it is what its lock says.', {
@@ -64,9 +64,10 @@ async function takeIn(
     );
     const list = fileListOf(files.map(({ path }) => path));
     const taken = { ...topic, slug, title: title ?? topic.title, sources, files: list };
-    if (!(await staged.publish(taken, files))) throw await topicExists(ports, slug);
+    // What is missing stays in the lock, so that it is named and a refresh brings it.
+    if (!(await staged.publish(taken, lock))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, taken, report, signal);
-    const lost = lock.length - files.length;
+    const lost = lock.files.length - files.length;
     return {
       topic_id: topicId(taken),
       file_count: files.length,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferenceLibrary } from './library.ts';
-import type { LockedFile } from './lock.ts';
+import type { TopicLock } from './lock.ts';
 import { fileListOf, type ReferenceTopic, topicId } from './topic.ts';
 
 export const FETCHED = 1_750_000_000_000;
@@ -26,17 +26,20 @@ export function exampleTopic(changes: Partial<ReferenceTopic> = {}): ReferenceTo
 }
 
 /** Digests in it are made up. */
-export function exampleLock(files: Readonly<Record<string, string>>): LockedFile[] {
-  return Object.entries(files)
+export function exampleLock(files: Readonly<Record<string, string>>): TopicLock {
+  const source = 'https://example.org/o/signals';
+  const locked = Object.entries(files)
     .map(([path, content]) => ({
       path,
-      source: 'https://example.org/o/signals',
+      source,
       commit: 'c0ffee0000000000000000000000000000000000',
       sha256: content.length.toString(16).padStart(64, 'a'),
       bytes: content.length,
       fetchedAt: FETCHED,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const skipped = { path: 'zero.bin', source, oid: '0'.repeat(40), bytes: 1, reason: 'binary' as const };
+  return { files: locked, skipped: [skipped] };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -64,7 +67,7 @@ export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrar
 
       expect(await library.list()).toMatchObject([{ slug: 'signals', topic: exampleTopic() }]);
       expect(await library.get('signals')).toMatchObject({ topic: exampleTopic() });
-      expect(await library.lock('signals')).toEqual({ files: lock, broken: 0 });
+      expect(await library.lock('signals')).toEqual({ ...lock, broken: 0 });
       expect(text(await library.readFile('signals', 'docs/guide.md'))).toBe('# Guide\n');
       expect(await library.filePaths('signals')).toEqual(['docs/guide.md']);
     });
@@ -74,7 +77,7 @@ export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrar
       expect(await library.list()).toEqual([]);
       expect(await library.get('signals')).toBeUndefined();
       expect(await library.get('../signals')).toBeUndefined();
-      expect(await library.lock('signals')).toEqual({ files: [], broken: 0 });
+      expect(await library.lock('signals')).toEqual({ files: [], skipped: [], broken: 0 });
       expect(await library.readFile('signals', 'a')).toBeUndefined();
       expect(await library.filePaths('signals')).toEqual([]);
       expect(await library.change('signals', (topic) => topic)).toBe(false);
@@ -159,7 +162,7 @@ export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrar
     it('replaces nothing that is gone', async () => {
       const library = open();
       const staged = await library.stage();
-      expect(await staged.replace('signals', (topic) => topic, [])).toBe(false);
+      expect(await staged.replace('signals', (topic) => topic, exampleLock({}))).toBe(false);
       await staged.discard();
       expect(await library.list()).toEqual([]);
     });

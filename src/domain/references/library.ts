@@ -3,7 +3,7 @@
  * what is half written, replaced or removed is never seen.
  */
 
-import type { LockedFile, ReadLock } from './lock.ts';
+import type { ReadLock, TopicLock } from './lock.ts';
 import type { ReferenceTopic } from './topic.ts';
 
 export interface ReferenceLibrary {
@@ -50,13 +50,9 @@ export interface StagedTopic {
   /** Takes a file out again; one that is not there is no matter. */
   drop(path: string): Promise<void>;
   /** The topic appears. False, and nothing is changed, when something of its slug is there. */
-  publish(topic: ReferenceTopic, lock: readonly LockedFile[]): Promise<boolean>;
+  publish(topic: ReferenceTopic, lock: TopicLock): Promise<boolean>;
   /** Takes the place of the topic, which `change` sees as it is now. False: it is not there any more. */
-  replace(
-    slug: string,
-    change: (topic: ReferenceTopic) => ReferenceTopic,
-    lock: readonly LockedFile[],
-  ): Promise<boolean>;
+  replace(slug: string, change: (topic: ReferenceTopic) => ReferenceTopic, lock: TopicLock): Promise<boolean>;
   /** To be called however it ends; after publishing it does nothing. */
   discard(): Promise<void>;
 }

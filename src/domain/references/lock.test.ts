@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compareCodePoints } from '../../base/text.ts';
 import { fileNameProblem } from './file-name.ts';
-import { formatLock, type LockedFile, parseLock, versionOf } from './lock.ts';
+import { formatLock, type LockedFile, parseLock, type SkippedFile, versionOf } from './lock.ts';
+import { SKIP_REASONS } from './skip.ts';
 
 const hex = (length: number) =>
   fc
     .array(fc.integer({ min: 0, max: 15 }), { minLength: length, maxLength: length })
     .map((digits) => digits.map((digit) => digit.toString(16)).join(''));
 const header = fc.stringMatching(/^[ -~]{1,40}$/);
+const path = fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !fileNameProblem(name));
+const source = fc.string({ unit: 'grapheme' });
 const file: fc.Arbitrary<LockedFile> = fc.record(
   {
-    path: fc.string({ unit: 'grapheme', minLength: 1 }).filter((path) => !fileNameProblem(path)),
-    source: fc.string({ unit: 'grapheme' }),
+    path,
+    source,
     commit: hex(40),
     oid: hex(64),
     url: header,
@@ -23,16 +27,28 @@ const file: fc.Arbitrary<LockedFile> = fc.record(
   },
   { requiredKeys: ['path', 'source', 'sha256', 'bytes', 'fetchedAt'] },
 );
+const skip: fc.Arbitrary<SkippedFile> = fc.record({
+  path,
+  source,
+  oid: hex(40),
+  bytes: fc.nat(),
+  reason: fc.constantFrom(...SKIP_REASONS),
+});
+const byPath = (lines: readonly { readonly path: string }[]) =>
+  new Map(lines.map((each) => [each.path, each]));
 
 it('reads back what it wrote, ordered by path', () => {
+  const selector = ({ path: name }: { path: string }) => name;
+  const lists = fc.tuple(fc.uniqueArray(file, { selector }), fc.uniqueArray(skip, { selector }));
   fc.assert(
-    fc.property(fc.uniqueArray(file, { selector: ({ path }) => path }), (files) => {
-      const { files: read, broken } = parseLock(formatLock(files));
-      expect(broken).toBe(0);
-      expect(new Map(read.map((each) => [each.path, each]))).toEqual(
-        new Map(files.map((each) => [each.path, each])),
-      );
-      expect(formatLock(read)).toBe(formatLock(files));
+    fc.property(lists, ([files, skipped]) => {
+      const text = formatLock({ files, skipped });
+      const read = parseLock(text);
+      expect(read.broken).toBe(0);
+      expect(byPath(read.files)).toEqual(byPath(files));
+      expect(byPath(read.skipped)).toEqual(byPath(skipped));
+      const paths = text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line).path));
+      expect(paths).toEqual(paths.toSorted(compareCodePoints));
     }),
   );
 });
@@ -46,6 +62,11 @@ it.each([
   ['an absolute name', JSON.stringify({ ...GOOD, path: '/etc/passwd' })],
   ['no digest', JSON.stringify({ ...GOOD, sha256: 'x' })],
   ['a negative size', JSON.stringify({ ...GOOD, bytes: -1 })],
+  [
+    'a reason that is none',
+    JSON.stringify({ path: 'a', source: 's', bytes: 1, oid: 'c0ffee1', skipped: 'dull' }),
+  ],
+  ['a skip of nothing', JSON.stringify({ path: 'a', source: 's', bytes: 1, skipped: 'binary' })],
   ['no time', JSON.stringify({ ...GOOD, fetched_at: 'now' })],
 ])('counts a line as broken: %s', (_, line) => {
   expect(parseLock(`${line}\n${JSON.stringify({ ...GOOD, path: 'b' })}\n`)).toMatchObject({

@@ -7,10 +7,12 @@ import { type HtmlConverter, readPage } from '../web/read-page.ts';
 import type { Validators, WebClient, WebPage } from '../web/web-client.ts';
 import { fileNameProblem } from './file-name.ts';
 import type { GitFile, GitReader, GitTree } from './git-reader.ts';
+import type { KeptState } from './kept-state.ts';
+import { knownSkips } from './known-skips.ts';
 import type { LocalDirectories } from './local-directories.ts';
-import type { LockedFile } from './lock.ts';
+import type { LockedFile, SkippedFile } from './lock.ts';
 import { selectTree } from './select-tree.ts';
-import { addSkips, type SkipCounts } from './skip.ts';
+import { addSkips, countSkips, type SkipCounts } from './skip.ts';
 import type { GitSource, LocalSource, TopicSource, WebSource } from './topic.ts';
 import type { FetchLimits } from './topic-request.ts';
 
@@ -26,8 +28,7 @@ export interface SourceRequest {
   readonly source: TopicSource;
   /** Of its files, below the topic's. */
   readonly directory: string;
-  /** What was kept of it, as far as it is still there. */
-  readonly previous: readonly LockedFile[];
+  readonly before: KeptState;
   /** Something of it is missing, so that it has to be looked at whatever its version is. */
   readonly isIncomplete: boolean;
   readonly limits: FetchLimits;
@@ -40,14 +41,14 @@ export type SourcePlan = UnchangedPlan | FailedPlan | TreePlan | PagePlan;
 export interface UnchangedPlan {
   readonly kind: 'unchanged';
   readonly source: TopicSource;
-  readonly previous: readonly LockedFile[];
+  readonly before: KeptState;
 }
 
 /** It could not be had; what there was of it stays. */
 export interface FailedPlan {
   readonly kind: 'failed';
   readonly source: TopicSource;
-  readonly previous: readonly LockedFile[];
+  readonly before: KeptState;
   readonly fault: Fault;
 }
 
@@ -55,12 +56,15 @@ export interface TreePlan {
   readonly kind: 'tree';
   readonly source: GitSource | LocalSource;
   readonly directory: string;
-  readonly previous: readonly LockedFile[];
+  readonly before: KeptState;
   /** Still open. */
   readonly tree: GitTree;
   /** Content that is there already, under this name or another. */
   readonly carried: readonly { readonly file: GitFile; readonly from: LockedFile }[];
   readonly wanted: readonly GitFile[];
+  /** Content that was looked at before, and would be left out again. */
+  readonly passedOver: readonly SkippedFile[];
+  /** Those among them. */
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
 }
@@ -68,7 +72,7 @@ export interface TreePlan {
 export interface PagePlan {
   readonly kind: 'page';
   readonly source: WebSource;
-  readonly previous: readonly LockedFile[];
+  readonly before: KeptState;
   readonly page: WebPage;
   readonly content: Uint8Array;
   /** What it points to where that is its purpose; offered and not followed. */
@@ -81,7 +85,7 @@ export async function planSource(
   request: SourceRequest,
   signal: AbortSignal,
 ): Promise<SourcePlan> {
-  const { source, previous } = request;
+  const { source, before } = request;
   try {
     if (source.type === 'web') return await planPage(ports, { ...request, source }, signal);
     if (source.type === 'local')
@@ -90,7 +94,7 @@ export async function planSource(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Fault)) throw error;
-    return { kind: 'failed', source, previous, fault: error };
+    return { kind: 'failed', source, before, fault: error };
   }
 }
 
@@ -100,40 +104,40 @@ async function planRepository(
   source: GitSource,
   signal: AbortSignal,
 ): Promise<SourcePlan> {
-  const { previous, isIncomplete, onReceived } = request;
+  const { before, isIncomplete, onReceived } = request;
   if (source.commit !== undefined && !isIncomplete) {
     const head = await gitReader.head(source, signal);
-    if (head === source.commit) return { kind: 'unchanged', source, previous };
+    if (head === source.commit) return { kind: 'unchanged', source, before };
   }
   const progress = ({ receivedBytes }: { receivedBytes: number }) => onReceived?.(receivedBytes);
   return planTree(request, source, await gitReader.open(source, { progress }, signal));
 }
 
 async function planTree(
-  { directory, previous }: SourceRequest,
+  request: SourceRequest,
   source: GitSource | LocalSource,
   tree: GitTree,
 ): Promise<TreePlan> {
   try {
+    const { directory, before } = request;
     const paths = source.type === 'git' ? source.paths : [];
     const { selected, skipped, unmatchedPaths } = await selectTree(tree, paths);
     const usable = selected.filter(({ path }) => !fileNameProblem(`${directory}${path}`));
-    const byPath = new Map(previous.map((file) => [file.path, file]));
-    const byOid = new Map(previous.map((file) => [file.oid, file]));
-    const found = usable.map((file) => {
-      const same = byPath.get(`${directory}${file.path}`);
-      return { file, from: same?.oid === file.oid ? same : byOid.get(file.oid) };
-    });
     const unusable = selected.length - usable.length;
+    const { passedOver, ...found } = compare(usable, request);
     return {
       kind: 'tree',
       source,
       directory,
-      previous,
+      before,
       tree,
-      carried: found.flatMap(({ file, from }) => (from ? [{ file, from }] : [])),
-      wanted: found.flatMap(({ file, from }) => (from ? [] : [file])),
-      skipped: addSkips(skipped, unusable > 0 ? { unusable_name: unusable } : {}),
+      ...found,
+      passedOver,
+      skipped: addSkips(
+        skipped,
+        unusable > 0 ? { unusable_name: unusable } : {},
+        countSkips(passedOver.map(({ reason }) => reason)),
+      ),
       warnings: unmatchedPaths.map((path) => `${addressText(source)}: nothing matches the path ${path}`),
     };
   } catch (error) {
@@ -142,19 +146,41 @@ async function planTree(
   }
 }
 
+function compare(
+  files: readonly GitFile[],
+  { directory, before, limits }: SourceRequest,
+): Pick<TreePlan, 'carried' | 'wanted' | 'passedOver'> {
+  const byPath = new Map(before.intact.map((file) => [file.path, file]));
+  const byOid = new Map(before.intact.map((file) => [file.oid, file]));
+  const skip = knownSkips(before.skipped, limits);
+  const carried: TreePlan['carried'][number][] = [];
+  const wanted: GitFile[] = [];
+  const passedOver: SkippedFile[] = [];
+  for (const file of files) {
+    const path = `${directory}${file.path}`;
+    const same = byPath.get(path);
+    const from = same?.oid === file.oid ? same : byOid.get(file.oid);
+    const skipped = skip(file);
+    if (from) carried.push({ file, from });
+    else if (skipped) passedOver.push({ ...skipped, path });
+    else wanted.push(file);
+  }
+  return { carried, wanted, passedOver };
+}
+
 function addressText(source: GitSource | LocalSource): string {
   return source.type === 'git' ? source.url : source.path;
 }
 
 async function planPage(
   ports: SourcePorts,
-  { source, previous, limits }: SourceRequest & { readonly source: WebSource },
+  { source, before, limits }: SourceRequest & { readonly source: WebSource },
   signal: AbortSignal,
 ): Promise<SourcePlan> {
-  const [kept] = previous;
+  const [kept] = before.intact;
   const known = kept && validatorsOf(kept);
   const answer = await ports.web.get({ url: source.url, ...(known && { known }) }, signal);
-  if (answer.type === 'not-modified') return { kind: 'unchanged', source, previous };
+  if (answer.type === 'not-modified') return { kind: 'unchanged', source, before };
   const { text, offers } = await readPage(ports, answer);
   const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
   if (text.trim() === '')
@@ -165,8 +191,8 @@ async function planPage(
     throw new Fault('references/too-large', `${source.url} is longer than ${limits.maxFileBytes} bytes.`, {
       hint: 'Take a page of a part of it, or raise references.max_file_bytes.',
     });
-  if (kept?.sha256 === ports.hasher.sha256(content)) return { kind: 'unchanged', source, previous };
-  return { kind: 'page', source, previous, page: answer, content, offers };
+  if (kept?.sha256 === ports.hasher.sha256(content)) return { kind: 'unchanged', source, before };
+  return { kind: 'page', source, before, page: answer, content, offers };
 }
 
 function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | undefined {

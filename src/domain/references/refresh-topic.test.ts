@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTopic } from './create-topic.ts';
+import type { GitReader } from './git-reader.ts';
 import {
   createInput,
   gitSource,
@@ -16,6 +17,7 @@ import { updateTopic } from './update-topic.ts';
 
 const DAY = 86_400_000;
 const PAGE = 'https://example.org/guide';
+const PAGE_FILE = 'example-org-guide.md';
 const FILES = {
   'README.md': '# Signals\n\nfirst words\n',
   'docs/same.md': 'the same as ever\n',
@@ -31,15 +33,30 @@ async function desk() {
   const sources = [gitSource(), { type: 'web' as const, url: PAGE }];
   await createTopic(made.ports, createInput({ sources }), never);
   made.time.now += 40 * DAY;
+  const read: string[] = [];
+  const ports = { ...made.ports, gitReader: watched(made.ports.gitReader, read) };
   const refresh = (changes: Partial<RefreshInput> = {}) =>
-    refreshTopic(made.ports, { topic: 'signals', limits: LIMITS, ...changes }, async () => {}, never);
+    refreshTopic(ports, { topic: 'signals', limits: LIMITS, ...changes }, async () => {}, never);
   const topic = async () => {
     const kept = await made.library.get('signals');
     if (!kept || !('topic' in kept)) throw new Error('gone');
     return kept;
   };
   const text = async (path: string) => new TextDecoder().decode(await made.library.readFile('signals', path));
-  return { ...made, refresh, topic, text };
+  return { ...made, refresh, topic, text, read };
+}
+
+/** Writes down whose content is read. */
+function watched(reader: GitReader, read: string[]): GitReader {
+  const open: GitReader['open'] = async (...request) => {
+    const tree = await reader.open(...request);
+    const readWatched: typeof tree.read = (files, limits) => {
+      read.push(...files.map(({ path }) => path));
+      return tree.read(files, limits);
+    };
+    return { ...tree, read: readWatched };
+  };
+  return { ...reader, open };
 }
 
 const NOTHING = { added: [], changed: [], removed: [], renamed: [] };
@@ -77,7 +94,7 @@ it('touches exactly what was changed, added, renamed and removed', async () => {
     renamed: [{ from: 'docs/old-name.md', to: 'docs/new-name.md' }],
   };
   const dry = await refresh({ dryRun: true });
-  expect(dry).toMatchObject({ result: 'would-change', ...expected, added: ['bin.dat', 'docs/new.md'] });
+  expect(dry).toMatchObject({ result: 'would-change', ...expected, file_count: 5, skipped: { binary: 1 } });
   expect(await text('README.md')).toBe(FILES['README.md']);
 
   expect(await refresh()).toMatchObject({
@@ -153,15 +170,85 @@ it('a source that fails half way leaves nothing of its new state', async () => {
   expect((await topic()).topic.sources[0]).toMatchObject({ commit: '1'.padStart(40, '0') });
 });
 
-it('brings back a file that is missing, whatever the commit says', async () => {
-  const { refresh, library } = await desk();
+/** Takes files out of the library, or changes them, behind its back. */
+async function damage(
+  { library }: Pick<Awaited<ReturnType<typeof desk>>, 'library'>,
+  files: Record<string, string | undefined>,
+) {
   const staged = await library.stage();
-  for (const path of ['README.md', 'docs/same.md', 'docs/old-name.md', 'example-org-guide.md'])
-    await staged.carry({ slug: 'signals', path }, path);
-  const lock = (await library.lock('signals')).files;
-  await staged.replace('signals', (topic) => topic, lock);
-  expect(await refresh()).toMatchObject({ result: 'refreshed', ...NOTHING, added: ['docs/gone.md'] });
-  expect(await library.filePaths('signals')).toContain('docs/gone.md');
+  for (const path of await library.filePaths('signals'))
+    if (!(path in files)) await staged.carry({ slug: 'signals', path }, path);
+  for (const [path, text] of Object.entries(files))
+    if (text !== undefined) await staged.write(path, new TextEncoder().encode(text));
+  await staged.replace('signals', (topic) => topic, await library.lock('signals'));
+}
+
+it('brings back what is missing or was changed here, whatever the commit and the page say', async () => {
+  const made = await desk();
+  const { refresh, text, ports } = made;
+  const files = { 'docs/gone.md': undefined, 'README.md': '# Signals\n\nFIRST words\n', [PAGE_FILE]: 'x' };
+  await damage(made, files);
+  const changed = ['README.md', 'docs/gone.md', PAGE_FILE];
+  expect(await refresh({ dryRun: true })).toMatchObject({ result: 'would-change', ...NOTHING, changed });
+  expect(await text('README.md')).toContain('FIRST');
+  expect(await refresh()).toMatchObject({ result: 'refreshed', ...NOTHING, changed, file_count: 5 });
+  expect([await text('README.md'), await text('docs/gone.md'), await text(PAGE_FILE)]).toEqual([
+    FILES['README.md'],
+    FILES['docs/gone.md'],
+    'page one\n',
+  ]);
+  const { hits } = await searchReferences(ports, { question: 'first words' }, never);
+  expect(hits[0]?.citation.path).toBe('README.md');
+  expect(await refresh()).toMatchObject({ result: 'unchanged', ...NOTHING });
+});
+
+it('does not forget what is lost while its source cannot be reached', async () => {
+  const made = await desk();
+  const { refresh, repositories, pages, library, text } = made;
+  await damage(made, { 'docs/gone.md': undefined, 'README.md': 'damaged' });
+  pages[PAGE] = { body: '<p>page two</p>', contentType: 'text/html', etag: '"2"' };
+  const repository = repositories[REPOSITORY];
+  delete repositories[REPOSITORY];
+  expect(await refresh()).toMatchObject({ ...NOTHING, changed: [PAGE_FILE], warnings: [expect.any(String)] });
+  expect((await library.lock('signals')).files).toHaveLength(5);
+  if (repository) repositories[REPOSITORY] = repository;
+  expect(await refresh()).toMatchObject({ ...NOTHING, changed: ['README.md', 'docs/gone.md'] });
+  expect(await text('README.md')).toBe(FILES['README.md']);
+});
+
+it('looks once at content that is not kept, and again when it, its ending or the limit is another', async () => {
+  const { refresh, repositories, topic, library, read } = await desk();
+  const next = { ...FILES, 'logo.dat': FILES['bin.dat'], 'other.txt': FILES['bin.dat'] };
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, 'Cargo.lock': '' }, 2);
+  const before = await topic();
+  expect(await refresh({ dryRun: true })).toMatchObject({ result: 'unchanged', skipped: { binary: 1 } });
+  expect(await refresh()).toMatchObject({ result: 'unchanged', skipped: { binary: 1, lock_file: 1 } });
+  expect((await topic()).stamp).toBe(before.stamp);
+
+  repositories[REPOSITORY] = repositoryOf(next, 3);
+  expect(await refresh()).toMatchObject({ ...NOTHING, skipped: { binary: 3 } });
+  expect(read).toEqual(['other.txt']);
+  expect((await library.lock('signals')).skipped.map(({ path, reason }) => [path, reason])).toEqual([
+    ['bin.dat', 'binary'],
+    ['logo.dat', 'binary'],
+    ['other.txt', 'binary'],
+  ]);
+});
+
+it('a larger limit lets in what was too large, a smaller one does not', async () => {
+  const { refresh, repositories } = await desk();
+  const large = 'word '.repeat(12_000);
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, 'large.md': large }, 2);
+  expect(await refresh()).toMatchObject({ ...NOTHING, skipped: { binary: 1, too_large: 1 } });
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, 'large.md': large, 'Cargo.lock': '' }, 3);
+  expect(await refresh()).toMatchObject({ result: 'unchanged', skipped: { too_large: 1 } });
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, 'large.md': large }, 4);
+  const limits = { ...LIMITS, maxFileBytes: 100_000 };
+  expect(await refresh({ limits })).toMatchObject({
+    ...NOTHING,
+    added: ['large.md'],
+    skipped: { binary: 1 },
+  });
 });
 
 it('keeps what is said about a topic while it is fetched', async () => {

@@ -3,15 +3,19 @@
 import { Fault } from '../../base/fault.ts';
 import type { ReportProgress } from '../approvals/job.ts';
 import { type FetchPorts, warningsOf } from './fetch-topic.ts';
-import { type FileChanges, fileChanges, hasChanges, keptBefore, plannedChanges } from './file-changes.ts';
+import { type FileChanges, gatheredChanges, hasChanges, plannedChanges } from './file-changes.ts';
 import { requireTopic } from './find-topic.ts';
-import { type GatheredSource, gatherSource } from './gather-source.ts';
+import { type GatheredSource, gatherSource, lockOf } from './gather-source.ts';
 import { pagesLast } from './gather-sources.ts';
+import { inspectFiles } from './inspect-files.ts';
+import { keptOf } from './kept-state.ts';
 import { sourceDirectories } from './layout.ts';
-import type { LockedFile } from './lock.ts';
+import type { StagedTopic } from './library.ts';
+import type { ReadLock } from './lock.ts';
 import { makeSearchable } from './make-searchable.ts';
 import { planSource, type SourcePlan } from './plan-source.ts';
 import { passOn } from './progress.ts';
+import { rehearsedTopic } from './rehearsed-topic.ts';
 import { addSkips, type SkipCounts } from './skip.ts';
 import { fileListOf, type ReferenceTopic, type TopicSource, topicId } from './topic.ts';
 import type { FetchLimits } from './topic-request.ts';
@@ -20,7 +24,7 @@ export interface RefreshInput {
   /** An id, a directory or a title. */
   readonly topic: string;
   readonly limits: FetchLimits;
-  /** Tell what would change; nothing is written. */
+  /** Tell what would change: the same is read, and nothing is written. */
   readonly dryRun?: boolean;
 }
 
@@ -43,28 +47,27 @@ export async function refreshTopic(
   const { topic } = await requireTopic(ports, input.topic);
   if (topic.sources.length === 0)
     throw new Fault('references/invalid', `${topicId(topic)} names no source to fetch it from.`);
-  const lock = (await ports.library.lock(topic.slug)).files;
+  const lock = await ports.library.lock(topic.slug);
   const plans = await planAll(ports, topic, lock, { ...input, report }, signal);
   try {
     const faults = plans.flatMap((plan) => (plan.kind === 'failed' ? [plan.fault] : []));
     const [first] = faults;
     if (first && faults.length === plans.length) throw first;
     const planned = plannedChanges(plans);
-    const outcome = (result: RefreshedTopic['result'], changes: FileChanges) => ({
+    const work = { topic, plans, limits: input.limits };
+    // A lock with broken lines is written anew.
+    if (hasChanges(planned) || lock.broken > 0)
+      return await (input.dryRun ? rehearse : replaceFiles)(ports, work, report, signal);
+    if (!input.dryRun) await markFresh(ports, topic, plans);
+    return {
       topic_id: topicId(topic),
-      result,
-      ...changes,
-      file_count: lock.length,
+      result: 'unchanged',
+      ...planned,
+      file_count: lock.files.length,
       chunk_count: 0,
       skipped: addSkips(...plans.map((plan) => (plan.kind === 'tree' ? plan.skipped : {}))),
       warnings: plans.flatMap(planWarnings),
-    });
-    if (input.dryRun) return outcome(hasChanges(planned) ? 'would-change' : 'unchanged', planned);
-    if (!hasChanges(planned)) {
-      await markFresh(ports, topic, plans);
-      return outcome('unchanged', planned);
-    }
-    return await replaceFiles(ports, { topic, plans, limits: input.limits }, report, signal);
+    };
   } finally {
     for (const plan of plans) if (plan.kind === 'tree') await plan.tree.close();
   }
@@ -73,30 +76,24 @@ export async function refreshTopic(
 async function planAll(
   ports: FetchPorts,
   topic: ReferenceTopic,
-  lock: readonly LockedFile[],
+  lock: ReadLock,
   { limits, report }: { readonly limits: FetchLimits; readonly report: ReportProgress },
   signal: AbortSignal,
 ): Promise<SourcePlan[]> {
-  const present = new Set(await ports.library.filePaths(topic.slug));
+  const inspected = await inspectFiles(ports, topic.slug, lock.files, signal);
   const directories = sourceDirectories(topic.sources);
   const plans: SourcePlan[] = [];
   await report({ phase: 'received', done: 0, unit: 'bytes' });
   for (const [at, source] of topic.sources.entries()) {
     const directory = directories[at] ?? '';
-    const own = lock.filter((file) => isOf(file, source, directory));
-    const previous = own.filter(({ path }) => present.has(path));
-    const isIncomplete = previous.length < own.length || own.length === 0;
+    const before = keptOf(inspected, lock, source, directory);
+    const isIncomplete = before.lost.length > 0 || lock.broken > 0 || before.intact.length === 0;
     const onReceived = (bytes: number) => passOn(report, { phase: 'received', done: bytes, unit: 'bytes' });
     plans.push(
-      await planSource(ports, { source, directory, previous, isIncomplete, limits, onReceived }, signal),
+      await planSource(ports, { source, directory, before, isIncomplete, limits, onReceived }, signal),
     );
   }
   return plans;
-}
-
-function isOf(file: LockedFile, source: TopicSource, directory: string): boolean {
-  const address = source.type === 'local' ? source.path : source.url;
-  return file.source === address && file.path.startsWith(directory);
 }
 
 /** The files are what they were; the topic is as fresh as if they had been fetched. */
@@ -128,49 +125,76 @@ interface Replacement {
 
 async function replaceFiles(
   ports: FetchPorts,
-  { topic, plans, limits }: Replacement,
+  work: Replacement,
   report: ReportProgress,
   signal: AbortSignal,
 ): Promise<RefreshedTopic> {
-  const { slug } = topic;
+  const { topic } = work;
   const staged = await ports.library.stage();
   try {
     const now = ports.clock.now();
-    const gathered: GatheredSource[] = [];
-    const taken = new Set<string>();
-    let count = 0;
-    const onFile = () => {
-      count += 1;
-      passOn(report, { phase: 'files', done: count });
-    };
-    for (const at of pagesLast(topic.sources)) {
-      const plan = plans[at];
-      if (plan)
-        gathered[at] = await gatherSource(ports, plan, { staged, slug, limits, now, taken, onFile }, signal);
-    }
-    const files = gathered.flatMap((each) => each.files);
-    const faults = gathered.flatMap(({ fault }) => fault ?? []);
-    if (faults[0] && faults.length === gathered.length) throw faults[0];
-    if (files.length === 0) throw nothingLeft(topic);
+    const gathered = await gatherAgain(ports, { ...work, staged, now }, report, signal);
     signal.throwIfAborted();
     const sources = gathered.map(({ source }) => source);
-    const list = fileListOf(files.map(({ path }) => path).sort());
-    const change = (current: ReferenceTopic) => ({ ...withSources(current, sources, now), files: list });
-    if (!(await staged.replace(slug, change, files)))
+    const lock = lockOf(gathered);
+    const files = fileListOf(lock.files.map(({ path }) => path).sort());
+    const change = (current: ReferenceTopic) => ({ ...withSources(current, sources, now), files });
+    if (!(await staged.replace(topic.slug, change, lock)))
       throw new Fault('references/not-found', `${topicId(topic)} was taken away meanwhile.`);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
-    return {
-      topic_id: topicId(topic),
-      result: 'refreshed',
-      ...fileChanges(keptBefore(plans), files),
-      file_count: files.length,
-      chunk_count: chunkCount,
-      skipped: addSkips(...gathered.map(({ skipped }) => skipped)),
-      warnings: [...gathered.flatMap(warningsOf), ...warning],
-    };
+    const outcome = outcomeOf(work, gathered);
+    const warnings = [...outcome.warnings, ...warning];
+    return { ...outcome, result: 'refreshed', chunk_count: chunkCount, warnings };
   } finally {
     await staged.discard();
   }
+}
+
+/** Everything is read and judged as if it were to be kept, and nothing is. */
+async function rehearse(
+  ports: FetchPorts,
+  work: Replacement,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<RefreshedTopic> {
+  const rehearsal = { ...work, staged: rehearsedTopic(), now: ports.clock.now() };
+  const outcome = outcomeOf(work, await gatherAgain(ports, rehearsal, report, signal));
+  return { ...outcome, result: hasChanges(outcome) ? 'would-change' : 'unchanged', chunk_count: 0 };
+}
+
+async function gatherAgain(
+  ports: FetchPorts,
+  { topic, plans, limits, staged, now }: Replacement & { readonly staged: StagedTopic; readonly now: number },
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<GatheredSource[]> {
+  const { slug } = topic;
+  const gathered: GatheredSource[] = [];
+  const taken = new Set<string>();
+  let count = 0;
+  const onFile = () => {
+    count += 1;
+    passOn(report, { phase: 'files', done: count });
+  };
+  for (const at of pagesLast(topic.sources)) {
+    const plan = plans[at];
+    if (plan)
+      gathered[at] = await gatherSource(ports, plan, { staged, slug, limits, now, taken, onFile }, signal);
+  }
+  const faults = gathered.flatMap(({ fault }) => fault ?? []);
+  if (faults[0] && faults.length === gathered.length) throw faults[0];
+  if (lockOf(gathered).files.length === 0) throw nothingLeft(topic);
+  return gathered;
+}
+
+function outcomeOf({ topic, plans }: Replacement, gathered: readonly GatheredSource[]) {
+  return {
+    topic_id: topicId(topic),
+    ...gatheredChanges(plans, gathered),
+    file_count: lockOf(gathered).files.length,
+    skipped: addSkips(...gathered.map(({ skipped }) => skipped)),
+    warnings: gathered.flatMap(warningsOf),
+  };
 }
 
 function nothingLeft(topic: ReferenceTopic): Fault {

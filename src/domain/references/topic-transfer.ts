@@ -1,6 +1,6 @@
 /** Topics on their way to and from other machines, as directories of the same form as the library's own. */
 
-import type { LockedFile } from './lock.ts';
+import type { TopicLock } from './lock.ts';
 import type { ReferenceTopic } from './topic.ts';
 
 export interface TopicTransfer {
@@ -13,7 +13,7 @@ export interface TopicTransfer {
 export interface ExportedTopic {
   /** Its slug is the name of the directory and means nothing here. */
   readonly topic: ReferenceTopic;
-  readonly lock: readonly LockedFile[];
+  readonly lock: TopicLock;
   /** Undefined when it is not there, or not a plain file inside. */
   readFile(path: string): Promise<Uint8Array | undefined>;
 }

@@ -85,7 +85,8 @@ State that tells who reads it.
 `);
   expect(readFileSync(path.join(topic, 'lock.jsonl'), 'utf8')).toBe(
     '{"path":"a.md","source":"https://example.org/o/signals","commit":"c0ffee0000000000000000000000000000000000",' +
-      `"sha256":"${'1'.padStart(64, 'a')}","bytes":1,"fetched_at":"2025-06-15T15:06:40.000Z"}\n`,
+      `"sha256":"${'1'.padStart(64, 'a')}","bytes":1,"fetched_at":"2025-06-15T15:06:40.000Z"}\n` +
+      `{"path":"zero.bin","source":"https://example.org/o/signals","oid":"${'0'.repeat(40)}","bytes":1,"skipped":"binary"}\n`,
   );
 });
 
@@ -154,7 +155,7 @@ it('takes away the old state, and stages, of processes that died; not those of t
   expect(readdirSync(path.join(root, '.replaced'))).toEqual([]);
   await alive.write('b.md', new Uint8Array());
   expect(await library.tidy()).toBe(0);
-  expect(await alive.replace('signals', (topic) => topic, [])).toBe(true);
+  expect(await alive.replace('signals', (topic) => topic, exampleLock({}))).toBe(true);
   expect(await library.filePaths('signals')).toEqual(['b.md']);
   expect(readdirSync(path.join(root, '.staging'))).toEqual([]);
 });

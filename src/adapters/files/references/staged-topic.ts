@@ -6,7 +6,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { fileNameProblem } from '../../../domain/references/file-name.ts';
 import type { StagedTopic } from '../../../domain/references/library.ts';
-import { formatLock, type LockedFile } from '../../../domain/references/lock.ts';
+import { formatLock, type TopicLock } from '../../../domain/references/lock.ts';
 import { isSlug, type ReferenceTopic } from '../../../domain/references/topic.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { isSystemError, writing } from '../file-fault.ts';
@@ -118,11 +118,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-async function describe(
-  directory: string,
-  topic: ReferenceTopic,
-  lock: readonly LockedFile[],
-): Promise<void> {
+async function describe(directory: string, topic: ReferenceTopic, lock: TopicLock): Promise<void> {
   await writing(directory, () => mkdir(path.join(directory, 'files'), { recursive: true }));
   await writeAtomically(path.join(directory, 'lock.jsonl'), formatLock(lock));
   await writeAtomically(path.join(directory, 'topic.md'), formatTopicFile(topic));

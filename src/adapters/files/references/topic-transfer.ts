@@ -30,7 +30,7 @@ export function topicTransfer(root: string): TopicTransfer {
         throw new Fault('references/broken', `${directory}: ${kept?.problem ?? 'it is gone'}.`, {
           hint: 'Repair it, or import its files directory alone.',
         });
-      const { files: lock } = parseLock(await readLockIn(directory));
+      const lock = parseLock(await readLockIn(directory));
       return { topic: kept.topic, lock, readFile: (name) => readFileIn(directory, name) };
     },
   };

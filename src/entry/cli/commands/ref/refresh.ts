@@ -13,8 +13,8 @@ export const refreshReferences: Command = {
   name: 'refresh',
   summary: 'fetch topics again, and of them only what has changed',
   description:
-    'Nothing is fetched where the commit or the page is the same. What fails keeps its old content; the exit code is ' +
-    '1 then, and the other topics are refreshed all the same.',
+    'Nothing is fetched where the commit or the page is the same, unless a file of it is missing or was changed here. ' +
+    'What fails keeps its old content; the exit code is 1 then, and the other topics are refreshed all the same.',
   examples: ['ref refresh dioxus', 'ref refresh --stale', 'ref refresh dioxus --dry-run'],
   arguments: [{ ...TOPIC, required: false, variadic: true }],
   options: [
@@ -64,7 +64,7 @@ async function wantedTopics(app: App, names: readonly string[], stale: boolean):
   return [...new Set(ids)];
 }
 
-function printRefreshed(terminal: Terminal, { topic_id, result, ...more }: RefreshedTopic): void {
+function printRefreshed(terminal: Terminal, { topic_id, ...more }: RefreshedTopic): void {
   const { added, changed, removed, renamed, warnings } = more;
   const counts = [
     [added.length, 'added'],
@@ -73,9 +73,7 @@ function printRefreshed(terminal: Terminal, { topic_id, result, ...more }: Refre
     [removed.length, 'removed'],
   ] as const;
   const said = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
-  terminal.print(
-    result === 'unchanged' ? `${topic_id}: unchanged` : `${topic_id}: ${said || 'nothing to keep changed'}`,
-  );
+  terminal.print(`${topic_id}: ${said || 'unchanged'}`);
   for (const path of added) terminal.print(`  + ${path}`);
   for (const path of changed) terminal.print(`  ~ ${path}`);
   for (const { from, to } of renamed) terminal.print(`  > ${from} to ${to}`);
