@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
@@ -62,6 +62,36 @@ it('shows a subject that was written since, and no longer one that was taken awa
   rmSync(path.join(place.root, '.ken/kb/project/new.md'));
   expect((await client.callTool(learn)).isError).toBe(true);
   await vi.waitUntil(async () => !(await listed()).includes('ken://kb/project/new'), WAIT);
+});
+
+it('answers from the files as they are, however often it was asked while nothing changed', async () => {
+  const place = gardenWorkspace();
+  const written = Date.now();
+  const { client } = await connect(place);
+  const topic = path.join(place.root, '.ken/kb/project');
+  const learn = async (subjects: string) =>
+    textOf(await client.callTool({ name: 'learn', arguments: { topic: 'project', subjects } }));
+  // Directories that changed just now are read each time.
+  await vi.waitUntil(() => Date.now() - written > 3_000, WAIT);
+  const whole = await learn('deploy');
+  expect([await learn('deploy'), await learn('deploy')]).toEqual([whole, whole]);
+
+  place.write('.ken/kb/project/deploy.md', 'Edited.\n');
+  expect(await learn('deploy')).toBe('Edited.\n');
+  place.write('.ken/kb/project/fresh.md', 'Added.\n');
+  expect(await learn('fresh')).toBe('Added.\n');
+  renameSync(path.join(topic, 'fresh.md'), path.join(topic, 'moved.md'));
+  expect([await learn('moved'), await learn('fresh')]).toEqual([
+    'Added.\n',
+    expect.stringContaining('No subject of topic "project" matches "fresh".'),
+  ]);
+  place.write('outside/deploy.md', 'Not for you.\n');
+  const outside = path.join(place.root, '..', `${path.basename(place.root)}-outside`);
+  renameSync(path.join(place.root, 'outside'), outside);
+  renameSync(topic, `${topic}-old`);
+  symlinkSync(outside, topic);
+  expect(await learn('deploy')).not.toContain('Not for you.');
+  rmSync(outside, { recursive: true });
 });
 
 it(`answers ${scaled(500)} calls, eight at a time, without an error`, async () => {

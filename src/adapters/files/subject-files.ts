@@ -27,9 +27,14 @@ import {
   type LinkTarget,
   walkFiles,
 } from '../../domain/knowledge-base/walk-files.ts';
+import { keptListings, type WalkNotes } from './kept-listings.ts';
 
 /** `workspaceRoot` is a real path; where there is no workspace, no topic has a directory. */
-export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles {
+export function topicFilesOnDisk(
+  workspaceRoot: string | undefined,
+  now: () => number = Date.now,
+): TopicFiles {
+  const listed = keptListings(now);
   return {
     async open({ directory, followSymlinks, isShipped }) {
       const root = isShipped ? shippedRoot() : workspaceRoot;
@@ -38,7 +43,7 @@ export function topicFilesOnDisk(workspaceRoot: string | undefined): TopicFiles 
       if (!found.ok) return noFiles(found.problem);
       const places = realPlaces(found.root, followSymlinks);
       return {
-        list: () => walkFiles(directoryReader(places)),
+        list: () => listed(found.root, (notes) => walkFiles(directoryReader(places, notes))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
       };
     },
@@ -110,7 +115,7 @@ function realPlaces(root: string, followSymlinks: boolean): RealPlaces {
 }
 
 /** Only what is behind a link is looked up: what was listed as a directory is one, where its parent really is. */
-function directoryReader(places: RealPlaces): DirectoryReader {
+function directoryReader(places: RealPlaces, notes: WalkNotes): DirectoryReader {
   const walked = new Map<string, string | undefined>([['', places.directory('')]]);
   const placeOf = (directory: string) => {
     if (walked.has(directory)) return walked.get(directory);
@@ -122,13 +127,17 @@ function directoryReader(places: RealPlaces): DirectoryReader {
   return {
     entries(directory) {
       const real = placeOf(directory);
+      if (real === undefined) return undefined;
+      notes.entering(real);
       try {
-        return real === undefined ? undefined : readEntries(real);
+        return readEntries(real);
       } catch {
+        notes.cannotTell();
         return undefined;
       }
     },
     follow(link) {
+      notes.cannotTell();
       walked.set(link, places.directory(link));
       return followLink(places, link);
     },

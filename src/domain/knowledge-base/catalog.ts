@@ -27,6 +27,26 @@ export type CatalogTopic = Pick<Topic, 'id' | 'learned' | 'disabled'>;
 /** A pattern of the topic that makes no sense is a Fault, since leaving it out could expose what it disables. */
 export function readCatalog(files: SubjectFiles, topic: CatalogTopic): Catalog {
   const listing = files.list();
+  const known = READ.get(listing);
+  if (
+    known &&
+    sameTexts(known.topic.learned, topic.learned) &&
+    sameTexts(known.topic.disabled, topic.disabled)
+  )
+    return known.catalog;
+  const catalog = catalogFor(listing, topic);
+  READ.set(listing, { topic, catalog });
+  return catalog;
+}
+
+/** Whoever lists gives the same listing again as long as nothing has changed. */
+const READ = new WeakMap<Listing, { readonly topic: CatalogTopic; readonly catalog: Catalog }>();
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, at) => text === b[at]);
+}
+
+function catalogFor(listing: Listing, topic: CatalogTopic): Catalog {
   const found = indexed(subjectsOf(listing.files));
   const disabled = selected(found, topic, 'disabled');
   const allowed = disabled.size > 0 ? indexed(found.all.filter(({ slug }) => !disabled.has(slug))) : found;

@@ -4,7 +4,7 @@ import { inertText, quoted, withVisibleControls } from './inert-text.ts';
 import { extensionOf } from './slugs.ts';
 import { cutLine, type SubjectText } from './subject-text.ts';
 
-type ReadableText = Extract<SubjectText, { ok: true }>;
+export type ReadableText = Extract<SubjectText, { ok: true }>;
 
 /** As it is given out alone: controls are shown, and nothing is around it that it could close. */
 export function rawSubject(path: string, read: ReadableText): string {

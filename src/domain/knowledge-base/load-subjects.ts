@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type Catalog, isListed, type Subject } from './catalog.ts';
-import { rawSubject, taggedSubject } from './format-subject.ts';
+import { type ReadableText, rawSubject, taggedSubject } from './format-subject.ts';
 import { shortQuote } from './inert-text.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { invalidPattern, matchPattern, type PatternMatch } from './patterns.ts';
@@ -30,9 +30,11 @@ export function loadSubjects(files: SubjectFiles, catalog: Catalog, request: Loa
   if (loaded.length > 0 && failed.length === loaded.length) {
     return { ok: false, reason: 'nothing-readable', message: failed.map(failureSentence).join(' ') };
   }
+  const [only] = loaded;
+  if (selection.isOneExact && only?.read?.ok) return oneSubject(request.topicId, only.subject, only.read);
   return {
     ok: true,
-    text: selection.isOneExact ? rawText(loaded) : taggedText(loaded, selection),
+    text: selection.isOneExact ? loaded.map(insteadOfText).join('') : taggedText(loaded, selection),
     get data() {
       return { topic: request.topicId, subjects: loaded.map(asData), unmatched };
     },
@@ -87,9 +89,9 @@ function load(files: SubjectFiles, subject: Subject, maxBytes: number): LoadedSu
   return { subject, read: readSubjectText(files, subject.path, maxBytes) };
 }
 
-function rawText([only]: readonly LoadedSubject[]): string {
-  if (!only) return '';
-  return only.read?.ok ? rawSubject(only.subject.path, only.read) : insteadOfText(only);
+function oneSubject(topic: string, { slug, path }: Subject, read: ReadableText): LearnAnswer {
+  const text = rawSubject(path, read);
+  return { ok: true, text, data: { topic, subjects: [{ slug, text }], unmatched: [] } };
 }
 
 function taggedText(loaded: readonly LoadedSubject[], { unmatched, exhausted }: Selection): string {
