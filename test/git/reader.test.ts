@@ -135,7 +135,7 @@ it('reads a repository of 3,000 files in a handful of exchanges', async () => {
   );
   const { commits } = buildRepository(parent, one(files));
   const { origin, requests } = await serveGit(parent);
-  const { reader, started } = realReader(parent, { allow: ['127.0.0.1'] });
+  const { reader, started } = realReader(parent, { allow: ['127.0.0.1'], limits: { maxFiles: count } });
   const { commit, kept } = await gather(reader, { url: `${origin}/tea.git`, paths: [] });
   expect(commit).toBe(commits[0]);
   expect(kept).toEqual(files);
