@@ -124,6 +124,20 @@ it('filters before it cuts', async () => {
   expect(await idsFor(store, question, { filter: { paths: ['nowhere/'] } })).toEqual([]);
 });
 
+it('gives what is cited by its heading alone once for each heading', async () => {
+  const said = (heading: string, body: string) => ({ heading, body, firstLine: 0, lastLine: 0 });
+  const chunks = [said('turn 1', 'alpha beta'), said('turn 1', 'alpha'), said('turn 2', 'alpha beta gamma')];
+  const store = await filled([{ ...newItem('talk', []), chunks }]);
+  const { hits } = await searchEngine({ stores: [store], embedder: undefined }).search({
+    question: 'alpha beta',
+    limit: 9,
+  });
+  expect(hits.map(({ chunk }) => `${chunk.heading}: ${chunk.body}`)).toEqual([
+    'turn 1: alpha beta',
+    'turn 2: alpha beta gamma',
+  ]);
+});
+
 it('does not let one item crowd out the others', async () => {
   const store = await filled([
     newItem('long', new Array(20).fill('alpha beta')),

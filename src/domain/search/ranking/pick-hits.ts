@@ -40,19 +40,28 @@ export async function pickHits(
   request: PickRequest,
 ): Promise<FoundChunk[]> {
   const found: FoundChunk[] = [];
-  const perItem = new Map<string, number>();
+  const isTaken = taking(request.perItem);
   const size = request.limit + SPARE;
   for (let at = 0; at < Math.min(ranking.length, MAX_READ) && found.length < request.limit; at += size) {
     const batch = await readChunks(stores, ranking.slice(at, at + size), request);
-    for (const each of ordered(batch)) {
-      const item = `${each.chunk.source}\n${each.chunk.id}`;
-      const before = perItem.get(item) ?? 0;
-      if (before >= request.perItem) continue;
-      perItem.set(item, before + 1);
-      found.push(each);
-    }
+    found.push(...ordered(batch).filter(({ chunk }) => isTaken(chunk)));
   }
   return found.slice(0, request.limit);
+}
+
+/** Passages without lines are cited by their heading alone, so that one of them is enough for each heading. */
+function taking(perItem: number): (chunk: StoredChunk) => boolean {
+  const counts = new Map<string, number>();
+  const headings = new Set<string>();
+  return ({ source, id, heading, firstLine }) => {
+    const item = `${source}\n${id}`;
+    const count = counts.get(item) ?? 0;
+    const place = `${item}\n${heading}`;
+    if (count >= perItem || (firstLine === 0 && headings.has(place))) return false;
+    counts.set(item, count + 1);
+    headings.add(place);
+    return true;
+  };
 }
 
 async function readChunks(
