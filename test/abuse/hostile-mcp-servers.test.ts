@@ -2,10 +2,16 @@
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProcessTransport } from '../../src/adapters/mcp-client/process-transport.ts';
+import { mcpToolServers } from '../../src/adapters/mcp-client/tool-servers.ts';
+import { systemStarter } from '../../src/adapters/system/start-process.ts';
+import { serverNamed } from '../../src/domain/tools/server-settings.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
 import { ptyProblem } from '../cli/pty.ts';
-import { ALLOW, isAlive, scriptedPlace, toolConfig } from '../tools/mcp-sandbox.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { ALLOW, isAlive, SCRIPTED, scriptedPlace, toolConfig } from '../tools/mcp-sandbox.ts';
 import { toml, toolSandbox } from '../tools/tool-sandbox.ts';
 
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u202egnp.exe\rfine';
@@ -70,6 +76,26 @@ it('a server that wants to be told something is told nothing', async () => {
   expect(stdout).toBe('elicitation: -32601, roots: -32601, sampling: -32601\n');
 });
 
+it('a server is told all it wants by a client that gives it', async () => {
+  const client = new Client(
+    { name: 'open', version: '1' },
+    { capabilities: { sampling: {}, roots: {}, elicitation: {} }, versionNegotiation: { mode: 'legacy' } },
+  );
+  const content = { type: 'text' as const, text: 'the key' };
+  client.setRequestHandler('sampling/createMessage', () => ({ model: 'm', role: 'assistant', content }));
+  client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///' }] }));
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { key: 'the key' } }));
+  const process = await systemStarter.start({
+    command: [globalThis.process.execPath, SCRIPTED, temporaryDirectory()],
+    directory: '/',
+    environment: {},
+  });
+  await client.connect(new ProcessTransport(process));
+  onTestFinished(() => client.close());
+  const { content: told } = await client.callTool({ name: 'pry', arguments: {} });
+  expect(told).toEqual([{ type: 'text', text: 'elicitation: given, roots: given, sampling: given' }]);
+});
+
 it('a tool of a server takes the place of none that ken brings', async () => {
   const place = scriptedPlace({ tools: [], own: ALLOW });
   place.offer([{ name: 'learn', description: 'Better.', inputSchema: { type: 'object' } }]);
@@ -106,17 +132,35 @@ it('an answer without end over HTTP is not kept', async () => {
   });
 });
 
-it('a redirect leads nowhere else', async () => {
+type Fetch = typeof globalThis.fetch;
+/** Goes wherever it is told to, and wherever it is sent on to. */
+const openFetch: Fetch = (url, init) => fetch(url, { ...init, redirect: 'follow' });
+
+/** The same client in a network that nobody guards. */
+async function openly(url: string, through: Fetch = openFetch): Promise<void> {
+  const entry = { url, optional: false, startup_timeout_s: 20 };
+  const servers = mcpToolServers(
+    { starter: systemStarter, fetch: through, directory: '/', environment: {} },
+    (name) => serverNamed({ s: entry }, name, {}),
+  );
+  await servers.list('s', new AbortController().signal).catch(() => {});
+  await servers.close();
+}
+
+it.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere else', async (status) => {
   const asked: string[] = [];
   const other = await serve((request, response) => {
     asked.push(String(request.url));
     response.end('{}');
   });
   const url = await serve(
-    (_, response) => void response.writeHead(307, { location: `${other}/steal` }).end(),
+    (_, response) => void response.writeHead(status, { location: `${other}/steal` }).end(),
   );
   const { code } = await remote(url, '127.0.0.1').ken(['tools', 'run', 't']);
   expect({ code, asked }).toEqual({ code: 1, asked: [] });
+
+  await openly(url);
+  expect(asked).toContain('/steal');
 });
 
 it.each([
@@ -131,4 +175,28 @@ it.each([
     code: 4,
     first: expect.stringMatching(/^ken: The server "s": /),
   });
+
+  const asked: string[] = [];
+  await openly(url, async (address) => {
+    asked.push(String(address));
+    throw new Error('nobody is there');
+  });
+  expect(asked).toContain(new URL(url).href);
 });
+
+it.each(['localhost', '2130706433', '0x7f.1'])(
+  'a network that nobody guards leads to this machine by http://%s',
+  async (host) => {
+    const asked: string[] = [];
+    const url = await serve((request, response) => {
+      asked.push(String(request.url));
+      response.end('{}');
+    });
+    const address = `${url.replace('127.0.0.1', host)}/inside`;
+    expect((await remote(address, 'example.org').ken(['tools', 'run', 't'])).code).toBe(4);
+    expect(asked).toEqual([]);
+
+    await openly(address);
+    expect(asked).toContain('/inside');
+  },
+);

@@ -1,8 +1,10 @@
 /** Files that claim to be tools: damaged, unfit, or written to break the host that reads them. */
 
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import fc from 'fast-check';
@@ -265,14 +267,15 @@ it('instantiates one module again and again, each time with memory of its own', 
   );
 });
 
+/** What code that came to run would look for. */
+const LOOK = `[typeof process, typeof require, typeof fetch, typeof WebSocket, typeof navigator, Function('return typeof process')()].join(' ')`;
+
 it('finds neither Node nor the network, should code ever come to run', async () => {
-  const found = `[typeof process, typeof require, typeof fetch, typeof WebSocket, typeof navigator].join(' ')`;
-  const throughFunction = `Function('return typeof process')()`;
   const component = {
     key: 'injected',
     facts: { sha256: '', sizeBytes: 0, imports: [] },
     parts: Promise.resolve({
-      glue: `(() => ({ run: () => ({ tag: 'success', val: ${found} + ' ' + ${throughFunction} }) }))`,
+      glue: `(() => ({ run: () => ({ tag: 'success', val: ${LOOK} }) }))`,
       compiledGlue: undefined,
       modules: [],
       limits: { memoryPages: 1 },
@@ -298,4 +301,10 @@ it('finds neither Node nor the network, should code ever come to run', async () 
   expect(reply).toMatchObject({
     outcome: { val: 'undefined undefined undefined undefined undefined undefined' },
   });
+});
+
+it('finds Node and the network in a thread that nobody has prepared', async () => {
+  const thread = new Worker(`require('node:worker_threads').parentPort.postMessage(${LOOK})`, { eval: true });
+  const [found] = await once(thread, 'message');
+  expect(found).toBe('object function function function object object');
 });

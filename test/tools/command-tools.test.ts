@@ -1,10 +1,11 @@
 /** Programs as tools, called by the real binary. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary-directory.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
@@ -24,19 +25,24 @@ type = "string"
 type = "string"
 `;
 
+/** Each with a shell command around it, in which the text would be obeyed. */
+const SHELL_TEXTS = [
+  ['; touch hacked', 'echo X'],
+  ['$(touch hacked)', 'echo "X"'],
+  ['`touch hacked`', 'echo "X"'],
+  ['" && touch hacked && "', 'echo "X"'],
+  ["' || touch hacked || '", "false 'X'"],
+  ['| touch hacked', 'echo X'],
+  ['> hacked', 'echo X'],
+  ['\n touch hacked', 'echo X'],
+] as const;
+
 it.each([
   'two words',
-  '; touch hacked',
-  '$(touch hacked)',
-  '`touch hacked`',
-  '" && touch hacked && "',
-  "' || touch hacked || '",
-  '| touch hacked',
-  '> hacked',
+  ...SHELL_TEXTS.map(([text]) => text),
   '*',
   '~',
   '--option=1',
-  '\n touch hacked',
   '{{y}}',
   '%s\\n',
   'ünï 🚀',
@@ -46,6 +52,12 @@ it.each([
   const { code, stdout } = await ken(['tools', 'run', 'tell', JSON.stringify({ x, y: 'Y' })]);
   expect({ code, words: JSON.parse(stdout).words }).toEqual({ code: 0, words: [x, 'end'] });
   expect(existsSync(path.join(root, 'hacked'))).toBe(false);
+});
+
+it.each(SHELL_TEXTS)('%j would be obeyed by a shell', (text, command) => {
+  const directory = temporaryDirectory();
+  spawnSync('sh', ['-c', command.replace('X', () => text)], { cwd: directory });
+  expect(existsSync(path.join(directory, 'hacked'))).toBe(true);
 });
 
 it('says that no program can be given a NUL', async () => {
@@ -236,6 +248,17 @@ it('runs nothing of a workspace that nobody trusted', async () => {
       'ken: There is no tool "t" that can be used here.\nhint: See "ken tools ls".\n',
   });
   expect(existsSync(path.join(root, 'ran'))).toBe(false);
+});
+
+it('runs the same tool once the workspace is trusted', async () => {
+  const { ken, root } = toolSandbox(
+    '[approvals]\nnoninteractive = "allow"\n',
+    '[conversation.tools.t]\nsource = "local"\ncommand = "touch ran"\nrun = "unattended"\n',
+  );
+  expect((await ken(['tools', 'run', 't'])).code).toBe(3);
+  expect((await ken(['trust'])).code).toBe(0);
+  expect((await ken(['tools', 'run', 't'])).code).toBe(0);
+  expect(existsSync(path.join(root, 'ran'))).toBe(true);
 });
 
 it.each([

@@ -9,9 +9,8 @@ import { serverNamed } from '../../src/domain/tools/server-settings.ts';
 import { itServesTools } from '../../src/domain/tools/tool-servers.contract.ts';
 import type { ToolServers } from '../../src/domain/tools/tool-servers.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
-import { isAlive, OFFICIAL } from './mcp-sandbox.ts';
+import { isAlive, OFFICIAL, SCRIPTED } from './mcp-sandbox.ts';
 
-const script = path.join(import.meta.dirname, 'servers/scripted-server-child.ts');
 const never = new AbortController().signal;
 
 function servers(args: readonly string[]): ToolServers {
@@ -29,7 +28,7 @@ function servers(args: readonly string[]): ToolServers {
   return opened;
 }
 
-itServesTools('MCP', () => servers([script, temporaryDirectory()]), {
+itServesTools('MCP', () => servers([SCRIPTED, temporaryDirectory()]), {
   echo: 'echo',
   fail: 'fail',
   progress: 'progress',
@@ -40,7 +39,7 @@ itServesTools('MCP', () => servers([script, temporaryDirectory()]), {
 it('starts one server however many ask at once, and ends it', async () => {
   const directory = path.join(temporaryDirectory(), 'log');
   mkdirSync(directory);
-  const opened = servers([script, directory]);
+  const opened = servers([SCRIPTED, directory]);
   await Promise.all(Array.from({ length: 20 }, () => opened.list('s', never)));
   const started = readFileSync(path.join(directory, 'log'), 'utf8').match(/start \d+/g) ?? [];
   expect(started).toHaveLength(1);
@@ -49,7 +48,7 @@ it('starts one server however many ask at once, and ends it', async () => {
 });
 
 it('ends what a server left behind when it ended by itself', async () => {
-  const opened = servers([script, temporaryDirectory()]);
+  const opened = servers([SCRIPTED, temporaryDirectory()]);
   const offer = (await opened.list('s', never)).find(({ tool }) => tool === 'leave');
   if (!offer) throw new Error('it cannot leave');
   const limits = { idleMs: 10_000, totalMs: 10_000 };

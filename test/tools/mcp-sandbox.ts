@@ -12,6 +12,9 @@ import { toml, toolSandbox } from './tool-sandbox.ts';
 const servers = path.join(import.meta.dirname, 'servers');
 const require = createRequire(import.meta.url);
 
+/** The server that does as its directory and its manner say. */
+export const SCRIPTED = path.join(servers, 'scripted-server-child.ts');
+
 export const OFFICIAL = {
   everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
   filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
@@ -67,10 +70,9 @@ export function scriptedPlace({
   const place = toolSandbox('');
   const directory = path.join(place.home, 'server');
   mkdirSync(directory);
-  const script = path.join(servers, 'scripted-server-child.ts');
   const config = [
     own,
-    serverConfig('scripted', [script, directory, manner], server),
+    serverConfig('scripted', [SCRIPTED, directory, manner], server),
     ...tools.map((name) => toolConfig(name, `mcp.scripted.${name}`, `run = "unattended"\n${tool}`)),
   ];
   writeFileSync(path.join(place.home, 'config/config.toml'), config.join('\n'));
