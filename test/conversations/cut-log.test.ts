@@ -18,8 +18,8 @@ const id = conversationIdAt(0, 'abcd');
 const tools: TurnTools = {
   definitions: [],
   describe: async () => '',
-  async call(call, record) {
-    await record({ id: `of ${call.id}`, decision: 'approved', summary: 'May it?', call: call.id });
+  async call(call, { noteDecision }) {
+    await noteDecision({ id: `of ${call.id}`, decision: 'approved', summary: 'May it?' });
     return { outcome: success(`noon ${call.id}`) };
   },
 };

@@ -3,6 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { ptyProblem } from '../cli/pty.ts';
 import { ALLOW, scriptedPlace } from './mcp-sandbox.ts';
 import { scriptedModel } from './model-script.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
@@ -15,6 +18,12 @@ interface Sent {
 const named = ({ tools = [] }: Sent) => tools.map(({ function: { name } }) => name);
 const results = ({ messages }: Sent) =>
   messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+
+function eventsOf({ root }: Sandbox): string {
+  const conversations = path.join(root, '.ken/conversations');
+  const [id = ''] = readdirSync(conversations).filter((name) => !name.startsWith('.'));
+  return readFileSync(path.join(conversations, id, 'events.jsonl'), 'utf8');
+}
 
 it('offers a model what was accepted, calls it, and keeps what it cost', async () => {
   const model = await scriptedModel({ call: 'echo', with: { text: 'hi' } }, 'It said hi.');
@@ -30,11 +39,7 @@ it('offers a model what was accepted, calls it, and keeps what it cost', async (
     parameters: { type: 'object', properties: { text: { type: 'string' } } },
   });
   expect(results(second)).toEqual(['hi']);
-  const conversations = path.join(place.root, '.ken/conversations');
-  const [id = ''] = readdirSync(conversations).filter((name) => !name.startsWith('.'));
-  const events = readFileSync(path.join(conversations, id, 'events.jsonl'), 'utf8')
-    .trim()
-    .split('\n');
+  const events = eventsOf(place).trim().split('\n');
   const result = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'tool_result');
   expect(result.receipt).toMatchObject({ milliseconds: expect.any(Number), filesRead: [] });
 });
@@ -89,6 +94,44 @@ it('tells the model of a server that died, and starts it again for the next call
   const [, second, third] = model.sent();
   expect(results(second)[0]).toContain('The server "scripted" ended before it could run "die".');
   expect(results(third).at(-1)).toBe('back');
+});
+
+it('tells programs how far a tool is, and keeps none of it', async () => {
+  const model = await scriptedModel({ call: 'progress', with: {} }, 'Done.');
+  const place = scriptedPlace({ own: `${model.config}${ALLOW}`, tools: ['progress'] });
+  const { stdout } = await place.ken(['q', 'Go on.', '--json']);
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(told.find(({ type }) => type === 'tool-progress')).toEqual({
+    type: 'tool-progress',
+    id: 'call-1',
+    name: 'progress',
+    progress: { phase: 'progress', done: 1, total: 3 },
+  });
+  expect(told.findIndex(({ type }) => type === 'tool-progress')).toBeLessThan(
+    told.findIndex(({ type }) => type === 'tool-result'),
+  );
+  expect(eventsOf(place)).toContain('"type":"tool_result"');
+  expect(eventsOf(place)).not.toContain('phase');
+});
+
+it('says nothing of how far a tool is where nobody looks', async () => {
+  const model = await scriptedModel({ call: 'progress', with: {} }, 'Done.');
+  const place = scriptedPlace({ own: `${model.config}${ALLOW}`, tools: ['progress'] });
+  expect(await place.ken(['q', 'Go on.'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '→ progress {}\n' });
+});
+
+it.skipIf(ptyProblem())('shows at a terminal how far a tool is, and takes it off again', async () => {
+  const model = await scriptedModel({ call: 'progress', with: {} }, 'Done.');
+  const place = scriptedPlace({ own: `${model.config}${ALLOW}`, tools: ['progress'] });
+  await place.ken(['tools', 'run', 'progress']);
+  const { text } = await atTerminal(place, ['q', 'Go on.'], [], { environment: { TERM: 'xterm' } });
+  const [, drawn = '', erased = '', after = ''] = text.split('\r');
+  expect(drawn).toMatch(/^progress {2}\[#+-+\] {2}33% {2}1\/3/);
+  expect(erased).toMatch(/^.\[K/);
+  expect(`${erased}${after}`).toContain('Done.');
 });
 
 const ASK = `process.stdin.on('data', (input) => {

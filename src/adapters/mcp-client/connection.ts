@@ -87,11 +87,7 @@ export class Connection {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     const onprogress = ({ progress: done, total, message }: SdkProgress) =>
-      onProgress?.({
-        done,
-        ...(total !== undefined && { total }),
-        ...(message !== undefined && { message }),
-      });
+      onProgress?.({ phase: message || offer.tool, done, ...(total !== undefined && { total }) });
     try {
       const answer: CallToolResult = await this.#client.callTool(
         { name: offer.tool, arguments: { ...given } },

@@ -30,8 +30,8 @@ export function scriptedToolServers(
 const DEEDS: Record<ScriptedTool, (call: ServerCall, signal: AbortSignal) => Promise<Outcome>> = {
   echo: async ({ arguments: { text = '' } }) => success(String(text)),
   fail: async () => failure('It failed.'),
-  progress: async ({ onProgress }) => {
-    for (const done of [1, 2, 3]) onProgress?.({ done, total: 3 });
+  progress: async ({ offer, onProgress }) => {
+    for (const done of [1, 2, 3]) onProgress?.({ phase: offer.tool, done, total: 3 });
     return success('done');
   },
   hang: ({ limits }, signal) =>

@@ -2,14 +2,8 @@
 
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
-import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
-import {
-  type CallWatcher,
-  refusal,
-  type ToolShape,
-  type UnattendedTool,
-  unattendedTool,
-} from '../tools/unattended-tool.ts';
+import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { refusal, type ToolShape, type UnattendedTool, unattendedTool } from '../tools/unattended-tool.ts';
 import { type CreatePorts, createTopic, deniedFault } from './create-topic.ts';
 import { fencedPassages, fencedTopics, plainSummary } from './fenced-answers.ts';
 import { listTopics } from './list-topics.ts';

@@ -1,29 +1,37 @@
 /** One call from beginning to end: a tool that asks is run again with the answers gathered so far. */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { failure, type Question, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
+import { type CallWatcher, failure, type Question, type Tool, type ToolResult } from './tool.ts';
 
 /** Undefined when nobody has an answer. */
 export type AnswerQuestion = (asked: AskedQuestion, signal: AbortSignal) => Promise<Json | undefined>;
 
-export interface AskedQuestion {
+export interface ToolCall {
   readonly tool: Tool;
   readonly arguments: JsonObject;
+}
+
+export interface AskedQuestion extends ToolCall {
   readonly question: Question;
+}
+
+export interface RunPorts extends CallWatcher {
+  readonly answerQuestion: AnswerQuestion;
 }
 
 /** A tool may ask several questions, but not for ever. */
 const MAX_QUESTIONS = 20;
 
 export async function runTool(
-  tool: Tool,
-  { arguments: given, noteDecision }: Pick<ToolRequest, 'arguments' | 'noteDecision'>,
-  answerQuestion: AnswerQuestion,
+  { answerQuestion, onProgress, noteDecision }: RunPorts,
+  { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const answers: Record<string, Json> = {};
+  const watcher = { noteDecision, ...(onProgress && { onProgress }) };
+  const request = { action: 'run' as const, arguments: given, answers, ...watcher };
   for (let asked = 0; ; asked++) {
-    const result = await tool.call({ action: 'run', arguments: given, answers, noteDecision }, signal);
+    const result = await tool.call(request, signal);
     if (result.outcome.type !== 'needs-input') return result;
     const { question } = result.outcome;
     const answer =

@@ -5,7 +5,7 @@ import type { NoteDecision } from '../../base/decision-note.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { acceptSchema } from './accept-schema.ts';
 import { failure, success, type Tool } from './tool.ts';
-import type { ServerOffer, ToolProgress, ToolServers } from './tool-servers.ts';
+import type { ServerOffer, ToolServers } from './tool-servers.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
 export interface ServerToolInput {
@@ -19,7 +19,6 @@ export interface ServerToolInput {
     definition: JsonObject,
     asking: { readonly signal: AbortSignal; readonly noteDecision?: NoteDecision | undefined },
   ): Promise<string | undefined>;
-  onProgress?(progress: ToolProgress): void;
 }
 
 export type MadeServerTool = { readonly tool: Tool } | { readonly refused: string };
@@ -42,8 +41,8 @@ export function serverTool(
         if (request.action === 'format-arguments') return { outcome: success('') };
         const current = await currentOffer(ports, input, { signal, noteDecision: request.noteDecision });
         if ('refused' in current) return { outcome: failure(current.refused) };
-        const { server, onProgress } = input;
-        const call = { server, offer: current, arguments: request.arguments, limits: timeOf(settings) };
+        const { arguments: given, onProgress } = request;
+        const call = { server: input.server, offer: current, arguments: given, limits: timeOf(settings) };
         return ports.toolServers.call({ ...call, ...(onProgress && { onProgress }) }, signal);
       },
     },

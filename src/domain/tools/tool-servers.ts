@@ -1,7 +1,7 @@
 /** Servers that bring tools of their own: programs that are started, or services elsewhere (MCP). */
 
 import type { JsonObject } from '../../base/json.ts';
-import type { ToolResult } from './tool.ts';
+import type { ToolProgress, ToolResult } from './tool.ts';
 
 export interface ToolServers {
   /**
@@ -36,11 +36,4 @@ export interface CallTime {
   /** Without an answer or progress. */
   readonly idleMs: number;
   readonly totalMs: number;
-}
-
-/** How far a tool says it is. */
-export interface ToolProgress {
-  readonly done: number;
-  readonly total?: number;
-  readonly message?: string;
 }

@@ -28,12 +28,16 @@ export type Reach = 'read' | 'write' | 'network' | 'execute';
 
 export type RunPolicy = 'ask' | 'unattended' | 'deny';
 
-export interface ToolRequest {
+export interface ToolRequest extends CallWatcher {
   /** `format-arguments` asks how the call should be shown to a person; it must change nothing. */
   readonly action: 'run' | 'format-arguments';
   readonly arguments: JsonObject;
   /** By question id. */
   readonly answers: JsonObject;
+}
+
+/** Whoever wants to know what happens during a call. */
+export interface CallWatcher {
   /** Takes how far long work has come; may be called as often as something happens. */
   onProgress?(progress: ToolProgress): void;
   /** Takes what a person was asked because of this call, before the tool goes on. */
@@ -41,7 +45,7 @@ export interface ToolRequest {
 }
 
 export interface ToolProgress {
-  /** A word for what is going on. */
+  /** What is going on, in a word or a few; the name of the tool where it does not say. */
   readonly phase: string;
   readonly done: number;
   /** Absent while nobody knows. */

@@ -3,7 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
-import { failure, success, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
+import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
 
 /** What a model is told of a tool. */
 export interface ToolShape {
@@ -22,9 +22,6 @@ export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
   shown(given: JsonObject): string;
   call(given: JsonObject, signal: AbortSignal, watcher: CallWatcher): Promise<ToolResult>;
 }
-
-/** Whoever wants to know what happens during a call. */
-export type CallWatcher = Pick<ToolRequest, 'onProgress' | 'noteDecision'>;
 
 export function unattendedTool({ name, reach, shape, faults, shown, call }: UnattendedTool): Tool {
   const { description, properties, required, output } = shape;

@@ -238,9 +238,9 @@ it('keeps what was decided before the call runs, and names the approvals that wa
   const seen: string[][] = [];
   const tools: TurnTools = {
     ...clockTool,
-    call: async ({ id }, record) => {
+    call: async ({ id }, { noteDecision }) => {
       const decision = id === 'a' ? 'pending' : 'approved';
-      await record({ id: `01${id}`, decision, summary: 'Look at the clock?', call: id });
+      await noteDecision({ id: `01${id}`, decision, summary: 'Look at the clock?' });
       seen.push(log.map(({ type }) => type));
       return { outcome: id === 'a' ? failure('APPROVAL_REQUIRED:TOOL_RUN:{}') : success('noon') };
     },
@@ -272,8 +272,8 @@ it('writes one thing at a time, whatever happens at once', async () => {
   let most = 0;
   const tools: TurnTools = {
     ...clockTool,
-    call: async ({ id }, record) => {
-      await record({ id, decision: 'approved', summary: 'Look?' });
+    call: async ({ id }, { noteDecision }) => {
+      await noteDecision({ id, decision: 'approved', summary: 'Look?' });
       return { outcome: success(id) };
     },
   };
@@ -285,6 +285,44 @@ it('writes one thing at a time, whatever happens at once', async () => {
   const { events } = turn([[...'abcd'].map(calling).concat(callsTools), [text('.'), stop]], { tools, slow });
   await events();
   expect(most).toBe(1);
+});
+
+it('tells how far the calls are, the latest of each, and keeps none of it', async () => {
+  const progress = (done: number) => ({ phase: 'counting', done, total: 3 });
+  const told = (id: string, done: number) => ({
+    type: 'tool-progress',
+    id,
+    name: 'clock',
+    progress: progress(done),
+  });
+  const late: (() => void)[] = [];
+  const tools: TurnTools = {
+    ...clockTool,
+    call: async ({ id }, { onProgress }) => {
+      onProgress(progress(1));
+      onProgress(progress(2));
+      await new Promise(setImmediate);
+      if (id === 'b') onProgress(progress(3));
+      late.push(() => onProgress(progress(3)));
+      await new Promise(setImmediate);
+      for (const tell of late) tell();
+      return { outcome: success(id) };
+    },
+  };
+  const { events, log } = turn(
+    [
+      [calling('a'), calling('b'), callsTools],
+      [text('.'), stop],
+    ],
+    { tools },
+  );
+  const seen = await events();
+  const first = seen.filter(({ type }) => type === 'tool-progress');
+  expect(first.slice(0, 3)).toEqual([told('a', 2), told('b', 2), told('b', 3)]);
+  expect(seen.findLastIndex((event) => event.type === 'tool-progress' && event.id === 'a')).toBeLessThan(
+    seen.findIndex(({ type }) => type === 'tool-result'),
+  );
+  expect(JSON.stringify(log)).not.toContain('counting');
 });
 
 it('closes calls that a crash left open, and goes on with the turn', async () => {

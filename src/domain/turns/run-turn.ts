@@ -1,6 +1,7 @@
 /** One turn: ask the model, run the tools it calls, again until it answers or the steps run out. */
 
 import type { Clock } from '../../base/clock.ts';
+import type { NoteDecision } from '../../base/decision-note.ts';
 import { isoTime } from '../../base/time.ts';
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type {
@@ -10,10 +11,12 @@ import type {
   UserMessage,
 } from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
+import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
 import { askModel, type Patience } from './ask-model.ts';
 import { historyMessages } from './history-messages.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import type { Model, ModelRequest, ModelToolCall } from './model.ts';
+import { ProgressNews } from './progress-news.ts';
 import type { Reply } from './reply.ts';
 import type { TurnEnd, TurnEvent } from './turn-event.ts';
 
@@ -32,14 +35,18 @@ export interface TurnTools {
   describe(call: ModelToolCall): Promise<string>;
   /**
    * Never throws for what went wrong inside a tool. Asks people one at a time; what they said has been taken by
-   * `record` before the call runs.
+   * `noteDecision` before the call runs.
    */
-  call(call: ModelToolCall, record: RecordApproval, signal: AbortSignal): Promise<CalledTool>;
+  call(call: ModelToolCall, watch: CallWatch, signal: AbortSignal): Promise<CalledTool>;
+}
+
+/** Who has to know what happens during a call. */
+export interface CallWatch extends CallWatcher {
+  readonly noteDecision: NoteDecision;
+  onProgress(progress: ToolProgress): void;
 }
 
 export type CalledTool = Pick<ToolResultEvent, 'outcome' | 'receipt'>;
-
-export type RecordApproval = (approval: Omit<ApprovalEvent, 'type' | 'at'>) => Promise<void>;
 
 export interface TurnInput {
   readonly conversation: ConversationId;
@@ -132,8 +139,10 @@ async function* runTools(
   { signal, pending }: { signal: AbortSignal; pending: string[] },
 ): AsyncGenerator<TurnEvent> {
   for (const call of calls) yield { type: 'tool-call', call, shown: await ports.tools.describe(call) };
-  const running = calls.map((call) => runCall(ports, call, signal));
+  const news = new ProgressNews(ports.patience);
+  const running = calls.map((call) => runCall(ports, call, news, signal));
   for (const each of running) {
+    yield* news.until(each);
     const { call, called, approvals } = await each;
     for (const approval of approvals) {
       if (approval.decision === 'pending') pending.push(approval.id);
@@ -153,14 +162,22 @@ async function* runTools(
 }
 
 /** What was decided about a call is in the log before it runs. */
-async function runCall(ports: Saving, call: ModelToolCall, signal: AbortSignal) {
+async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, signal: AbortSignal) {
+  const { id, name } = call;
   const approvals: ApprovalEvent[] = [];
-  const record: RecordApproval = async (given) => {
-    const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...given };
+  const noteDecision: NoteDecision = async (note) => {
+    const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...note, call: id };
     await ports.save([approval]);
     approvals.push(approval);
   };
-  return { call, called: await ports.tools.call(call, record, signal), approvals };
+  let isRunning = true;
+  const onProgress = (progress: ToolProgress) => {
+    if (isRunning) news.tell({ type: 'tool-progress', id, name, progress });
+  };
+  const called = await ports.tools.call(call, { noteDecision, onProgress }, signal);
+  isRunning = false;
+  news.drop(id);
+  return { call, called, approvals };
 }
 
 /** The same work, one at a time and in the order in which it was asked for. */

@@ -9,7 +9,7 @@ import type { ToolPinStore } from '../approvals/tool-pin.ts';
 import { limitResult, type ResultPorts } from '../tools/limit-result.ts';
 import { serverTool } from '../tools/server-tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ServerOffer, ToolProgress, ToolServers } from '../tools/tool-servers.ts';
+import type { ServerOffer, ToolServers } from '../tools/tool-servers.ts';
 import { isOfServer, type ServerToolSettings, type ToolSettings } from '../tools/tool-settings.ts';
 import { noSuchOffer } from './offered-tools.ts';
 
@@ -27,7 +27,6 @@ export interface ServerToolsInput {
   /** Who wants to use them. */
   readonly actor: string;
   readonly resultLimitBytes: number;
-  onProgress?(tool: string, progress: ToolProgress): void;
 }
 
 export interface ServerTools {
@@ -111,7 +110,6 @@ async function oneTool(
       const fault = await accept(noting, definition, asking.signal);
       return fault && [fault.message, fault.hint].filter(Boolean).join(' ');
     },
-    onProgress: (progress) => input.onProgress?.(settings.name, progress),
   });
   if ('refused' in made) return unusable(server, tool, made.refused);
   return limitResult(ports, made.tool, settings.resultLimitBytes ?? input.resultLimitBytes);

@@ -2,6 +2,7 @@
 
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type { ApprovalEvent, ToolResultEvent } from '../conversations/event.ts';
+import type { ToolProgress } from '../tools/tool.ts';
 import type { ModelToolCall, TokenUsage } from './model.ts';
 
 export type TurnEvent =
@@ -10,10 +11,21 @@ export type TurnEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ModelToolCall; readonly shown: string }
   | { readonly type: 'approval'; readonly approval: ApprovalEvent }
+  | ToolProgressEvent
   | { readonly type: 'tool-result'; readonly result: ToolResultEvent }
   | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly reason: string }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'turn-end'; readonly end: TurnEnd };
+
+/** Told while a call runs, and kept nowhere. */
+export interface ToolProgressEvent {
+  readonly type: 'tool-progress';
+  /** Of the call. */
+  readonly id: string;
+  /** Of the tool. */
+  readonly name: string;
+  readonly progress: ToolProgress;
+}
 
 export interface TurnEnd {
   /**

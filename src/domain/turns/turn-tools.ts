@@ -1,6 +1,5 @@
 /** The tools of a turn: found by name, their arguments checked, and a person asked where the policy wants it. */
 
-import type { NoteDecision } from '../../base/decision-note.ts';
 import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
@@ -11,7 +10,7 @@ import { checkArguments } from '../tools/check-arguments.ts';
 import { type AnswerQuestion, runTool } from '../tools/run-tool.ts';
 import { failure, type Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model.ts';
-import type { CalledTool, RecordApproval, TurnTools } from './run-turn.ts';
+import type { CalledTool, CallWatch, TurnTools } from './run-turn.ts';
 
 export interface ToolPorts {
   /** One at a time; what is asked meanwhile waits. */
@@ -31,13 +30,11 @@ export function turnTools(ports: ToolPorts, tools: readonly Tool[]): TurnTools {
       const tool = byName.get(call.name);
       return tool ? shownCall(tool, call) : call.name;
     },
-    call: (call, record, signal) => callTool({ ...ports, record }, byName, call, signal),
+    call: (call, watch, signal) => callTool({ ...ports, ...watch }, byName, call, signal),
   };
 }
 
-interface CallPorts extends ToolPorts {
-  readonly record: RecordApproval;
-}
+type CallPorts = ToolPorts & CallWatch;
 
 async function callTool(
   ports: CallPorts,
@@ -52,8 +49,7 @@ async function callTool(
   try {
     const refused = await refusal(ports, tool, { ...call, arguments: checked.arguments }, signal);
     if (refused) return refused;
-    const noteDecision: NoteDecision = (note) => ports.record({ ...note, call: call.id });
-    return await runTool(tool, { ...checked, noteDecision }, ports.answerQuestion, signal);
+    return await runTool(ports, { tool, arguments: checked.arguments }, signal);
   } catch (error) {
     // The host failed, not the tool; the model is told and the turn goes on. A bug is not swallowed.
     if (!(error instanceof Fault)) throw error;
@@ -75,7 +71,7 @@ async function refusal(
   if (tool.run !== 'ask') return undefined;
   const reason: ApprovalReason = { type: 'tool_run', tool: tool.name, arguments: call.arguments };
   const permission = await ports.seekApproval(reason, signal);
-  await ports.record({ ...decisionNote(permission), call: call.id });
+  await ports.noteDecision(decisionNote(permission));
   const { kind } = permission;
   if (kind === 'granted') return undefined;
   if (kind === 'denied')

@@ -13,7 +13,6 @@ import {
   toolOf,
 } from '../../domain/tools/configured-tools.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
-import type { ToolProgress } from '../../domain/tools/tool-servers.ts';
 import { type ToolSettings, toolSettings } from '../../domain/tools/tool-settings.ts';
 import type { ServerTools } from '../../domain/turns/server-tools.ts';
 import { builtinTools } from '../builtin-tools.ts';
@@ -51,14 +50,13 @@ export async function findTool(app: WorkspaceApp, name: string, asking: ServerAs
 
 export interface ServerAsking extends Pick<ApprovalPorts, 'noteDecision'> {
   readonly signal: AbortSignal;
-  onProgress?(tool: string, progress: ToolProgress): void;
 }
 
 /** Those of servers among the enabled ones. Their servers are started, and the operator may be asked about them. */
 export async function assistantServerTools(
   app: WorkspaceApp,
   settings: readonly ToolSettings[],
-  { signal, onProgress, noteDecision }: ServerAsking,
+  { signal, noteDecision }: ServerAsking,
 ): Promise<ServerTools> {
   const input = {
     settings: settings.filter(({ isEnabled, run }) => isEnabled && run !== 'deny'),
@@ -66,7 +64,6 @@ export async function assistantServerTools(
     workspace: app.workspace.root,
     actor: app.config.assistant.name,
     resultLimitBytes: RESULT_LIMIT_BYTES,
-    ...(onProgress && { onProgress }),
   };
   const { serverTools } = await import('../../domain/turns/server-tools.ts');
   return serverTools({ ...app, noteDecision }, input, signal);

@@ -61,6 +61,8 @@ export interface Terminal {
    * since a Ctrl-C that nobody takes over would leave half a line.
    */
   progress(clock: Clock, signal: AbortSignal): Promise<Progress>;
+  /** Shows no progress while the work lasts: somebody is asked something, and types. */
+  undisturbed<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** The terminal as the frame holds it. */
@@ -88,6 +90,7 @@ export function processTerminal(
   const isTerminal = output.isTTY === true;
   let rules: StyleRules = { color: 'auto', markdown: 'auto', pager: 'auto' };
   let shown: Progress | undefined;
+  let asking = 0;
   const put: Put = (stream, text) => {
     shown?.hide();
     stream.write(text);
@@ -133,8 +136,14 @@ export function processTerminal(
       const { progress } = await import('./render/progress.ts');
       close();
       signal.addEventListener('abort', close, { once: true });
-      shown = progress(progressSink(errors, environment, globals), clock);
+      const sink = progressSink(errors, environment, globals);
+      shown = progress({ ...sink, write: (text) => void (asking === 0 && sink.write(text)) }, clock);
       return shown;
+    },
+    async undisturbed(work) {
+      shown?.hide();
+      asking++;
+      return work().finally(() => asking--);
     },
     useStyle: (next) => {
       rules = next;

@@ -86,7 +86,7 @@ export const query: Command = {
     };
     const ports = { ...app, tools, patience, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));
-    const rendered = { waits: options.has('no-stream') };
+    const rendered = { waits: options.has('no-stream'), clock: app.clock, signal };
     return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
   },
 };

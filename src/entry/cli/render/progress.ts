@@ -9,6 +9,8 @@ export interface Phase {
   readonly title: string;
   /** How much there is to do, where that is known. */
   readonly total?: number | undefined;
+  /** How much of it is done already. */
+  readonly done?: number | undefined;
   /** What is counted: `files`. `bytes` are shown as KiB, MiB, …. */
   readonly unit?: string | undefined;
 }
@@ -102,8 +104,8 @@ function log(sink: ProgressSink, clock: Clock): Progress {
   };
 }
 
-function begin({ title, total, unit }: Phase, now: number): PhaseState {
-  return { title: singleLine(title), total, unit, done: 0, started: now, samples: [{ at: now, done: 0 }] };
+function begin({ title, total, unit, done = 0 }: Phase, now: number): PhaseState {
+  return { title: singleLine(title), total, unit, done, started: now, samples: [{ at: now, done }] };
 }
 
 /** Keeps samples of the last while only, so that the rate follows the work. */

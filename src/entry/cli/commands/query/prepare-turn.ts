@@ -17,6 +17,7 @@ import type { AskPorts } from '../../../../domain/turns/ask.ts';
 import type { Patience } from '../../../../domain/turns/ask-model.ts';
 import { systemPrompt } from '../../../../domain/turns/system-prompt.ts';
 import { turnTools } from '../../../../domain/turns/turn-tools.ts';
+import { askingUndisturbed } from '../../asking.ts';
 import { type AssistantTools, assistantServerTools, assistantTools } from '../../assistant-tools.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
@@ -30,9 +31,10 @@ export interface PreparedTurn extends Pick<AskPorts, 'patience' | 'tools'> {
 
 export async function prepareTurn(
   invocation: Invocation,
-  app: WorkspaceApp,
+  given: WorkspaceApp,
   noteDecision: NoteDecision,
 ): Promise<PreparedTurn> {
+  const app = askingUndisturbed(invocation.terminal, given);
   const { assistant } = app.config;
   const knowledge = queryKnowledge(app, chosenTools(invocation.options));
   const loaded = preload(await openTopics(app, knowledge), knowledge);

@@ -1,14 +1,20 @@
 /** A turn for the person at the terminal, or as JSON lines for a program. */
 
+import type { Clock } from '../../../../base/clock.ts';
 import { singleLine } from '../../../../base/terminal-text.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
 import { receiptLines } from '../../render/receipt.ts';
+import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export interface RenderOptions {
   /** Print the answer only when it is whole. */
   readonly waits: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
+
+type Show = (event: TurnEvent) => void | Promise<void>;
 
 /** Answers how the turn ended. Standard output carries the answer (or the JSON lines) and nothing else. */
 export async function renderTurn(
@@ -20,20 +26,23 @@ export async function renderTurn(
   let end: TurnEnd | undefined;
   for await (const event of events) {
     if (event.type === 'turn-end') end = event.end;
-    show(event);
+    await show(event);
   }
   if (!end) throw new Error('The turn told no end.');
   return end;
 }
 
-function jsonLines(terminal: Terminal): (event: TurnEvent) => void {
+function jsonLines(terminal: Terminal): Show {
   return (event) => terminal.printJsonLine(event);
 }
 
-async function answer(terminal: Terminal, { waits }: RenderOptions): Promise<(event: TurnEvent) => void> {
+async function answer(terminal: Terminal, { waits, clock, signal }: RenderOptions): Promise<Show> {
   const printer = await textPrinter(terminal);
+  const progress = toolProgress(terminal, clock, signal);
   let held = '';
-  return (event) => {
+  return async (event) => {
+    if (event.type === 'tool-progress') return progress.show(event.name, event.progress);
+    if (event.type === 'tool-result') await progress.end();
     if (event.type === 'text-delta') {
       if (waits) held += event.text;
       else printer.write(event.text);

@@ -7,14 +7,14 @@ import { checkArguments } from '../../../../domain/tools/check-arguments.ts';
 import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
 import { runTool } from '../../../../domain/tools/run-tool.ts';
-import type { Tool, ToolResult } from '../../../../domain/tools/tool.ts';
-import type { ToolProgress } from '../../../../domain/tools/tool-servers.ts';
+import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { askingUndisturbed } from '../../asking.ts';
 import { findTool } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
 import type { Options } from '../../options.ts';
-import type { Progress } from '../../render/progress.ts';
 import { receiptLines } from '../../render/receipt.ts';
+import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export const runOneTool: Command = {
@@ -44,32 +44,21 @@ export const runOneTool: Command = {
   async run({ arguments: [name = '', text = '{}'], options, terminal, directory, signal, open }) {
     const given = parseJson(text);
     if (!isJsonObject(given)) throw new Fault('cli/usage', 'The arguments must be a JSON object.');
-    const app = await open();
+    const app = askingUndisturbed(terminal, await open());
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
-    const bar = shownProgress(terminal, app, signal);
-    const tool = file ? fileTool(app, file, options) : await findTool(app, name, { signal, ...bar });
+    const tool = file ? fileTool(app, file, options) : await findTool(app, name, { signal });
     const checked = file ? { fits: true as const, arguments: given } : checkArguments(tool, given);
     if (!checked.fits)
       throw new Fault('cli/usage', checked.message, { hint: `See "ken tools show ${name}".` });
-    const result = await runTool(tool, checked, answersOf(app, options), signal).finally(bar.end);
-    return tell(terminal, result);
+    const shown = toolProgress(terminal, app.clock, signal);
+    const ports = {
+      answerQuestion: answersOf(app, options),
+      onProgress: (progress: ToolProgress) => void shown.show(tool.name, progress),
+    };
+    const call = { tool, arguments: checked.arguments };
+    return tell(terminal, await runTool(ports, call, signal).finally(shown.end));
   },
 };
-
-/** Begins when a tool first says how far it is. */
-function shownProgress(terminal: Terminal, app: WorkspaceApp, signal: AbortSignal) {
-  let shown: Promise<Progress> | undefined;
-  return {
-    async onProgress(title: string, { done, total }: ToolProgress) {
-      shown ??= terminal.progress(app.clock, signal).then((progress) => {
-        progress.phase({ title, total });
-        return progress;
-      });
-      (await shown).update(done, total);
-    },
-    end: async () => (await shown)?.end(),
-  };
-}
 
 /** Without configuration nothing is known of its parameters, so it gets what it is given. */
 function fileTool(app: WorkspaceApp, file: string, options: Options): Tool {

@@ -1,0 +1,47 @@
+/** What tools tell about how far they are, for whoever waits for them: the latest of each, not too often. */
+
+import type { Patience } from './ask-model.ts';
+import type { ToolProgressEvent } from './turn-event.ts';
+
+/** Nobody reads faster, however fast a tool tells. */
+const PAUSE_MS = 100;
+
+export class ProgressNews {
+  readonly #latest = new Map<string, ToolProgressEvent>();
+  readonly #patience: Pick<Patience, 'wait'>;
+  #told = Promise.withResolvers<void>();
+
+  constructor(patience: Pick<Patience, 'wait'>) {
+    this.#patience = patience;
+  }
+
+  tell(event: ToolProgressEvent): void {
+    this.#latest.set(event.id, event);
+    this.#told.resolve();
+  }
+
+  /** Whatever is told until the work ends; the work itself is awaited elsewhere. */
+  async *until(work: Promise<unknown>): AsyncGenerator<ToolProgressEvent> {
+    const ending = new AbortController();
+    const over = () => ending.abort();
+    const ended = work.then(over, over);
+    for (;;) {
+      await Promise.race([ended, this.#told.promise]);
+      if (ending.signal.aborted) return;
+      yield* this.#take();
+      await this.#patience.wait(PAUSE_MS, ending.signal);
+    }
+  }
+
+  /** Nothing more of a call that has its result. */
+  drop(id: string): void {
+    this.#latest.delete(id);
+  }
+
+  #take(): readonly ToolProgressEvent[] {
+    const taken = [...this.#latest.values()];
+    this.#latest.clear();
+    this.#told = Promise.withResolvers();
+    return taken;
+  }
+}

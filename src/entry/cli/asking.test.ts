@@ -1,0 +1,54 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import type { App } from '../../app.ts';
+import { fixedClock } from '../../base/clock.ts';
+import type { Approval } from '../../domain/approvals/approval.ts';
+import type { Approver } from '../../domain/approvals/approver.ts';
+import type { Questioner } from '../../domain/tools/questioner.ts';
+import type { Question } from '../../domain/tools/tool.ts';
+import { askingUndisturbed } from './asking.ts';
+import { processTerminal, type Streams } from './terminal.ts';
+
+const QUESTION: Question = { id: 'q', text: 'Well?', answerType: 'text' };
+const never = new AbortController().signal;
+
+function screen() {
+  const errors = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
+  const streams = { output: new PassThrough(), errors, input: new PassThrough() };
+  const globals = { json: false, quiet: false, verbose: false, color: undefined };
+  const terminal = processTerminal(streams as never as Streams, { TERM: 'xterm' }, globals as never);
+  return { terminal, shown: () => String(errors.read() ?? '') };
+}
+
+it.each(['approver', 'questioner'] as const)('draws no progress while the %s waits', async (who) => {
+  const { terminal, shown } = screen();
+  const progress = await terminal.progress(fixedClock(0), never);
+  progress.phase({ title: 'counting', total: 3 });
+  expect(shown()).toContain('counting');
+  const ask = async () => {
+    expect(shown()).toBe('\r\u001b[K');
+    progress.phase({ title: 'still counting', total: 3 });
+    progress.update(2);
+    expect(shown()).toBe('');
+    return undefined as never;
+  };
+  const port: Approver & Questioner = { isThere: async () => true, ask };
+  const app = askingUndisturbed<Pick<App, 'approver' | 'questioner'>>(terminal, {
+    approver: port,
+    questioner: port,
+  });
+  expect(await app[who].isThere()).toBe(true);
+  await (who === 'approver'
+    ? app.approver.ask({} as Approval, never)
+    : app.questioner.ask('t', QUESTION, never));
+  progress.phase({ title: 'counting again', total: 3 });
+  expect(shown()).toContain('counting again');
+});
+
+it('draws again when whoever was asked broke off', async () => {
+  const { terminal, shown } = screen();
+  const progress = await terminal.progress(fixedClock(0), never);
+  await expect(terminal.undisturbed(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  progress.phase({ title: 'counting', total: 3 });
+  expect(shown()).toContain('counting');
+});

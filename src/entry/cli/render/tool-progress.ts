@@ -1,0 +1,25 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { ToolProgress } from '../../../domain/tools/tool.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Progress } from './progress.ts';
+
+/** Shows how far tools are, of several the one that spoke last. Begins when the first one does. */
+export function toolProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock, signal: AbortSignal) {
+  let opened: Promise<Progress> | undefined;
+  let shown: string | undefined;
+  return {
+    async show(tool: string, { phase, done, total }: ToolProgress): Promise<void> {
+      opened ??= terminal.progress(clock, signal);
+      const progress = await opened;
+      const title = phase === tool ? tool : `${tool}: ${phase}`;
+      if (title !== shown) progress.phase({ title, total, done });
+      else progress.update(done, total);
+      shown = title;
+    },
+    /** However the work ended. */
+    async end(): Promise<void> {
+      (await opened)?.end();
+      shown = undefined;
+    },
+  };
+}
