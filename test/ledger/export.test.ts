@@ -16,7 +16,8 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   );
   await here.json(adding('b', '--merge-key', 'k', '--on-conflict', 'supersede', '--ttl-policy', 'decay'));
   await here.json(['k', 'deprecate', 'b']);
-  await here.json(['k', 'verify']);
+  here.write('ports.md', 'New.\nThe API is on 8080.\n');
+  await here.ken(['k', 'verify', 'a', '--fix']);
   const { stdout } = await here.ken(['k', 'export']);
   there.write('in.jsonl', stdout);
   expect(await there.ken(['k', 'import', 'in.jsonl', '--dry-run'])).toMatchObject({
@@ -113,7 +114,12 @@ it('reads or refuses any JSON, and what it reads it writes back', () => {
         },
       },
     ],
-    citations: [{ provenance: 'cmd:x', sha256: null, version: 1, cited_by: 'ada' }],
+    citations: [
+      {
+        ...{ provenance: 'cmd:x', sha256: null, version: 1, until_version: null },
+        ...{ cited_at: '5Z', cited_by: 'ada' },
+      },
+    ],
     feedback: { retrieved: 0, helped: 0, hurt: 0 },
   };
   expect(exportedEntry(parseExportedEntry(entry, 9, isUri))).toEqual(entry);

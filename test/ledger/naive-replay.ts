@@ -6,14 +6,20 @@ export interface EventRow {
   readonly changes: string;
 }
 
-/** Every entry as it was at `second`, by id, with the fields as events name them. */
-export function replay(events: readonly EventRow[], second: number): Record<string, Record<string, unknown>> {
-  const entries: Record<string, Record<string, unknown>> = {};
+/** Fields as events name them, and the evidence in no particular order. */
+export type ReplayedEntry = Record<string, unknown> & { readonly cited: Record<string, string | null> };
+
+/** Every entry as it was at `second`, by id. */
+export function replay(events: readonly EventRow[], second: number): Record<string, ReplayedEntry> {
+  const entries: Record<string, ReplayedEntry> = {};
   for (const { at, changes } of events) {
     if (at > second) continue;
-    for (const change of JSON.parse(changes)) {
-      const before = entries[change.id] ?? {};
-      entries[change.id] = { ...before, ...change };
+    for (const { cites = [], uncites = [], ...fields } of JSON.parse(changes)) {
+      const before = entries[fields.id];
+      const cited = { ...before?.cited };
+      for (const provenance of uncites) delete cited[provenance];
+      for (const { provenance, sha256 } of cites) cited[provenance] = sha256 ?? cited[provenance] ?? null;
+      entries[fields.id] = { ...before, ...fields, cited };
     }
   }
   return entries;

@@ -1,27 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
-import { Fault } from '../../src/base/fault.ts';
 import type { Entry } from '../../src/domain/ledger/entry.ts';
-import { adding } from '../../src/domain/ledger/store.contract.ts';
 import { scaled } from '../scale.ts';
-import { type EventRow, replay } from './naive-replay.ts';
-
-const LIFETIMES = { ephemeral_days: 1, decay_days: 2 };
-const step = fc.record({
-  kind: fc.constantFrom('add', 'add', 'add', 'deprecate', 'restore', 'decay'),
-  wait: fc.nat(2),
-  id: fc.constantFrom('a', 'b', 'c', 'd'),
-  key: fc.constantFrom(undefined, 'k', 'l'),
-  policy: fc.constantFrom('merge', 'supersede', 'reject'),
-  ttl: fc.constantFrom(undefined, 'ephemeral', 'decay'),
-  life: fc.nat(6),
-  word: fc.constantFrom('red', 'green', 'blue'),
-});
+import { carryOut, step } from './generated-history.ts';
+import { type EventRow, type ReplayedEntry, replay } from './naive-replay.ts';
 
 it('reads every second of a history as a naive replay of its events does', async () => {
+  const seen = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
@@ -30,36 +19,10 @@ it('reads every second of a history as a naive replay of its events does', async
         warn: () => {},
       });
       const ranker = sqliteEntryRanker(database);
-      let now = 1;
-      let events = 0;
-      for (const { kind, wait, id, key, policy, ttl, life, word } of steps) {
-        now += wait;
-        const stamp = { eventId: `E${++events}`, at: now, actor: 'ada', run: 'r' };
-        const expires = ttl && now + life;
-        const given = {
-          mergeKey: key,
-          onConflict: policy,
-          ttlPolicy: ttl,
-          expires,
-          text: word,
-          stamp,
-        } as const;
-        const work =
-          kind === 'add'
-            ? ledger.add(adding(id, now, { ...given, lifetimes: LIFETIMES }))
-            : kind === 'decay'
-              ? ledger.decay({ asOf: now, dryRun: life === 0, stamp })
-              : ledger.changeStatus({
-                  id,
-                  action: kind as 'restore',
-                  reason: undefined,
-                  lifetimes: LIFETIMES,
-                  stamp,
-                });
-        await work.catch((error: unknown) => expect(error).toBeInstanceOf(Fault));
-      }
-      const rows = database.connection.prepare('select at, changes from event order by position').all();
-      for (let second = 0; second <= now + 1; second++) {
+      const end = await carryOut(ledger, steps);
+      const rows = database.connection.prepare('select type, at, changes from event order by position').all();
+      for (const { type, changes } of rows) if (changes !== '[]') seen.add(type);
+      for (let second = 0; second <= end; second++) {
         const expected = replay(rows as EventRow[] & typeof rows, second);
         const found = await ledger.list({ at: second, limit: -1 });
         expect(Object.fromEntries(found.map((entry) => [entry.id, fieldsOf(entry)]))).toEqual(expected);
@@ -70,6 +33,35 @@ it('reads every second of a history as a naive replay of its events does', async
       await database.close();
     }),
     { numRuns: scaled(60) },
+  );
+  expect([...seen].sort()).toEqual([
+    'add',
+    'decay',
+    'deprecate',
+    'promotion',
+    'restore',
+    'revocation',
+    'verify',
+  ]);
+});
+
+it('a ledger in memory and one in a database have the same history', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
+      const kept = sqliteLedgerStore(database, {
+        files: { append: () => {}, lines: () => [] },
+        warn: () => {},
+      });
+      const { ledger: remembered } = memoryLedger();
+      const end = await carryOut(kept, steps);
+      await carryOut(remembered, steps);
+      expect(await remembered.events()).toEqual(await kept.events());
+      for (const at of [Math.floor(end / 2), end])
+        expect(await remembered.list({ at, limit: -1 })).toEqual(await kept.list({ at, limit: -1 }));
+      await database.close();
+    }),
+    { numRuns: scaled(30) },
   );
 });
 
@@ -88,11 +80,12 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
     supersedes_id: entry.supersedes ?? null,
     tags: entry.tags,
     labels: Object.fromEntries(entry.labels),
+    cited: Object.fromEntries(entry.citations.map(({ provenance, sha256 }) => [provenance, sha256 ?? null])),
   };
 }
 
-function foundBy(word: string, second: number, entries: Record<string, Record<string, unknown>>): string[] {
-  const isLive = ({ status, expires_ts }: Record<string, unknown>) =>
+function foundBy(word: string, second: number, entries: Record<string, ReplayedEntry>): string[] {
+  const isLive = ({ status, expires_ts }: ReplayedEntry) =>
     status === 'active' && (expires_ts === null || Number.parseInt(String(expires_ts), 10) > second);
   return Object.values(entries)
     .filter((entry) => isLive(entry) && entry.text === word)

@@ -68,7 +68,46 @@ it('rewrites what has moved with --fix, as a new version, and search says when i
       verified: { verdict: 'ok', at: expect.stringMatching(/^\d+Z$/) },
     },
   ]);
-  expect((await place.ken(['k', 'show', 'ken://entry/a@v1'])).stdout).toContain('version   1\n');
+});
+
+it('keeps what a fixed citation said before: in the history, in the version, and at the time', async () => {
+  const place = sandbox('');
+  place.write('ports.md', LINES.join('\n'));
+  const cited = [
+    '--provenance',
+    'cmd:ss -ltn',
+    '--provenance',
+    'file:ports.md#L3',
+    '--provenance',
+    'file:ports.md#L4',
+  ];
+  await place.ken(['k', 'add', '--id', 'a', '--title', 'Ports', '--text', 'x', ...cited]);
+  const json = async (...words: string[]) => JSON.parse((await place.ken(['k', ...words, '--json'])).stdout);
+  const evidence = ({ entry }: { entry: { citations: { provenance: string }[] } }) =>
+    entry.citations.map(({ provenance }) => provenance);
+  // The two lines change places: each citation takes the other's.
+  const [title = '', blank = '', api = '', metrics = '', ...rest] = LINES;
+  place.write('ports.md', [title, blank, metrics, api, ...rest].join('\n'));
+  await place.ken(['k', 'verify', 'a', '--fix']);
+  const before = ['cmd:ss -ltn', 'file:ports.md#L3', 'file:ports.md#L4'];
+  const after = ['cmd:ss -ltn', 'file:ports.md#L4', 'file:ports.md#L3'];
+  expect(evidence(await json('show', 'a'))).toEqual(after);
+  expect(evidence(await json('show', 'ken://entry/a@v1'))).toEqual(before);
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: [COMMAND, 'ok', 'ok'] });
+  const { citations, events } = await json('history', 'a');
+  const lives = citations.map(
+    (each: Record<string, unknown>) => `${each.provenance} v${each.version}-${each.until_version}`,
+  );
+  expect(lives).toEqual([
+    'cmd:ss -ltn v1-null',
+    'file:ports.md#L3 v1-2',
+    'file:ports.md#L4 v2-null',
+    'file:ports.md#L4 v1-2',
+    'file:ports.md#L3 v2-null',
+  ]);
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['add', 'verify']);
+  const { stdout } = await place.ken(['k', 'history', 'a']);
+  expect(stdout).toMatch(/ 2 {2}verify .* file:ports\.md#L3 moved to file:ports\.md#L4/);
 });
 
 it('follows renames through a real history, also when it was rewritten, and knows which commits are there', async () => {

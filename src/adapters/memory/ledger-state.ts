@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { matchesSelector } from '../../domain/labels/selector.ts';
+import { isInForce, withCited } from '../../domain/ledger/citations.ts';
 import {
   type Entry,
   type EntryVersion,
@@ -24,10 +25,10 @@ export function ledgerState() {
   function entry(id: string, at?: Seconds): Entry | undefined {
     const version = history.get(id)?.findLast(({ updatedAt }) => at === undefined || updatedAt <= at);
     if (!version) return undefined;
-    const isKnown = ({ citedAt }: KeptCitation) => at === undefined || citedAt <= at;
+    const inForce = (cited.get(id) ?? []).filter((each) => isInForce(each, version.version));
     return {
       ...version,
-      citations: (cited.get(id) ?? []).filter(isKnown),
+      citations: inForce.map((each) => asOf(each, at)),
       supersededBy: successor(id, at),
       feedback: feedback.get(id) ?? NO_FEEDBACK,
     };
@@ -48,11 +49,14 @@ export function ledgerState() {
   const holder = (key: string | undefined) =>
     key === undefined ? undefined : all({ mergeKey: key, statuses: ['active'], limit: 1 })[0];
 
-  function apply({ versions, citations, event }: LedgerChange): void {
+  function apply({ versions, citations, event, about = [] }: LedgerChange): void {
     for (const version of versions) history.set(version.id, [...(history.get(version.id) ?? []), version]);
     const subject = versions.at(-1);
-    if (subject) cited.set(subject.id, withCitations(cited.get(subject.id) ?? [], citations, subject, event));
-    events.push({ event, about: versions.map(({ id }) => id) });
+    if (subject) {
+      const added = citations.map((citation) => ({ ...citation, citedBy: event.actor }));
+      cited.set(subject.id, withCited(cited.get(subject.id) ?? [], added, subject));
+    }
+    events.push({ event, about: [...versions.map(({ id }) => id), ...about] });
   }
 
   const promotions = new Map<string, Promotion>();
@@ -70,17 +74,8 @@ function fits(entry: Entry, filter: EntryFilter): boolean {
   return tags.every((tag) => entry.tags.includes(tag)) && matchesSelector(entry.labels, labels);
 }
 
-function withCitations(
-  known: readonly KeptCitation[],
-  added: LedgerChange['citations'],
-  { version, updatedAt }: EntryVersion,
-  { actor }: LedgerEvent,
-): KeptCitation[] {
-  const kept = new Map(known.map((citation) => [citation.provenance, citation]));
-  for (const { provenance, sha256, citedBy = actor } of added) {
-    const first = { provenance, version, citedAt: updatedAt, citedBy, verified: undefined };
-    const before = kept.get(provenance) ?? first;
-    kept.set(provenance, { ...before, sha256: sha256 ?? kept.get(provenance)?.sha256 });
-  }
-  return [...kept.values()];
+/** What was found later was not known then. */
+function asOf(citation: KeptCitation, at: Seconds | undefined): KeptCitation {
+  const isKnown = at === undefined || (citation.verified?.at ?? 0) <= at;
+  return isKnown ? citation : { ...citation, verified: undefined };
 }

@@ -1,12 +1,13 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { type Entry, isExpired, NO_FEEDBACK } from '../../domain/ledger/entry.ts';
+import { withFixed, withImported } from '../../domain/ledger/citations.ts';
+import { type Entry, isExpired, type KeptCitation, NO_FEEDBACK } from '../../domain/ledger/entry.ts';
 import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
 import { historyOf } from '../../domain/ledger/exported-entry.ts';
 import { planAdd } from '../../domain/ledger/plan-add.ts';
 import { planImport } from '../../domain/ledger/plan-import.ts';
 import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
 import { noEntry, planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
-import { planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
+import { fixesByEntry, planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
 import { planRetrieval } from '../../domain/ledger/retrieval.ts';
 import { queryWords } from '../../domain/ledger/searchable-text.ts';
 import type { EntryFilter, LedgerStore } from '../../domain/ledger/store.ts';
@@ -21,7 +22,7 @@ export function memoryLedger(): { ledger: LedgerStore; entryRanker: EntryRanker 
 }
 
 function storeOver(state: State): LedgerStore {
-  const { history, feedback, events, entry, all, holder, apply, promotions } = state;
+  const { history, feedback, events, entry, all, holder, apply, promotions, cited } = state;
   return {
     ...guarded(state),
     async add(request) {
@@ -81,6 +82,7 @@ function storeOver(state: State): LedgerStore {
       ),
     ...surveys(state),
     ...histories(state),
+    citations: async (id) => cited.get(id) ?? [],
     versions: async (id) => history.get(id) ?? [],
     events: async (entryId) =>
       events
@@ -112,13 +114,12 @@ function surveys({ all, events }: State) {
   } satisfies Partial<LedgerStore>;
 }
 
-function histories({ history, feedback, entry, apply, holder }: State) {
+function histories({ history, feedback, cited, apply, holder }: State) {
   return {
-    histories: async () =>
-      [...history.keys()]
-        .sort(compareCodePoints)
-        .flatMap((id) => entry(id) ?? [])
-        .map((each) => historyOf(each, history.get(each.id) ?? [])),
+    async histories(receive) {
+      for (const id of [...history.keys()].sort(compareCodePoints))
+        receive(historyOf(history.get(id) ?? [], cited.get(id) ?? [], feedback.get(id) ?? NO_FEEDBACK));
+    },
     async importHistories(request) {
       const firsts = request.histories.map(({ versions: [first] }) => first);
       const held = firsts.flatMap(({ mergeKey }) => {
@@ -131,6 +132,7 @@ function histories({ history, feedback, entry, apply, holder }: State) {
       );
       if (request.dryRun) return planned.ends;
       for (const change of planned.changes) apply(change);
+      for (const [id, given] of planned.citations) cited.set(id, withImported(cited.get(id) ?? [], given));
       for (const [id, counted] of planned.feedback) if (counted.retrieved > 0) feedback.set(id, counted);
       return planned.ends;
     },
@@ -148,20 +150,17 @@ function guarded({ cited, entry, apply, promotions }: State) {
           request,
         ),
       );
-      for (const { id, provenance, verdict, movedTo, isFixed } of request.checked) {
-        const isNow = isFixed
-          ? { provenance: movedTo ?? provenance, verdict: 'ok' as const }
-          : { provenance, verdict };
-        const others = (cited.get(id) ?? []).filter((each) => !isFixed || each.provenance !== movedTo);
-        const verified = { verdict: isNow.verdict, at: request.stamp.at };
-        const { provenance: place } = isNow;
+      const { at } = request.stamp;
+      for (const { id, provenance, verdict } of request.checked.filter(({ isFixed }) => !isFixed)) {
+        const isIt = (each: KeptCitation) => each.provenance === provenance && each.until === undefined;
+        const known = cited.get(id) ?? [];
         cited.set(
           id,
-          others.map((each) =>
-            each.provenance === provenance ? { ...each, provenance: place, verified } : each,
-          ),
+          known.map((each) => (isIt(each) ? { ...each, verified: { verdict, at } } : each)),
         );
       }
+      for (const [id, fixes] of fixesByEntry(request.checked))
+        cited.set(id, withFixed(cited.get(id) ?? [], fixes, entry(id)?.version ?? 0, at));
     },
     async promote(request) {
       const isUsed = [...promotions.values()].some(({ approvalId }) => approvalId === request.approvalId);

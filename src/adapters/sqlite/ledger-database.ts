@@ -124,4 +124,31 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         ) strict, without rowid;
       `),
   },
+  {
+    name: 'citations of every version',
+    run: (connection) =>
+      connection.exec(`
+        alter table citation rename to citation_before;
+        -- In force from the version "number" on, up to, not including, "until_number".
+        create table citation (
+          entry text not null references entry (id),
+          -- Its place in the order of the entry's citations.
+          place integer not null,
+          number integer not null,
+          until_number integer check (until_number > number and until_number <= 1000000000000),
+          provenance text not null,
+          sha256 text,
+          cited integer not null,
+          cited_by text not null,
+          verdict text check (verdict in ('ok', 'unchecked', 'moved', 'changed', 'missing')),
+          verified integer,
+          primary key (entry, place, number)
+        ) strict, without rowid;
+        create unique index citation_in_force on citation (entry, provenance) where until_number is null;
+        insert into citation (entry, place, number, provenance, sha256, cited, cited_by, verdict, verified)
+          select entry, place, number, provenance, sha256, cited, cited_by, verdict, verified
+          from citation_before;
+        drop table citation_before;
+      `),
+  },
 ];

@@ -1,10 +1,12 @@
 /** Whole histories, out of the ledger and into it. */
 
+import { withImported } from '../../domain/ledger/citations.ts';
 import type { EntryVersion } from '../../domain/ledger/entry.ts';
 import { type EntryHistory, historyOf } from '../../domain/ledger/exported-entry.ts';
 import { type ImportSurroundings, planImport } from '../../domain/ledger/plan-import.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
+import { ledgerCitations } from './ledger-citations.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
 import { ledgerWriter } from './ledger-writer.ts';
@@ -13,6 +15,7 @@ export function histories(database: Database): Pick<LedgerStore, 'histories' | '
   const { statement, read, write } = database;
   const rows = ledgerReader(database);
   const writer = ledgerWriter(database);
+  const citations = ledgerCitations(database);
 
   function surroundings(given: readonly EntryHistory[]): ImportSurroundings {
     const firsts = given.map(({ versions: [first] }) => first);
@@ -35,18 +38,24 @@ export function histories(database: Database): Pick<LedgerStore, 'histories' | '
   }
 
   return {
-    histories: () =>
+    histories: (receive) =>
       read(() => {
-        const versions = byEntry(statement(ALL_VERSIONS).all().map(versionFrom));
-        return rows
-          .entries([...versions.keys()])
-          .map((entry) => historyOf(entry, versions.get(entry.id) ?? []));
+        for (const { id } of statement('select id from entry order by id').iterate()) {
+          const versions = statement(VERSIONS_OF_ONE).all(String(id)).map(versionFrom);
+          receive(historyOf(versions, citations.known(String(id)), rows.feedback(String(id))));
+        }
       }),
     importHistories: (request) =>
       write(() => {
-        const { ends, changes, feedback } = planImport(surroundings(request.histories), request);
+        const {
+          ends,
+          changes,
+          feedback,
+          citations: given,
+        } = planImport(surroundings(request.histories), request);
         if (request.dryRun) return ends;
         for (const change of changes) writer.apply(change);
+        for (const [id, list] of given) citations.replace(id, withImported(citations.known(id), list));
         for (const [id, counted] of feedback) if (counted.retrieved > 0) writer.putFeedback(id, counted);
         return ends;
       }),
@@ -63,8 +72,8 @@ function byEntry(versions: readonly EntryVersion[]): Map<string, EntryVersion[]>
   return found;
 }
 
-const ALL_VERSIONS = `
-  select ${VERSION_COLUMNS} from version v join entry e on e.id = v.entry order by v.entry, v.number`;
+const VERSIONS_OF_ONE = `
+  select ${VERSION_COLUMNS} from entry e cross join version v on v.entry = e.id where e.id = ? order by v.number`;
 const VERSIONS_OF = `
   select ${VERSION_COLUMNS} from json_each(?) wanted cross join entry e on e.id = wanted.value
   cross join version v on v.entry = e.id order by v.entry, v.number`;

@@ -1,11 +1,17 @@
 /** Reads of the ledger, each inside a transaction of the caller's. */
 
-import type { Entry, KeptCitation, Seconds } from '../../domain/ledger/entry.ts';
+import {
+  type Entry,
+  type Feedback,
+  type KeptCitation,
+  NO_FEEDBACK,
+  type Seconds,
+} from '../../domain/ledger/entry.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { EntryFilter } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { conditionsOf, momentTerm } from './ledger-conditions.ts';
-import { citationFrom, entryFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
+import { citationFrom, entryFrom, feedbackFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
 
 export function ledgerReader({ statement }: Database) {
   const citations = (ids: string, at: Seconds | undefined): ReadonlyMap<string, readonly KeptCitation[]> => {
@@ -13,7 +19,7 @@ export function ledgerReader({ statement }: Database) {
     for (const row of statement(citationsSql(at)).all(momentValues(ids, at))) {
       const entry = String(row.entry);
       const known = found.get(entry) ?? [];
-      known.push(citationFrom(row));
+      known.push(asOf(citationFrom(row), at));
       found.set(entry, known);
     }
     return found;
@@ -34,6 +40,10 @@ export function ledgerReader({ statement }: Database) {
   return {
     entries,
     promotion,
+    feedback(id: string): Feedback {
+      const row = statement('select retrieved, helped, hurt from feedback where entry = ?').get(id);
+      return row ? feedbackFrom(row) : NO_FEEDBACK;
+    },
     /** The one that a procedural entry rests on. */
     promotionBehind(entry: Entry | undefined): Promotion | undefined {
       const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
@@ -63,6 +73,12 @@ export function ledgerReader({ statement }: Database) {
   };
 }
 
+/** What was found later was not known then. */
+function asOf(citation: KeptCitation, at: Seconds | undefined): KeptCitation {
+  const isKnown = at === undefined || citation.verified === undefined || citation.verified.at <= at;
+  return isKnown ? citation : { ...citation, verified: undefined };
+}
+
 function momentValues(ids: string, at: Seconds | undefined) {
   return at === undefined ? { ids } : { ids, at };
 }
@@ -82,6 +98,12 @@ function entriesSql(at: Seconds | undefined): string {
 
 function citationsSql(at: Seconds | undefined): string {
   return `
-    select * from citation where entry in (select value from json_each(:ids))
-    ${at === undefined ? '' : 'and cited <= :at'} order by entry, place`;
+    select c.* from json_each(:ids) wanted cross join citation c on c.entry = wanted.value
+    ${
+      at === undefined
+        ? 'where c.until_number is null'
+        : `cross join version v on v.entry = c.entry and ${momentTerm(at)}
+    where c.number <= v.number and (c.until_number is null or c.until_number > v.number)`
+    }
+    order by c.entry, c.place`;
 }

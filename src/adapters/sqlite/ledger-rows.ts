@@ -3,7 +3,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
 import type {
-  Citation,
   Entry,
   EntryVersion,
   Feedback,
@@ -48,7 +47,7 @@ export function entryFrom(row: Row, citations: readonly KeptCitation[]): Entry {
   return { ...versionFrom(row), citations, supersededBy: textOr(row.superseded_by), feedback };
 }
 
-function feedbackFrom({ retrieved, helped, hurt }: Row): Feedback {
+export function feedbackFrom({ retrieved, helped, hurt }: Row): Feedback {
   return { retrieved: Number(retrieved), helped: Number(helped), hurt: Number(hurt) };
 }
 
@@ -57,6 +56,7 @@ export function citationFrom(row: Row): KeptCitation {
     provenance: String(row.provenance),
     sha256: textOr(row.sha256),
     version: Number(row.number),
+    until: row.until_number === null ? undefined : Number(row.until_number),
     citedAt: Number(row.cited),
     citedBy: String(row.cited_by),
     verified:
@@ -141,24 +141,21 @@ export function versionValues(version: EntryVersion): Record<string, SQLInputVal
   };
 }
 
-/** One that is cited again keeps its first place; what it cites now counts. */
 export const INSERT_CITATION = `
-  insert into citation (entry, provenance, place, number, sha256, cited, cited_by)
-  values (:entry, :provenance, (select ifnull(max(place), 0) + 1 from citation where entry = :entry), :number, :sha256, :cited, :cited_by)
-  on conflict (entry, provenance) do update set sha256 = ifnull(excluded.sha256, sha256)`;
+  insert into citation (entry, place, number, until_number, provenance, sha256, cited, cited_by, verdict, verified)
+  values (:entry, :place, :number, :until_number, :provenance, :sha256, :cited, :cited_by, :verdict, :verified)`;
 
-export function citationValues(
-  { provenance, sha256 }: Citation,
-  { id, version, updatedAt }: EntryVersion,
-  citedBy: string,
-): Record<string, SQLInputValue> {
+export function citationValues(entry: string, citation: KeptCitation): Record<string, SQLInputValue> {
   return {
-    entry: id,
-    provenance,
-    number: version,
-    sha256: sha256 ?? null,
-    cited: updatedAt,
-    cited_by: citedBy,
+    entry,
+    number: citation.version,
+    until_number: citation.until ?? null,
+    provenance: citation.provenance,
+    sha256: citation.sha256 ?? null,
+    cited: citation.citedAt,
+    cited_by: citation.citedBy,
+    verdict: citation.verified?.verdict ?? null,
+    verified: citation.verified?.at ?? null,
   };
 }
 

@@ -1,11 +1,14 @@
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import type { LedgerLine } from '../../domain/ledger/ledger-files.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
 import { itKeepsHistories } from '../../domain/ledger/store-histories.contract.ts';
 import { itReadsALedger } from '../../domain/ledger/store-reads.contract.ts';
 import { sqliteEntryRanker } from './entry-ranker.ts';
-import { openLedgerDatabase } from './ledger-database.ts';
+import { LEDGER_MIGRATIONS, openLedgerDatabase } from './ledger-database.ts';
 import { sqliteLedgerStore } from './ledger-store.ts';
+import { openDatabase } from './open-database.ts';
 
 async function opened() {
   const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
@@ -34,6 +37,35 @@ it('holds one active entry per key even when somebody writes past the store', as
   expect(() => database.connection.exec("insert into entry values ('three', 1, 'none')")).toThrow(
     /FOREIGN KEY/,
   );
+});
+
+it('takes over the citations of a ledger from before they had versions, inspected like any other', async () => {
+  const directory = temporaryDirectory();
+  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const before = await openDatabase({
+    file: place.file,
+    kind: 'truth',
+    migrations: LEDGER_MIGRATIONS.slice(0, 1),
+  });
+  before.connection.exec(`
+    insert into entry values ('a', 5, null);
+    insert into version (entry, number, created, since, written, title, text, provenance, status, ttl_policy, tags,
+      labels) values ('a', 1, 5, 5, 5, 't', 'x', 'file:a', 'active', 'persistent', '[]', '{}');
+    insert into citation values ('a', 'file:a', 2, 1, 'h', 5, 'ada', 'moved', 9), ('a', 'cmd:x', 1, 1, null, 5, 'ada', null, null);
+  `);
+  await before.close();
+  const database = await openLedgerDatabase(place);
+  onTestFinished(() => database.close());
+  const ledger = sqliteLedgerStore(database, {
+    files: { lines: () => [], append: () => {} },
+    warn: () => {},
+  });
+  const cited = { version: 1, until: undefined, citedAt: 5, citedBy: 'ada' };
+  expect(await ledger.citations('a')).toEqual([
+    { ...cited, provenance: 'cmd:x', sha256: undefined, verified: undefined },
+    { ...cited, provenance: 'file:a', sha256: 'h', verified: { verdict: 'moved', at: 9 } },
+  ]);
+  await ledger.add(adding('b', 10));
 });
 
 it('writes what happened into its file, once, with who did it and in which run', async () => {

@@ -6,12 +6,12 @@ import { planRetrieval } from '../../domain/ledger/retrieval.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { importPromotions } from './import-promotions.ts';
+import { ledgerCitations } from './ledger-citations.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
 import { surveys } from './ledger-surveys.ts';
-import { keepVerdicts } from './ledger-verdicts.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
 /** With what an earlier process left out of the ledger files written into them. */
@@ -25,6 +25,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
   const { statement } = database;
   const rows = ledgerReader(database);
   const writer = ledgerWriter(database);
+  const citations = ledgerCitations(database);
   const catchUp = () => writeOutstandingLines(database, outlets);
 
   return {
@@ -71,7 +72,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
       database.write(() => {
         const fixed = request.checked.filter(({ isFixed }) => isFixed).map(({ id }) => id);
         writer.apply(planVerdicts(rows.entries([...new Set(fixed)]), request));
-        keepVerdicts(database, request);
+        citations.keepVerdicts(request);
       }),
     ...promotions(database, catchUp),
     hasEvent: (eventId) =>
@@ -80,6 +81,7 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
     list: (filter) => database.read(() => rows.list(filter)),
     ...surveys(database),
     ...histories(database),
+    citations: (id) => database.read(() => citations.known(id)),
     versions: (id) => database.read(() => statement(VERSIONS).all(id).map(versionFrom)),
     events: (entryId) =>
       database.read(() =>

@@ -7,16 +7,13 @@ import type { Promotion } from '../../domain/ledger/promotion.ts';
 import type { RetrievalRequest } from '../../domain/ledger/retrieval.ts';
 import { searchableText } from '../../domain/ledger/searchable-text.ts';
 import type { Database } from './database.ts';
-import {
-  citationValues,
-  INSERT_CITATION,
-  INSERT_PROMOTION,
-  INSERT_VERSION,
-  promotionValues,
-  versionValues,
-} from './ledger-rows.ts';
+import { ledgerCitations } from './ledger-citations.ts';
+import { INSERT_PROMOTION, INSERT_VERSION, promotionValues, versionValues } from './ledger-rows.ts';
 
-export function ledgerWriter({ statement }: Database) {
+export function ledgerWriter(database: Database) {
+  const { statement } = database;
+  const { cite } = ledgerCitations(database);
+
   function putVersion(version: EntryVersion): void {
     const { id, createdAt, supersedes, updatedAt } = version;
     if (version.version === 1) {
@@ -55,18 +52,16 @@ export function ledgerWriter({ statement }: Database) {
 
   return {
     record,
-    apply({ versions, citations, event, consumes }: LedgerChange): void {
+    apply({ versions, citations, event, consumes, about = [] }: LedgerChange): void {
       for (const version of versions) putVersion(version);
       const subject = versions.at(-1);
-      if (subject) {
-        for (const citation of citations) {
-          statement(INSERT_CITATION).run(citationValues(citation, subject, citation.citedBy ?? event.actor));
-        }
-      }
-      record(
-        event,
-        versions.map(({ id }) => id),
-      );
+      const citedBy = event.actor;
+      if (subject && citations.length > 0)
+        cite(
+          subject,
+          citations.map((citation) => ({ ...citation, citedBy })),
+        );
+      record(event, [...versions.map(({ id }) => id), ...about]);
       if (!consumes) return;
       const { eventId, entryId } = consumes;
       statement('update promotion set consumed_by = ? where event_id = ?').run(entryId, eventId);

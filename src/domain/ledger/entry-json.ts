@@ -1,6 +1,6 @@
 /** The ledger as JSON: the same fields for a command and for a tool. */
 
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
 import type { Entry, EntryVersion, KeptCitation } from './entry.ts';
 import { type LedgerEvent, versionFields } from './ledger-event.ts';
 import { formatEpoch } from './timestamp.ts';
@@ -31,15 +31,29 @@ export function entryJson(entry: Entry): JsonObject {
   };
 }
 
-function citationJson({ provenance, sha256, version, citedAt, citedBy, verified }: KeptCitation): JsonObject {
-  const cited = { version, cited_at: formatEpoch(citedAt), cited_by: citedBy };
-  return { provenance, sha256: sha256 ?? null, ...cited, verified: verificationJson(verified) };
+/** One that counts, or counted until another version. */
+export function earlierCitationJson(citation: KeptCitation): JsonObject {
+  return { ...citationJson(citation), until_version: citation.until ?? null };
+}
+
+function citationJson({ provenance, sha256, version, ...citation }: KeptCitation): JsonObject {
+  return {
+    provenance,
+    sha256: sha256 ?? null,
+    version,
+    cited_at: formatEpoch(citation.citedAt),
+    cited_by: citation.citedBy,
+    verified: verificationJson(citation.verified),
+  };
 }
 
 function verificationJson(verified: Verification | undefined): Json {
   return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
 }
 
-export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent) {
-  return { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run, ...data, changes };
+/** For the history of one entry: a check that looked at many tells what it found about this one. */
+export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent, id: string) {
+  const { checked } = data;
+  const own = isJsonList(checked) && { checked: checked.filter((each) => memberOf(each, 'id') === id) };
+  return { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run, ...data, ...own, changes };
 }

@@ -51,6 +51,8 @@ export interface Citation {
 export interface KeptCitation extends Citation {
   /** The version that brought it. */
   readonly version: number;
+  /** The version from which on another is in its place. */
+  readonly until: number | undefined;
   readonly citedAt: Seconds;
   readonly citedBy: string;
   /** What its last check found. */
@@ -59,7 +61,7 @@ export interface KeptCitation extends Citation {
 
 /** A version with what the whole ledger knows about its entry. */
 export interface Entry extends EntryVersion {
-  /** Those of this version and of all before it, in order. */
+  /** Those that this version has, in order. */
   readonly citations: readonly KeptCitation[];
   readonly supersededBy: string | undefined;
   readonly feedback: Feedback;

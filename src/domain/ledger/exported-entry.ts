@@ -2,10 +2,11 @@
 
 import { Fault } from '../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../base/json.ts';
+import type { ImportedCitation } from './citations.ts';
 import {
-  type Entry,
   type EntryVersion,
   type Feedback,
+  type KeptCitation,
   type Seconds,
   STATUSES,
   TTL_POLICIES,
@@ -19,16 +20,9 @@ import { formatEpoch, parseTimestamp } from './timestamp.ts';
 /** Every version of an entry, from the first on, and what is known about all of them. */
 export interface EntryHistory {
   readonly versions: readonly [EntryVersion, ...EntryVersion[]];
+  /** All that there ever were, in order. */
   readonly citations: readonly ImportedCitation[];
   readonly feedback: Feedback;
-}
-
-/** Without a verdict: what was found in one workspace says nothing about another. */
-export interface ImportedCitation {
-  readonly provenance: string;
-  readonly sha256: string | undefined;
-  readonly version: number;
-  readonly citedBy: string;
 }
 
 export const EXPORT_HEAD = { format: 'ken-ledger', version: 1 } as const;
@@ -52,6 +46,8 @@ export function exportedEntry({ versions, citations, feedback }: EntryHistory): 
       provenance: each.provenance,
       sha256: each.sha256 ?? null,
       version: each.version,
+      until_version: each.until ?? null,
+      cited_at: formatEpoch(each.citedAt),
       cited_by: each.citedBy,
     })),
     feedback: { retrieved, helped, hurt },
@@ -74,11 +70,9 @@ export function parseExportedEntry(line: Json, now: Seconds, isCitationUri: IsCi
   if (!first) throw invalid('versions');
   const versions = [first, ...others] as const;
   requireOrder(versions, now);
-  const citations = listIn(line, 'citations').map((each) =>
-    citationFrom(each, versions.length, isCitationUri),
-  );
-  const places = new Set(citations.map(({ provenance }) => provenance));
-  if (places.size < citations.length) throw invalid('citations');
+  const citations = listIn(line, 'citations').map((each) => citationFrom(each, versions, isCitationUri));
+  const inForce = citations.filter(({ until }) => until === undefined).map(({ provenance }) => provenance);
+  if (new Set(inForce).size < inForce.length) throw invalid('citations');
   if (versions.some(({ provenance }) => !parseProvenance(provenance, isCitationUri)))
     throw invalid('provenance');
   return { versions, citations, feedback: feedbackFrom(memberOf(line, 'feedback')) };
@@ -124,15 +118,31 @@ function requireOrder([first, ...others]: EntryHistory['versions'], now: Seconds
   if (before.updatedAt > now) throw invalid('updated_at');
 }
 
-function citationFrom(line: Json, versions: number, isCitationUri: IsCitationUri): ImportedCitation {
+function citationFrom(
+  line: Json,
+  versions: EntryHistory['versions'],
+  isCitationUri: IsCitationUri,
+): ImportedCitation {
   const provenance = textIn(line, 'provenance');
   const sha256 = textOrNull(line, 'sha256');
-  const version = memberOf(line, 'version');
   const isSound = sha256 === undefined || /^[0-9a-f]{64}$/.test(sha256);
   if (!isSound || !parseProvenance(provenance, isCitationUri)) throw invalid('citations');
-  if (!Number.isInteger(version) || Number(version) < 1 || Number(version) > versions)
-    throw invalid('citations');
-  return { provenance, sha256, version: Number(version), citedBy: filledIn(line, 'cited_by') };
+  const version = numberIn(line, 'version', 1, versions.length);
+  const until =
+    memberOf(line, 'until_version') == null
+      ? undefined
+      : numberIn(line, 'until_version', version + 1, versions.length);
+  const citedBy = filledIn(line, 'cited_by');
+  const citedAt = timeIn(line, 'cited_at');
+  const { createdAt, updatedAt } = versions[version - 1] ?? fail('citations');
+  if (citedAt < createdAt || citedAt > updatedAt) throw invalid('citations');
+  return { provenance, sha256, version, until, citedAt, citedBy };
+}
+
+function numberIn(line: Json, name: string, least: number, most: number): number {
+  const found = Number(memberOf(line, name));
+  const isOne = typeof memberOf(line, name) === 'number' && Number.isInteger(found);
+  return isOne && found >= least && found <= most ? found : fail('citations');
 }
 
 function feedbackFrom(value: Json | undefined): Feedback {
@@ -180,9 +190,16 @@ function invalid(name: string): Fault {
 }
 
 /** The history of an entry, as a store has it. */
-export function historyOf(entry: Entry, versions: readonly EntryVersion[]): EntryHistory {
+export function historyOf(
+  versions: readonly EntryVersion[],
+  citations: readonly KeptCitation[],
+  feedback: Feedback,
+): EntryHistory {
   const [first, ...others] = versions;
-  if (!first) throw new Error(`Entry ${entry.id} has no version.`);
-  const { citations, feedback } = entry;
-  return { versions: [first, ...others], citations, feedback };
+  if (!first) throw new Error('An entry has no version.');
+  return {
+    versions: [first, ...others],
+    citations: citations.map(({ verified: _, ...citation }) => citation),
+    feedback,
+  };
 }

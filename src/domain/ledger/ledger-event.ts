@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Labels } from '../labels/label.ts';
-import type { EntryVersion, Seconds } from './entry.ts';
+import type { Citation, EntryVersion, Seconds } from './entry.ts';
 import { formatEpoch } from './timestamp.ts';
 
 export type LedgerEventType =
@@ -41,13 +41,26 @@ export interface LedgerEvent extends Stamp {
   readonly type: LedgerEventType;
   /** What is particular to this kind. */
   readonly data: JsonObject;
-  /** Of each entry that was changed, its id, new version and the fields that are different from now on. */
+  /**
+   * Of each entry that was changed, its id, new version, the fields that are different from now on, what it `cites`
+   * from now on and what it does not any more (`uncites`).
+   */
   readonly changes: readonly JsonObject[];
 }
 
 /** As a line of a ledger file, without its end. */
 export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): string {
   return JSON.stringify({ event_id: eventId, ts: formatEpoch(at), ...data, actor, run_id: run });
+}
+
+/** A change with the citations that come and go with it. */
+export function citing(
+  change: JsonObject,
+  cited: readonly Citation[],
+  gone: readonly string[] = [],
+): JsonObject {
+  const cites = cited.map(({ provenance, sha256 }) => ({ provenance, sha256: sha256 ?? null }));
+  return { ...change, ...(cites.length > 0 && { cites }), ...(gone.length > 0 && { uncites: gone }) };
 }
 
 /** The fields in which `after` differs; all of them for a new entry. */

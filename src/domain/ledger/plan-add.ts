@@ -14,7 +14,7 @@ import {
   type TtlPolicy,
 } from './entry.ts';
 import { isProcedural } from './entry-id.ts';
-import { changeOf, type LedgerEvent, type Stamp } from './ledger-event.ts';
+import { changeOf, citing, type LedgerEvent, type Stamp } from './ledger-event.ts';
 import { expiryFor, type Lifetimes } from './lifetime.ts';
 import { type Permit, type Promotion, requirePromotion } from './promotion.ts';
 
@@ -56,9 +56,11 @@ export interface AddResult {
 /** To be written whole: new versions in this order, citations of the last of them, the event. */
 export interface LedgerChange {
   readonly versions: readonly EntryVersion[];
-  /** Cited by the event's actor, unless somebody else is named. */
-  readonly citations: readonly (Citation & { readonly citedBy?: string })[];
+  /** Cited by the event's actor. */
+  readonly citations: readonly Citation[];
   readonly event: LedgerEvent;
+  /** Entries whose history it belongs to, besides those that have new versions. */
+  readonly about?: readonly string[];
   /** A promotion that this uses up, and for which entry. */
   readonly consumes?: { readonly eventId: string; readonly entryId: string };
 }
@@ -235,7 +237,9 @@ function planned(
         ...request.stamp,
         type: 'add',
         data: { id: entry.id, action, superseded_ids: supersededIds },
-        changes: steps.map(([before, after]) => changeOf(before, after)),
+        changes: steps.map(([before, after]) =>
+          after === entry ? citing(changeOf(before, after), request.citations) : changeOf(before, after),
+        ),
       },
       ...(isPromoted && { consumes: { eventId: found.promotion.eventId, entryId: entry.id } }),
     },

@@ -1,9 +1,10 @@
 /** What taking in histories from elsewhere does to the ledger. Pure, like `plan-add.ts`. */
 
+import type { ImportedCitation } from './citations.ts';
 import type { EntryVersion, Feedback } from './entry.ts';
 import { isProcedural } from './entry-id.ts';
 import type { EntryHistory } from './exported-entry.ts';
-import { changeOf, type Stamp } from './ledger-event.ts';
+import { changeOf, citing, type Stamp } from './ledger-event.ts';
 import type { LedgerChange } from './plan-add.ts';
 import { formatEpoch } from './timestamp.ts';
 
@@ -36,6 +37,8 @@ export interface PlannedImport {
   readonly changes: readonly LedgerChange[];
   /** Of the entries that are new. */
   readonly feedback: ReadonlyMap<string, Feedback>;
+  /** Of all entries that changed: every citation that they have then, `withImported`. */
+  readonly citations: ReadonlyMap<string, readonly ImportedCitation[]>;
 }
 
 /** What is superseded comes before what supersedes it, whatever the order of the request. */
@@ -45,6 +48,7 @@ export function planImport(found: ImportSurroundings, request: ImportRequest): P
   const changes: LedgerChange[] = [];
   const ends = new Map<string, ImportEnd>();
   const feedback = new Map<string, Feedback>();
+  const citations = new Map<string, readonly ImportedCitation[]>();
   for (const history of inOrder(request.histories)) {
     const { id, mergeKey, supersedes } = history.versions[0];
     const known = found.versions.get(id) ?? [];
@@ -56,10 +60,11 @@ export function planImport(found: ImportSurroundings, request: ImportRequest): P
     if (mergeKey !== undefined && isActive) holders.set(mergeKey, id);
     else if (mergeKey !== undefined && holders.get(mergeKey) === id) holders.delete(mergeKey);
     if (known.length === 0) feedback.set(id, history.feedback);
+    citations.set(id, history.citations);
     const link = supersedes !== undefined && isThere.has(supersedes) ? supersedes : undefined;
     changes.push(...changesFor(history, known.length, link, request));
   }
-  return { ends: [...ends.values()], changes, feedback };
+  return { ends: [...ends.values()], changes, feedback, citations };
 }
 
 interface Around {
@@ -107,14 +112,20 @@ function changesFor(
     const before = versions[from + at - 1];
     return {
       versions: [version],
-      citations: citations.filter((each) => each.version === version.version),
+      citations: [],
       event: {
         ...stamp,
         eventId: newEventId(),
         at: version.updatedAt,
         type: 'import',
         data: { id: version.id, imported_at: formatEpoch(stamp.at), import_id: stamp.eventId },
-        changes: [changeOf(before && { ...before, supersedes }, version)],
+        changes: [
+          citing(
+            changeOf(before && { ...before, supersedes }, version),
+            citations.filter((each) => each.version === version.version),
+            citations.filter(({ until }) => until === version.version).map(({ provenance }) => provenance),
+          ),
+        ],
       },
     };
   });

@@ -2,7 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { Citation, Entry, EntryVersion } from './entry.ts';
-import { changeOf, type Stamp } from './ledger-event.ts';
+import { changeOf, citing, type Stamp } from './ledger-event.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
 import type { Promotion } from './promotion.ts';
 
@@ -66,7 +66,7 @@ export function planPromotion(target: Entry | undefined, request: PromoteRequest
           approval_id: request.approvalId,
           claimed_approver: request.claimedApprover ?? null,
         },
-        changes: next ? [changeOf(target, next)] : [],
+        changes: next ? [citing(changeOf(target, next), request.citations)] : [],
       },
     },
   };

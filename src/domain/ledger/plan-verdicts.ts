@@ -1,7 +1,8 @@
 /** What checking evidence does to the ledger. Pure, like `plan-add.ts`. */
 
+import type { CitationFix } from './citations.ts';
 import type { Entry } from './entry.ts';
-import { changeOf, type Stamp } from './ledger-event.ts';
+import { changeOf, citing, type Stamp } from './ledger-event.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
 import type { Finding } from './verdict.ts';
 
@@ -17,27 +18,45 @@ export interface VerdictsRequest {
   readonly stamp: Stamp;
 }
 
-/** `entries`: those whose citations are rewritten. One whose own provenance moved gets a new version. */
+/** `entries`: those with citations that are rewritten. Each gets a new version; what stood there before stays readable. */
 export function planVerdicts(entries: readonly Entry[], { checked, stamp }: VerdictsRequest): LedgerChange {
-  const steps = entries.flatMap((entry) => {
-    const own = checked.find(
-      (each) => each.isFixed && each.id === entry.id && each.provenance === entry.provenance,
-    );
-    const { movedTo } = own ?? {};
-    return movedTo === undefined
-      ? []
-      : [{ entry, next: nextVersion(entry, stamp.at, { provenance: movedTo }) }];
+  const fixed = fixesByEntry(checked);
+  const steps = entries.map((entry) => {
+    const fixes = fixed.get(entry.id) ?? [];
+    const provenance = fixes.find(({ from }) => from === entry.provenance)?.to ?? entry.provenance;
+    const next = nextVersion(entry, stamp.at, { provenance });
+    const cited = entry.citations.flatMap(({ provenance: from, sha256 }) => {
+      const to = fixes.find((each) => each.from === from)?.to;
+      return to === undefined ? [] : [{ provenance: to, sha256 }];
+    });
+    const gone = fixes.map(({ from }) => from);
+    return { next, change: citing(changeOf(entry, next), cited, gone) };
   });
   return {
     versions: steps.map(({ next }) => next),
     citations: [],
+    about: concerned(checked),
     event: {
       ...stamp,
       type: 'verify',
       data: { checked: checked.map(asJson) },
-      changes: steps.map(({ entry, next }) => changeOf(entry, next)),
+      changes: steps.map(({ change }) => change),
     },
   };
+}
+
+/** Where citations are to point from now on, of each entry that has such. */
+export function fixesByEntry(checked: readonly CheckedCitation[]): ReadonlyMap<string, CitationFix[]> {
+  const fixes = new Map<string, CitationFix[]>();
+  for (const { id, provenance: from, movedTo: to, isFixed } of checked)
+    if (isFixed && to !== undefined) fixes.set(id, [...(fixes.get(id) ?? []), { from, to }]);
+  return fixes;
+}
+
+/** Entries whose history tells of the check: something was found out about their evidence. */
+function concerned(checked: readonly CheckedCitation[]): readonly string[] {
+  const isTold = ({ verdict }: CheckedCitation) => verdict !== 'ok' && verdict !== 'unchecked';
+  return [...new Set(checked.filter(isTold).map(({ id }) => id))];
 }
 
 function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {

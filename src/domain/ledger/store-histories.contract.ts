@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { EntryHistory } from './exported-entry.ts';
 import { adding, type OpenedLedger, stamp } from './store.contract.ts';
+import type { LedgerStore } from './store.ts';
 
 let made = 0;
+/** All of a ledger. */
+async function historiesOf(ledger: LedgerStore): Promise<EntryHistory[]> {
+  const told: EntryHistory[] = [];
+  await ledger.histories((history) => void told.push(history));
+  return told;
+}
+
 const importing = (histories: readonly EntryHistory[], at = 900, dryRun = false) => ({
   histories,
   dryRun,
@@ -34,7 +42,7 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
     it('go from one ledger to another with every version at its time', async () => {
       const source = await filled();
       const { ledger } = await open();
-      const told = await source.histories();
+      const told = await historiesOf(source);
       expect(told.map(({ versions }) => versions.length)).toEqual([1, 3]);
       expect(whats(await ledger.importHistories(importing(told, 900, true)))).toEqual({
         b: 'imported',
@@ -42,7 +50,7 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
       });
       expect(await ledger.list({ limit: -1 })).toEqual([]);
       await ledger.importHistories(importing(told));
-      expect(await ledger.histories()).toEqual(told);
+      expect(await historiesOf(ledger)).toEqual(told);
       for (const at of [9, 10, 20, 29, 30, 99])
         expect(await ledger.list({ at, limit: 9 })).toEqual(await source.list({ at, limit: 9 }));
       expect((await ledger.events('b')).map(({ type, at }) => [type, at])).toEqual([
@@ -55,17 +63,17 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
     it('are not doubled, grow, and leave alone what went another way', async () => {
       const source = await filled();
       const { ledger } = await open();
-      const early = (await source.histories()).map(({ versions: [first], citations, feedback }) => ({
+      const early = (await historiesOf(source)).map(({ versions: [first], citations, feedback }) => ({
         versions: [first] as const,
         citations: citations.filter(({ version }) => version === 1),
         feedback,
       }));
       await ledger.importHistories(importing(early.slice(1)));
-      expect(whats(await ledger.importHistories(importing(await source.histories())))).toEqual({
+      expect(whats(await ledger.importHistories(importing(await historiesOf(source))))).toEqual({
         b: 'updated',
         a: 'imported',
       });
-      expect(whats(await ledger.importHistories(importing(await source.histories())))).toEqual({
+      expect(whats(await ledger.importHistories(importing(await historiesOf(source))))).toEqual({
         b: 'unchanged',
         a: 'unchanged',
       });
@@ -76,11 +84,11 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
       const { ledger: other } = await open();
       await other.add(adding('b', 11));
       await other.add(adding('c', 12, { mergeKey: 'k' }));
-      expect(await other.importHistories(importing(await source.histories()))).toEqual([
+      expect(await other.importHistories(importing(await historiesOf(source)))).toEqual([
         { id: 'b', what: 'conflict', reason: 'There is another entry of this id.' },
         { id: 'a', what: 'conflict', reason: '"c" is active under its merge key.' },
       ]);
-      expect((await other.histories()).map(({ versions }) => versions.length)).toEqual([1, 1]);
+      expect((await historiesOf(other)).map(({ versions }) => versions.length)).toEqual([1, 1]);
     });
 
     it('never make a rule, and never a circle', async () => {
@@ -91,7 +99,7 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
           versions: [first],
           ...rest
         } = { versions: [] as const },
-      ] = await source.histories();
+      ] = await historiesOf(source);
       if (!first || !('feedback' in rest)) throw new Error('It was just filled.');
       const linked = (id: string, supersedes: string): EntryHistory => ({
         ...rest,

@@ -291,6 +291,40 @@ export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>):
       expect(await after()).toEqual([1, 'file:a#L1', [['file:a#L1', { verdict: 'moved', at: 20 }], looked]]);
       await ledger.recordVerdicts({ checked: [{ ...moved, isFixed: true }], stamp: stamp(30) });
       expect(await after()).toEqual([2, 'file:a#L2', [['file:a#L2', { verdict: 'ok', at: 30 }], looked]]);
+      const then = async (at: number) =>
+        (await ledger.entries(['a'], at))[0]?.citations.map((each) => [each.provenance, each.verified]);
+      expect(await then(19)).toEqual([
+        ['file:a#L1', undefined],
+        ['cmd:x', undefined],
+      ]);
+      expect(await then(29)).toEqual([['file:a#L1', { verdict: 'moved', at: 20 }], looked]);
+      const lives = (await ledger.citations('a')).map((each) => [each.provenance, each.version, each.until]);
+      expect(lives).toEqual([
+        ['file:a#L1', 1, 2],
+        ['file:a#L2', 2, undefined],
+        ['cmd:x', 1, undefined],
+      ]);
+      expect((await ledger.events('a')).map(({ type }) => type)).toEqual(['add', 'verify', 'verify']);
+    });
+
+    it('cites again: the place stays, what it cites now counts, and what was found about the old is over', async () => {
+      const { ledger } = await open();
+      const citing = (sha256: string | undefined) => ({
+        mergeKey: 'k',
+        citations: [{ provenance: 'file:a', sha256 }] as const,
+      });
+      await ledger.add(adding('a', 10, citing('h1')));
+      const missing = { id: 'a', provenance: 'file:a', verdict: 'missing', movedTo: undefined } as const;
+      await ledger.recordVerdicts({
+        checked: [{ ...missing, reason: undefined, isFixed: false }],
+        stamp: stamp(20),
+      });
+      const cited = async (at?: number) =>
+        (await ledger.entries(['a'], at))[0]?.citations.map((each) => [each.sha256, each.verified?.verdict]);
+      await ledger.add(adding('x', 30, citing(undefined)));
+      expect(await cited()).toEqual([['h1', 'missing']]);
+      await ledger.add(adding('x', 40, citing('h2')));
+      expect([await cited(), await cited(39)]).toEqual([[['h2', undefined]], [['h1', 'missing']]]);
     });
 
     it('promotes once per approval, consumes, revokes and demotes', async () => {

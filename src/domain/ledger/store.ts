@@ -1,5 +1,5 @@
 import type { Selector } from '../labels/selector.ts';
-import type { Entry, EntryVersion, Seconds, Status } from './entry.ts';
+import type { Entry, EntryVersion, KeptCitation, Seconds, Status } from './entry.ts';
 import type { EntryHistory } from './exported-entry.ts';
 import type { LedgerEvent } from './ledger-event.ts';
 import type { AddRequest, AddResult } from './plan-add.ts';
@@ -34,8 +34,8 @@ export interface LedgerStore {
   /** As `planImport` decides. Answers what became of each history. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
 
-  /** Every entry with all its versions, of one moment, by id. */
-  histories(): Promise<readonly EntryHistory[]>;
+  /** Calls back with every entry and all its versions, one after the other, of one moment, by id. */
+  histories(receive: (history: EntryHistory) => void): Promise<void>;
   /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
   /** Newest first, ties by id. */
@@ -47,6 +47,8 @@ export interface LedgerStore {
   count(at: Seconds): Promise<LedgerCount>;
   /** From the first on; empty for an unknown id. */
   versions(id: string): Promise<readonly EntryVersion[]>;
+  /** All that it ever had, in order; one that took another's place comes behind it. */
+  citations(id: string): Promise<readonly KeptCitation[]>;
   /** Those that changed or used the entry, or all of them, in the order in which they happened. */
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;

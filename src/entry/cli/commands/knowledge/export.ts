@@ -11,18 +11,25 @@ export const exportKnowledge: Command = {
 
   async run({ options, terminal, directory, open }) {
     const app = await open();
-    const entries = (await app.ledger.histories()).map(exportedEntry);
     const output = options.text('output');
     if (output === undefined) {
       terminal.printJsonLine(EXPORT_HEAD);
-      for (const entry of entries) terminal.printJsonLine(entry);
+      await app.ledger.histories((history) => terminal.printJsonLine(exportedEntry(history)));
       return undefined;
     }
     const file = path.resolve(directory, output);
-    const content = [EXPORT_HEAD, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
-    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content }]);
-    if (terminal.json) terminal.printJson({ path: file, entries: entries.length });
+    const lines = [lineOf(EXPORT_HEAD)];
+    await app.ledger.histories((history) => void lines.push(lineOf(exportedEntry(history))));
+    await app.newFiles.create(path.dirname(file), [
+      { path: path.basename(file), content: Buffer.concat(lines) },
+    ]);
+    if (terminal.json) terminal.printJson({ path: file, entries: lines.length - 1 });
     else terminal.note(`wrote ${file}`);
     return undefined;
   },
 };
+
+/** Bytes: a large ledger is longer than a text can be. */
+function lineOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}

@@ -1,5 +1,6 @@
+import { isJsonList, type JsonObject, memberOf } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { eventJson, versionJson } from '../../../../domain/ledger/entry-json.ts';
+import { earlierCitationJson, eventJson, versionJson } from '../../../../domain/ledger/entry-json.ts';
 import type { LedgerEvent } from '../../../../domain/ledger/ledger-event.ts';
 import { noEntry } from '../../../../domain/ledger/plan-status.ts';
 import type { Command } from '../../command.ts';
@@ -18,7 +19,12 @@ export const knowledgeHistory: Command = {
     const [versions, events] = [await ledger.versions(id), await ledger.events(id)];
     if (versions.length === 0) throw noEntry(id);
     if (terminal.json)
-      terminal.printJson({ id, versions: versions.map(versionJson), events: events.map(eventJson) });
+      terminal.printJson({
+        id,
+        versions: versions.map(versionJson),
+        citations: (await ledger.citations(id)).map(earlierCitationJson),
+        events: events.map((event) => eventJson(event, id)),
+      });
     else
       terminal.printStyled(
         table(
@@ -41,10 +47,22 @@ const COLUMNS: readonly Column[] = [
 
 function row(id: string, { at, type, actor, data, changes }: LedgerEvent): string[] {
   const change = changes.find((each) => each.id === id);
-  const { id: _, version, ...fields } = change ?? {};
+  const { id: _, version, cites, uncites, ...fields } = change ?? {};
   const what = String(
     (change && type === 'add' && fields.status === 'superseded' && 'superseded') ||
       (data.action ?? data.outcome ?? type),
   );
-  return [isoTime(at * 1000), String(version ?? ''), what, actor, Object.keys(fields).join(', ')];
+  const told = type === 'verify' ? found(id, data) : Object.keys(fields);
+  return [isoTime(at * 1000), String(version ?? ''), what, actor, told.join(', ')];
+}
+
+/** What a check found about the evidence of an entry. */
+function found(id: string, { checked }: JsonObject): string[] {
+  const own = (isJsonList(checked) ? checked : []).filter((each) => memberOf(each, 'id') === id);
+  return own.map((each) => {
+    const [provenance, verdict, to] = ['provenance', 'verdict', 'moved_to'].map((name) =>
+      memberOf(each, name),
+    );
+    return `${provenance} ${verdict}${to === undefined ? '' : ` to ${to}`}`;
+  });
 }

@@ -1,6 +1,9 @@
 import { Fault } from '../../../../base/fault.ts';
+import { isInForce } from '../../../../domain/ledger/citations.ts';
 import { standings } from '../../../../domain/ledger/current-entries.ts';
+import type { EntryVersion } from '../../../../domain/ledger/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry-json.ts';
+import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
 import type { Command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
@@ -27,14 +30,15 @@ export const showKnowledge: Command = {
     const entry = await requireEntry(ledger, named.id, asOf === undefined ? undefined : parseTimestamp(asOf));
     const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];
     if (!version) throw new Fault('ledger/not-found', `"${named.id}" has no version ${number}.`);
-    const shown = {
-      ...entry,
-      ...version,
-      citations: entry.citations.filter((each) => each.version <= version.version),
-    };
+    const citations = version === entry ? entry.citations : await citationsOf(ledger, version);
+    const shown = { ...entry, ...version, citations };
     const [standing] = await standings({ ...app, isCitationUri }, [shown]);
     if (terminal.json) terminal.printJson({ entry: { ...entryJson(shown), standing } });
     else for (const line of entryLines(shown, standing, clock.now())) terminal.print(line);
     return undefined;
   },
 };
+
+async function citationsOf(ledger: LedgerStore, { id, version }: EntryVersion) {
+  return (await ledger.citations(id)).filter((citation) => isInForce(citation, version));
+}
