@@ -104,20 +104,24 @@ async function bundle(outdir) {
   return result.metafile;
 }
 
-/** The types of the library import nothing, so that they are published as the compiler writes them. */
+/** The types of the library and of the errors it throws, as the compiler writes them. */
 function declareLibrary(outdir) {
   const options =
-    '--ignoreConfig --declaration --emitDeclarationOnly --strict --target esnext --lib esnext --module nodenext';
-  const words = [...options.split(' '), '--types', 'node', '--outDir', outdir, 'src/entry/library-types.ts'];
+    '--ignoreConfig --declaration --emitDeclarationOnly --strict --target esnext --lib esnext --module nodenext ' +
+    '--allowImportingTsExtensions --rootDir src --types node';
+  const types = path.join(outdir, 'types');
+  const words = [...options.split(' '), '--outDir', types, 'src/entry/library-types.ts'];
   execFileSync(path.join(root, 'node_modules/.bin/tsc'), words, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  const published = path.join(types, 'entry/library-types.d.ts');
+  writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   writeFileSync(path.join(outdir, 'library.d.ts'), LIBRARY);
 }
 
-const LIBRARY = `import type { KenLibrary } from './library-types.js';
-export type * from './library-types.js';
+const LIBRARY = `import type { KenLibrary } from './types/entry/library-types.js';
+export type * from './types/entry/library-types.js';
 export declare const openWorkspace: KenLibrary['openWorkspace'];
 export declare const isKenError: KenLibrary['isKenError'];
 `;

@@ -17,7 +17,34 @@ person's approval is never approved by a program: it stays pending for \`ken app
 
 export function libraryPage(): string {
   const types = readFileSync(path.join(root, 'src/entry/library-types.ts'), 'utf8');
-  return [HEADING, '## Examples\n', ...examples(), '## Types\n', ...declarations(types)].join('\n');
+  return [
+    HEADING,
+    '## Examples\n',
+    ...examples(),
+    ERRORS,
+    errorCodes(),
+    '## Types\n',
+    ...declarations(types),
+  ].join('\n');
+}
+
+const ERRORS = `## Errors
+
+Every function throws a \`KenError\` for what whoever runs the program can put right, and \`isKenError\` tells it from a
+bug. Its \`code\` is the one that the command line prints with \`--json\`, its \`message\` says what happened, and its
+\`hint\`, where there is one, what to do. \`call\` is the exception: what a tool refuses is an answer with \`isError\`, as an
+assistant gets it.
+`;
+
+/** A line for each area, with all of its codes. */
+function errorCodes(): string {
+  const source = readFileSync(path.join(root, 'src/base/fault.ts'), 'utf8');
+  const codes = [...source.matchAll(/^ {2}\| '([a-z]+)\/([a-z-]+)'/gm)];
+  const areas = Map.groupBy(codes, ([, area = '']) => area);
+  const rows = [...areas].map(
+    ([area, all]) => `| \`${area}/\` | ${all.map(([, , what]) => `\`${what}\``).join(' · ')} |`,
+  );
+  return ['| area | codes |', '|---|---|', ...rows, ''].join('\n');
 }
 
 /** The comment that an example begins with says what it shows. */

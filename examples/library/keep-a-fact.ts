@@ -14,5 +14,5 @@ try {
   await ken.addFact({ title: 'Hearsay', text: 'Somebody said so.', provenance: [] });
 } catch (error) {
   if (!isKenError(error)) throw error;
-  console.log(error.code);
+  console.log(`${error.code}: ${error.message}`);
 }

@@ -1,4 +1,6 @@
-/** What other programs see of ken. It imports nothing, so that its declarations can be published as they are. */
+/** What other programs see of ken. Its declarations are published as they are, with those of what it imports. */
+
+import type { FaultCode } from '../base/fault.ts';
 
 /** What JSON can say. */
 export type JsonValue =
@@ -37,14 +39,11 @@ export interface Ken extends AsyncDisposable {
   /** Subjects by slug or glob; without any, the list of what there is. */
   learn(topic: string, subjects?: string | readonly string[]): Promise<Answer>;
   /** One question over everything that ken knows here, best first. */
-  search(question: string, options?: SearchOptions): Promise<SearchAnswer>;
-  /** Keeps a fact in the ledger, or a newer version of it. */
+  search(question: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** Keeps a fact in the ledger, or a newer version of it; `ledger/invalid` when it does not say where it is from. */
   addFact(fact: NewFact): Promise<AddedFact>;
   /** Facts of the ledger by their words, best first. */
-  searchFacts(
-    query: string,
-    options?: { readonly limit?: number; readonly asOf?: string },
-  ): Promise<readonly Fact[]>;
+  searchFacts(query: string, options?: FactSearchOptions): Promise<readonly Fact[]>;
   /**
    * What a `ken://` citation points at, exactly those lines. With the `sha256` of the hit, any change since is noticed;
    * without it, one that the version in the citation or the index tells of.
@@ -77,26 +76,30 @@ export interface Answer {
 
 /** Where and how much to search. */
 export interface SearchOptions {
-  /** Only in these: `kb`, `refs`, `ledger`, `conversations`. */
-  readonly in?: readonly string[];
-  /** At most so many hits. */
-  readonly limit?: number;
-  /** Only in this topic. */
+  /** Only in these; everything if absent. */
+  readonly in?: readonly ('kb' | 'refs' | 'ledger' | 'conversations')[];
+  /** Only in the topic of this id. */
   readonly topic?: string;
-  /** Whole passages, up to so many estimated tokens. */
+  /** Only these files, or what is below directories, which end with a slash. */
+  readonly paths?: readonly string[];
+  /** Only what has these labels: `KEY=VALUE`. */
+  readonly labels?: readonly string[];
+  /** At most so many hits; 8 if absent. */
+  readonly limit?: number;
+  /** Whole passages, up to so many estimated tokens; 2000 if absent. */
   readonly budget?: number;
 }
 
-/** What a search found; `abstained` when nothing is near enough to be an answer. */
+/** What a search found; `abstained` when nothing is near enough to be an answer. The same as `ken search --json`. */
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   readonly abstained: boolean;
   readonly near_misses: readonly SearchHit[];
 }
 
-/** A hit, with where it stands and how far it can be trusted. */
+/** A hit, with where it stands, whether that is still so, and how far it can be trusted. Times are ISO-8601. */
 export interface SearchHit {
-  readonly kind: string;
+  readonly kind: 'subject' | 'chunk' | 'entry' | 'turn';
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
@@ -104,8 +107,33 @@ export interface SearchHit {
   readonly text?: string;
   /** From 0 to 1. */
   readonly score: number;
-  readonly citation: { readonly uri: string; readonly path?: string; readonly sha256?: string };
-  readonly trust: { readonly tier: string };
+  readonly citation: {
+    /** `show` opens it. */
+    readonly uri: string;
+    readonly path?: string;
+    readonly lines?: { readonly first: number; readonly last: number };
+    readonly commit?: string;
+    readonly sha256?: string;
+  };
+  readonly freshness: {
+    readonly status: 'current' | 'stale' | 'expired';
+    readonly fetched_at?: string;
+    readonly stale_since?: string;
+    readonly verified_at?: string;
+    readonly expires_at?: string;
+  };
+  readonly trust: {
+    readonly tier: 'procedural' | 'workspace' | 'verified' | 'entry' | 'reference' | 'conversation' | 'stale';
+    /** From 0 to 10. */
+    readonly score?: number;
+  };
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The entry that took its place. */
+  readonly superseded_by?: string;
+  /** Of an entry, what the ledger tells of it. */
+  readonly entry?: Readonly<Record<string, JsonValue>>;
+  /** Of a reference, what is told of its topic. */
+  readonly topic?: { readonly topic_id: string; readonly title: string };
 }
 
 /** A fact to be kept. */
@@ -116,14 +144,28 @@ export interface NewFact {
   readonly provenance: readonly string[];
   /** Names what the fact is about, so that a newer one replaces it. */
   readonly mergeKey?: string;
+  /** What becomes of an active fact with the same merge key; `merge` if absent. */
+  readonly onConflict?: 'merge' | 'supersede' | 'reject';
+  /** How long it holds; `persistent` if absent. */
+  readonly ttlPolicy?: 'ephemeral' | 'decay' | 'persistent';
   readonly tags?: readonly string[];
+}
+
+/** Which facts to search. */
+export interface FactSearchOptions {
+  /** At most so many; 10 if absent. */
+  readonly limit?: number;
+  /** Only what was known then: epoch seconds with a Z, or ISO-8601. */
+  readonly asOf?: string;
 }
 
 /** What became of a fact. */
 export interface AddedFact {
   /** The entry that now holds the text. */
   readonly id: string;
-  readonly action: string;
+  readonly action: 'inserted' | 'merged' | 'superseded';
+  /** What it replaced. */
+  readonly supersededIds: readonly string[];
 }
 
 /** A fact of the ledger. */
@@ -158,8 +200,14 @@ export interface ToolAnswer {
   readonly data: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-/** An error that whoever runs the program can put right: `code` says which, `hint` what to do. */
+/**
+ * An error that whoever runs the program can put right: `message` says what happened, `hint` what to do. Every function
+ * throws these; whatever else is thrown is a bug, or why you aborted a signal.
+ */
 export interface KenError extends Error {
-  readonly code: string;
+  readonly code: KenErrorCode;
   readonly hint: string | undefined;
 }
+
+/** What went wrong, as `ken --json` tells it: the area, and what is wrong there. */
+export type KenErrorCode = FaultCode;

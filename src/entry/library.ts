@@ -2,20 +2,18 @@
 
 import type { App, OpenApp, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
-import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
-import { nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
+import { LEARN_PARAMETERS, nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citation.ts';
 import { searchRequest } from '../domain/search/search-tool.ts';
 import { SEARCH_PARAMETERS } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
-import { checkArguments } from '../domain/tools/check-arguments.ts';
-import type { Tool } from '../domain/tools/tool.ts';
 import { builtinTools } from './builtin-tools.ts';
-import type { Fact, Ken, KenError, OpenWorkspaceOptions, ToolAnswer, TopicSummary } from './library-types.ts';
+import { checkedArguments, factsOf } from './library-facts.ts';
+import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
 
 export function isFault(error: unknown): error is KenError {
   return error instanceof Fault;
@@ -83,25 +81,17 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
   return {
     root: app.workspace.root,
     topics: async () => (await openTopics(app, knowledge)).map(summaryOf),
-    learn: (topic, subjects = []) => learnFrom(app, knowledge, { topic, patterns: [subjects].flat() }),
+    async learn(topic, subjects = []) {
+      checkedArguments(LEARN, { topic, subjects });
+      return learnFrom(app, knowledge, { topic, patterns: [subjects].flat() });
+    },
     // Not by the tool, which fences what it found for a model.
-    async search(question, options = {}) {
+    async search(question, options = {}, signal = new AbortController().signal) {
       const asked = searchRequest(checkedArguments(SEARCH, { question, ...options }));
       const { askApp } = await import('./ask-app.ts');
-      return askApp(app, asked.names, asked.question, new AbortController().signal);
+      return askApp(app, asked.names, asked.question, signal);
     },
-    addFact: async ({ mergeKey, ...fact }) =>
-      dataOf(
-        await call('knowledge_add', { ...fact, ...(mergeKey !== undefined && { merge_key: mergeKey }) }),
-      ),
-    searchFacts: async (query, { limit, asOf } = {}) => {
-      const asked = {
-        query,
-        ...(limit !== undefined && { limit }),
-        ...(asOf !== undefined && { as_of: asOf }),
-      };
-      return factsIn(dataOf(await call('knowledge_search', asked)));
-    },
+    ...factsOf(app, () => ({ name: actor, run: app.ids.ulid() })),
     async show(uri, { sha256 } = {}) {
       const citation = citedWith(requireCitation(uri), sha256);
       const { text, isChanged } = await showCitation(app, knowledge, citation);
@@ -115,33 +105,12 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
   };
 }
 
+const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };
 const SEARCH = { name: 'search', parameters: SEARCH_PARAMETERS };
-
-function checkedArguments(tool: Pick<Tool, 'name' | 'parameters'>, given: Json): JsonObject {
-  const checked = checkArguments(tool, given);
-  if (!checked.fits) throw new Fault('tools/bad-arguments', checked.message);
-  return checked.arguments;
-}
 
 function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {
   const listed = catalog.subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled');
   return { id: topic.id, title: topicHeading(topic), subjects: listed.map(({ slug }) => slug) };
-}
-
-/** The data of a tool of ours, whose shape its output schema says. */
-function dataOf<Data>({ isError, text, data }: ToolAnswer): Data {
-  if (isError) throw new Fault('tools/failed', text);
-  return data as Data;
-}
-
-function factsIn({ entries }: { readonly entries: readonly Json[] }): Fact[] {
-  return entries.filter(isJsonObject).map(({ id, title, content, provenance, score }) => ({
-    id: String(id),
-    title: String(title),
-    text: String(content),
-    provenance: String(provenance),
-    score: Number(score),
-  }));
 }
 
 function unknownTool(name: string, names: readonly string[]): Fault {

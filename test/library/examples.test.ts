@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import type { NewFact } from '../../src/entry/library-types.ts';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { gardenWorkspace } from '../mcp/garden.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -13,7 +14,8 @@ const examples = path.join(root, 'examples/library');
 const PRINTED: Readonly<Record<string, string>> = {
   'call-a-tool.ts': 'true string\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
-  'keep-a-fact.ts': 'merged\nThe API listens on 9090. (cmd:ss -ltn)\ntools/failed\n',
+  'keep-a-fact.ts':
+    'merged\nThe API listens on 9090. (cmd:ss -ltn)\nledger/invalid: An entry needs its provenance.\n',
   'search-everything.ts': 'Deploy: ken://kb/project/deploy#L3-L4\n',
   'read-a-topic.ts':
     'General Project Knowledge (project): deploy, overview\nskills (skills): pdf\n# Deploy\n\nPush to main.\nWait.\n\n',
@@ -32,24 +34,6 @@ describe('the examples of the documentation', () => {
         printed += chunk;
       });
     expect([await once(child, 'exit'), printed]).toEqual([[0, null], PRINTED[name]]);
-  });
-
-  it('are right by the types that are published, for a program that has only those', () => {
-    const place = sandbox();
-    mkdirSync(path.join(place.root, 'node_modules'));
-    symlinkSync(root, path.join(place.root, 'node_modules/ken'));
-    symlinkSync(path.join(root, 'node_modules/@types'), path.join(place.root, 'node_modules/@types'));
-    for (const name of readdirSync(examples)) place.write(name, readFileSync(path.join(examples, name)));
-    const wrong = "import { openWorkspace } from 'ken';\nawait (await openWorkspace('.')).learn(3);\n";
-    place.write('wrong.ts', wrong);
-    place.write('package.json', '{"type": "module"}');
-    const options = { strict: true, module: 'nodenext', target: 'esnext', noEmit: true, types: ['node'] };
-    writeFileSync(path.join(place.root, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
-    const tsc = path.join(root, 'node_modules/.bin/tsc');
-    const run = () => execFileSync(tsc, ['-p', '.'], { cwd: place.root, encoding: 'utf8', stdio: 'pipe' });
-    expect(run).toThrow(
-      expect.objectContaining({ stdout: expect.stringMatching(/^wrong\.ts\(2,.*TS2345.*\n$/) }),
-    );
   });
 });
 
@@ -70,4 +54,83 @@ it('asks nobody, even at a terminal, and refuses what a tool does not know', asy
     hint: 'Did you mean learn?',
   });
   await expect(ken.call('learn', { topik: 'x' })).rejects.toMatchObject({ code: 'tools/bad-arguments' });
+});
+
+describe('errors', () => {
+  async function opened() {
+    const { openWorkspace, isKenError } = await import('../../src/library.ts');
+    const place = gardenWorkspace();
+    const ken = await openWorkspace(place.root, { environment: { KEN_HOME: place.home, PATH: '' } });
+    return { ken, place, isKenError };
+  }
+
+  /** What the command line says of the same mistake. */
+  async function said(place: Sandbox, words: readonly string[]) {
+    return JSON.parse((await place.ken([...words, '--json'])).stderr).error;
+  }
+
+  it.each<[string, NewFact, readonly string[]]>([
+    [
+      'a source of no kind',
+      { title: 'a', text: 'b', provenance: ['hearsay'] },
+      ['k', 'add', '--title', 'a', '--text', 'b', '--provenance', 'hearsay'],
+    ],
+    [
+      'no text',
+      { title: 'a', text: ' ', provenance: ['cmd:x'] },
+      ['k', 'add', '--title', 'a', '--text', ' ', '--provenance', 'cmd:x'],
+    ],
+    [
+      'a secret',
+      { title: 'a', text: `token ghp_${'a1B2'.repeat(9)}`, provenance: ['cmd:x'] },
+      ['k', 'add', '--title', 'a', '--text', `token ghp_${'a1B2'.repeat(9)}`, '--provenance', 'cmd:x'],
+    ],
+  ])('of a fact are those of the command line: %s', async (_, fact, words) => {
+    const { ken, place, isKenError } = await opened();
+    const failed = await ken.addFact(fact).catch((error: unknown) => error);
+    await ken.close();
+    if (!isKenError(failed)) throw failed;
+    const { code, message, hint } = failed;
+    expect({ code, message, hint: hint ?? null }).toEqual(await said(place, words));
+    expect(code).toMatch(/^ledger\//);
+  });
+
+  it('tell a conflict by its code', async () => {
+    const { ken } = await opened();
+    const fact = { title: 'a', text: 'b', provenance: ['cmd:x'], mergeKey: 'k' };
+    expect(await ken.addFact(fact)).toEqual({
+      id: expect.any(String),
+      action: 'inserted',
+      supersededIds: [],
+    });
+    const again = ken.addFact({ ...fact, text: 'c', onConflict: 'reject' });
+    await expect(again).rejects.toMatchObject({ code: 'ledger/conflict' });
+    await ken.close();
+  });
+
+  it('of a search in the ledger have a code', async () => {
+    const { ken } = await opened();
+    await expect(ken.searchFacts('x', { asOf: 'yesterday' })).rejects.toMatchObject({
+      code: 'ledger/invalid',
+    });
+    await ken.close();
+  });
+
+  it('tell a program without a compiler what it got wrong', async () => {
+    const { ken } = await opened();
+    const untyped = (name: keyof typeof ken, ...given: unknown[]): Promise<unknown> =>
+      Reflect.apply(Object(ken[name]), ken, given);
+    const calls = [
+      untyped('addFact', { titel: 'a', text: 'b', provenance: ['cmd:x'] }),
+      untyped('addFact', { title: 3, text: 'b', provenance: ['cmd:x'] }),
+      untyped('addFact', { title: 'a', text: 'b', provenance: ['cmd:x'], allowSecret: true }),
+      untyped('searchFacts', 'x', { limit: 0 }),
+      untyped('search', undefined),
+      untyped('learn', 3),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'tools/bad-arguments' });
+    // What is undefined is not given.
+    await untyped('addFact', { title: 'a', text: 'b', provenance: ['cmd:x'], mergeKey: undefined });
+    await ken.close();
+  });
 });
