@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
@@ -86,6 +86,7 @@ it('a log cut off after any byte of a turn with tool calls goes on: nothing lost
   const directory = temporaryDirectory();
   await begin(directory);
   const log = path.join(directory, 'shared', id, 'events.jsonl');
+  const aside = path.join(directory, 'shared', id, 'events.torn-1');
   const replies = [
     [{ type: 'text-delta', text: 'Wait.' } as const, calling('a'), calling('b'), USAGE, CALLS],
     [calling('c'), CALLS],
@@ -101,6 +102,10 @@ it('a log cut off after any byte of a turn with tool calls goes on: nothing lost
     const { events } = await turn(directory, [DONE]);
     expect(events.slice(0, before.length), `cut at ${cut}`).toEqual(before);
     checkOnce(events, `cut at ${cut}`);
+    const torn = bytes.subarray(bytes.lastIndexOf('\n', cut - 1) + 1, cut);
+    expect(existsSync(aside) ? readFileSync(aside) : Buffer.of(), `cut at ${cut}`).toEqual(torn);
+    // Each cut has the first name for what is set aside, and does not have to look for a free one.
+    rmSync(aside, { force: true });
   }
 }, 600_000);
 
