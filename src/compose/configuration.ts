@@ -34,7 +34,7 @@ export async function openConfig(
     ? { layers: [], standingLayers: 0, files: [] }
     : await loadLayers(configFiles, loadRequest);
   let checked: TrustCheck = { trust: 'nothing', sources: [] };
-  const { config, troubles, leftOut } = await resolveConfig(loaded.layers, async () => {
+  const { config, troubles, leftOut, passedOver } = await resolveConfig(loaded.layers, async () => {
     checked = await checkTrust(store, loadRequest.workspace, loaded.layers).catch(asUntrusted(request));
     return checked.trust === 'trusted';
   });
@@ -47,6 +47,10 @@ export async function openConfig(
     const { omissionWarnings } = await import('../config/report.ts');
     const warnings = await omissionWarnings(loaded.files, leftOut, checked.trust === 'changed');
     for (const warning of warnings) request.warn(warning);
+  }
+  if (passedOver.length > 0) {
+    const { passedOverWarnings } = await import('../config/report.ts');
+    for (const warning of passedOverWarnings(passedOver)) request.warn(warning);
   }
   const isTrusted = checked.trust === 'trusted';
   return { config, settings: { ...loaded, troubles, leftOut, isTrusted, ...checked } };

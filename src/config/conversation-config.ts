@@ -5,8 +5,9 @@ import { permitted } from './authority.ts';
 import { type Change, parseChange } from './change.ts';
 import { defaultTree, withDefaults } from './defaults.ts';
 import { deltaBetween } from './delta.ts';
+import { formatKeyPath } from './key-path.ts';
 import { leaves } from './origins.ts';
-import type { Layer } from './resolve.ts';
+import { type Layer, resolveConfig } from './resolve.ts';
 import { type Config, SCHEMA } from './schema.ts';
 import { type Tree, withValueAt } from './tree.ts';
 
@@ -43,6 +44,20 @@ export function conversationLayers(
     return parsed && PARTS.includes(parsed.path[0] ?? '') ? [parsed] : [];
   });
   return [{ origin, standing: 'conversation', changes: [...began, ...changed] }];
+}
+
+/** What stands in the way of settings as those that a conversation begins with, a sentence each. */
+export async function beginningProblems(base: JsonObject): Promise<string[]> {
+  const strange = Object.keys(base).filter((key) => !PARTS.includes(key));
+  const { troubles, passedOver, leftOut } = await resolveConfig(
+    conversationLayers('', base, []),
+    async () => false,
+  );
+  return [
+    ...strange.map((key) => `"${key}" is none of ${PARTS.join(', ')}`),
+    ...[...passedOver, ...troubles].map(({ message }) => message),
+    ...leftOut.map(({ path }) => `"${formatKeyPath(path)}" cannot be set by a conversation`),
+  ];
 }
 
 function defaults(): Tree {

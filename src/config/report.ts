@@ -24,6 +24,14 @@ export async function troubleFault(files: readonly LoadedFile[], trouble: Troubl
   return new Fault(trouble.code, `${place}: ${trouble.message}.`, { hint: trouble.hint });
 }
 
+/** One line for everything that a conversation says in words of another version. */
+export function passedOverWarnings(passedOver: readonly Trouble[]): string[] {
+  const [first, ...others] = passedOver;
+  if (!first) return [];
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return [`settings of the conversation ${first.origin.name} are left out: ${first.message}${more}.`];
+}
+
 /**
  * One line for everything an untrusted workspace asked for, one for each limit it tried to raise. `hasChanged`: it
  * was trusted, but not as it is.

@@ -37,6 +37,8 @@ export interface Resolution {
   readonly troubles: readonly Trouble[];
   /** What was skipped because the workspace is not trusted, or would have raised a limit. */
   readonly leftOut: readonly LeftOut[];
+  /** What a conversation says that fits nothing: another version wrote it. The rest of it counts. */
+  readonly passedOver: readonly Trouble[];
 }
 
 /** `isTrusted` is asked at most once, and only if a workspace says something that needs trust. */
@@ -44,9 +46,10 @@ export async function resolveConfig(
   layers: readonly Layer[],
   isTrusted: () => Promise<boolean>,
 ): Promise<Resolution> {
-  const { tree, troubles, leftOut } = await foldLayers(layers, isTrusted);
+  const { tree, troubles, leftOut, passedOver } = await foldLayers(layers, isTrusted);
   const missing = missingKeys(SCHEMA, tree, []).map((problem) => invalid(problem, speaker(problem, layers)));
-  return { config: withDefaults(SCHEMA, tree) as Config, troubles: [...troubles, ...missing], leftOut };
+  const config = withDefaults(SCHEMA, tree) as Config;
+  return { config, troubles: [...troubles, ...missing], leftOut, passedOver };
 }
 
 async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boolean>) {
@@ -54,10 +57,12 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
   let trust: boolean | undefined;
   const troubles: Trouble[] = [];
   const leftOut: LeftOut[] = [];
+  const passedOver: Trouble[] = [];
   for (const { origin, standing, changes } of layers) {
     for (const change of changes) {
       const problems = changeProblems(SCHEMA, change);
-      troubles.push(...problems.map((problem) => invalid(problem, origin)));
+      const unfit = standing === 'conversation' ? passedOver : troubles;
+      unfit.push(...problems.map((problem) => invalid(problem, origin)));
       if (problems.length > 0) continue;
       const asked = { standing, current: tree };
       let verdict = permitted(SCHEMA, change, { ...asked, isTrusted: trust === true });
@@ -72,7 +77,7 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
       if (verdict.change) tree = applyChange(SCHEMA, tree, verdict.change);
     }
   }
-  return { tree, troubles, leftOut };
+  return { tree, troubles, leftOut, passedOver };
 }
 
 /** The lowest layer that speaks of the table in which a key is missing. */

@@ -109,6 +109,28 @@ describe('archive, rm and use', () => {
     expect(await active('@active')).toBe(FIRST);
   });
 
+  it('take the one id on standard input where they need one', async () => {
+    const place = kept();
+    const directory = path.join(place.root, '.ken/conversations', SECOND);
+    expect(await place.ken(['c', 'path', '-'], { input: `${SECOND.slice(-7)}\n` })).toEqual({
+      code: 0,
+      stdout: `${directory}\n`,
+      stderr: '',
+    });
+    for (const command of ['show', 'print', 'use', 'fork', 'export', 'compact']) {
+      expect((await place.ken(['c', command, '-'], { input: SECOND })).code, command).toBe(0);
+      for (const [input, given] of [
+        ['', 'none was given'],
+        [`${FIRST} ${SECOND}`, '2 were given'],
+      ] as const)
+        expect(await place.ken(['c', command, '-'], { input })).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `ken: This takes one conversation, and ${given}.\n`,
+        });
+    }
+  });
+
   it('say what is too short, unknown or no name at all', async () => {
     const place = kept();
     for (const [target, line] of [
@@ -191,6 +213,17 @@ describe('ken c edit', () => {
     ['--metadata', 'echo "[]" > "$1"'],
     ['--events', 'echo "no json" >> "$1"'],
     ['--base-config', 'echo "[1]" > "$1"'],
+    ['--base-config', `echo '{"assistant":{"modl":"a/b"}}' > "$1"`],
+    ['--base-config', `echo '{"assistant":{"turn_limit":"many"}}' > "$1"`],
+    ['--base-config', `echo '{"providers":{}}' > "$1"`],
+    ['--base-config', `echo '{"conversation":{"labels":{"a":{"value":{"cmd":"true"}}}}}' > "$1"`],
+    ['--metadata', `sed -i 's/"Beans"/7/' "$1"`],
+    ['--metadata', `sed -i 's/"theirs"/"pinned_at"/' "$1"`],
+    ['--metadata', `sed -i 's/"theirs": 0/"labels": {"a b": "c"}/' "$1"`],
+    ['--metadata', `sed -i 's/"theirs": 0/"labels": {"a": "b\\\\nc"}/' "$1"`],
+    ['--metadata', `sed -i 's/"theirs": 0/"parent": "me"/' "$1"`],
+    ['--events', `echo '{"type":"user_message","at":"${AT}"}' >> "$1"`],
+    ['--events', `sed -i 's/"turn":2/"turn":"2"/' "$1"`],
     ['--metadata', 'echo "{}" > "$1"; exit 1'],
     ['--events', 'exit 1'],
   ])('%s by "%s" changes nothing', async (option, script) => {
@@ -201,6 +234,23 @@ describe('ken c edit', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^ken: /);
     expect(names.map((name) => place.file(FIRST, name))).toEqual(before);
+  });
+
+  it('leaves alone what was wrong before', async () => {
+    const place = kept();
+    const log = `${place.file(FIRST, 'events.jsonl')}{"type":"usage"}\n`;
+    place.write(`.ken/conversations/${FIRST}/events.jsonl`, log);
+    place.write(`.ken/conversations/${FIRST}/base_config.json`, '{"of_tomorrow":1,"assistant":{"new":true}}');
+    const edit = async (option: string, script: string) =>
+      (await place.ken(['c', 'edit', FIRST, option], editing(place, script))).code;
+    expect(await edit('--events', 'sed -i "s/Answer 3/Reply 3/" "$1"')).toBe(0);
+    expect(place.file(FIRST, 'events.jsonl')).toBe(log.replace('Answer 3', 'Reply 3'));
+    expect(await edit('--base-config', `sed -i 's/"new": true/"new": true, "name": "bo"/' "$1"`)).toBe(0);
+    expect(JSON.parse(place.file(FIRST, 'base_config.json'))).toEqual({
+      of_tomorrow: 1,
+      assistant: { new: true, name: 'bo' },
+    });
+    expect(await edit('--base-config', `sed -i 's/"of_tomorrow"/"of_today"/' "$1"`)).toBe(1);
   });
 
   it('says that there is no editor, and what can be changed', async () => {
@@ -226,6 +276,17 @@ describe('ken c compact', () => {
       'Thinking 3',
       'Answer 3',
     ]);
+  });
+});
+
+it('settings that another version wrote are left out with one warning, and the rest of them count', async () => {
+  const place = kept();
+  const config = { assistant: { mood: 'sunny', turn_limit: 'many', name: 'bo' }, conversation: { moon: 1 } };
+  place.write(`.ken/conversations/${FIRST}/base_config.json`, JSON.stringify(config));
+  const { code, stderr } = await place.ken(['q', '--id', FIRST, '--dry-run', 'More?']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `warning: settings of the conversation ${FIRST} are left out: "mood" is not a known key in assistant (and 2 more).\n`,
   });
 });
 

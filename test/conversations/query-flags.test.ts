@@ -110,6 +110,25 @@ describe('the answer', () => {
     expect(types).toEqual(['turn-start', 'text-delta', 'turn-end']);
   });
 
+  it('is followed by what it used, and what it cost where the server says so; all of it adds up', async () => {
+    const used = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.00123 };
+    const { body } = saying('So.');
+    const priced = body.replace(
+      'data: [DONE]',
+      `data: ${JSON.stringify({ choices: [], usage: used })}\n\n$&`,
+    );
+    const box = await asking('llamacpp', [{ body: priced }, { body: priced }, saying('So.')]);
+    for (const words of ['a', 'b', 'c']) await box.ken(['q', words]);
+    expect(box.events().filter(({ type }) => type === 'usage')).toMatchObject([
+      { model: 'test/some-model', input_tokens: 10, output_tokens: 5, cost_usd: 0.00123 },
+      { input_tokens: 10, output_tokens: 5, cost_usd: 0.00123 },
+    ]);
+    const shown = (await box.ken(['c', 'show'])).stdout.split('\n');
+    expect(shown.filter((line) => line.startsWith('usage'))).toEqual([
+      'usage     20 input tokens, 10 output tokens, 0.00246 USD',
+    ]);
+  });
+
   it('is all there is on standard output; each tool call is one line beside it', async () => {
     const search = { topic: 'project', search: 'two\nlines \u001b[31m of\twords' };
     const box = await asking('llamacpp', [

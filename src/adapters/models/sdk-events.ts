@@ -13,7 +13,7 @@ import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/m
 export interface StreamState {
   /** What came with the last block of text. */
   textProvider?: JsonObject;
-  /** Tokens as llama.cpp counts them, outside of the usual place. */
+  /** What some servers tell outside of the usual place: tokens as llama.cpp counts them, a price. */
   rawUsage?: TokenUsage;
 }
 
@@ -31,7 +31,7 @@ export function eventsFrom(part: LanguageModelV4StreamPart, state: StreamState):
     case 'tool-call':
       return [{ type: 'tool-call', call: toolCall(part) }];
     case 'raw':
-      state.rawUsage = { ...state.rawUsage, ...llamaUsage(part.rawValue) };
+      state.rawUsage = { ...state.rawUsage, ...llamaUsage(part.rawValue), ...costIn(part.rawValue) };
       return [];
     case 'finish':
       return [
@@ -106,6 +106,12 @@ function llamaUsage(raw: unknown): TokenUsage | undefined {
     output_tokens: count('predicted_n'),
     cached_tokens: cached,
   });
+}
+
+/** What the request cost in US dollars, where the server says so (OpenRouter does). */
+function costIn(raw: unknown): TokenUsage | undefined {
+  const cost = (raw as { usage?: { cost?: unknown } | null } | null)?.usage?.cost;
+  return typeof cost === 'number' && Number.isFinite(cost) ? { cost_usd: cost } : undefined;
 }
 
 function defined(usage: { [Name in keyof TokenUsage]?: TokenUsage[Name] | undefined }): TokenUsage {

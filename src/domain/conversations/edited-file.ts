@@ -1,31 +1,44 @@
 /** Files of a conversation that were edited by hand: read as strictly as they must be to stay readable. */
 
 import { Fault } from '../../base/fault.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Metadata } from './conversation.ts';
 import type { ConversationEvent } from './event.ts';
-import { parseEventLine } from './event-line.ts';
-import { metadataFromJson } from './metadata-file.ts';
+import { isUnfitEvent, parseEventLine } from './event-line.ts';
+import { metadataFromJson, metadataProblems } from './metadata-file.ts';
 
 export function editedMetadata(text: string): Metadata {
-  const metadata = metadataFromJson(json(text));
-  if (!metadata) throw refused('it is not the metadata of a conversation: created_at must be a time.');
+  const value = json(text);
+  const metadata = metadataFromJson(value);
+  const [problem] = metadataProblems(value);
+  if (problem !== undefined || !metadata)
+    throw refused(`it is not the metadata of a conversation: ${problem}.`);
   return metadata;
 }
 
-export function editedConfig(text: string): JsonObject {
+/** `problemsOf` finds what a config says wrongly; what the old one said already is not the edit's fault. */
+export async function editedConfig(
+  text: string,
+  before: JsonObject,
+  problemsOf: (config: JsonObject) => Promise<readonly string[]>,
+): Promise<JsonObject> {
   const value = json(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('it is no JSON object.');
-  return value as JsonObject;
+  if (!isJsonObject(value)) throw refused('it is no JSON object.');
+  const known = await problemsOf(before);
+  const problem = (await problemsOf(value)).find((each) => !known.includes(each));
+  if (problem !== undefined) throw refused(`${problem}.`);
+  return value;
 }
 
-export function editedEvents(text: string): ConversationEvent[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, at) => {
+/** A line that was there before stays, whatever it is. */
+export function editedEvents(text: string, before: string): ConversationEvent[] {
+  const known = new Set(before.split('\n'));
+  return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
     const event = parseEventLine(line);
     if (!event) throw refused(`line ${at + 1} is no JSON object.`);
+    if (isUnfitEvent(event) && !known.has(line))
+      throw refused(`line ${at + 1} lacks what an event of its type has, or says it wrongly.`);
     return [event];
   });
 }

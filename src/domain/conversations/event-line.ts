@@ -19,6 +19,11 @@ export function parseEventLine(line: string): ConversationEvent | undefined {
   return value as JsonObject & ConversationEvent;
 }
 
+/** It has the type of an event of ours, and not its form. */
+export function isUnfitEvent(event: ConversationEvent): boolean {
+  return event.type === 'foreign' && Object.hasOwn(SHAPES, String(event.content.type));
+}
+
 type FieldCheck = (value: Json | undefined) => boolean;
 
 const text: FieldCheck = (value) => typeof value === 'string';

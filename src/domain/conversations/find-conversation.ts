@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.ts';
 import { type ConversationId, selectConversation } from './conversation-id.ts';
 import type { ConversationStore } from './store.ts';
 
-interface FindPorts {
+export interface FindPorts {
   readonly conversations: ConversationStore;
   readonly activeConversations: ActiveConversations;
 }

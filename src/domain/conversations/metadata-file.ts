@@ -1,8 +1,9 @@
 /** `metadata.json`: what it says, and saying it. Keys of others come back unchanged. */
 
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../base/time.ts';
 import { isLabelKey } from '../labels/label-key.ts';
+import { isLabelValue } from '../labels/label-value.ts';
 import type { Metadata } from './conversation.ts';
 import { isConversationId } from './conversation-id.ts';
 
@@ -41,6 +42,32 @@ export function metadataFromJson(json: Json | undefined): Metadata | undefined {
     ...(typeof value.parent === 'string' && isConversationId(value.parent) && { parent: value.parent }),
     others: Object.fromEntries(others),
   };
+}
+
+/** What its own keys say wrongly, a part of a sentence each. */
+export function metadataProblems(json: Json | undefined): readonly string[] {
+  if (!isJsonObject(json)) return ['it is no JSON object'];
+  const times = ['created_at', 'active_at', 'pinned_at', 'archived_at'].filter(
+    (key) => (json[key] !== undefined || key === 'created_at') && timeIn(json[key]) === undefined,
+  );
+  const { title, parent, labels } = json;
+  return [
+    ...times.map((key) => `${key} must be a time`),
+    ...(title === undefined || typeof title === 'string' ? [] : ['title must be a text']),
+    ...(parent === undefined || (typeof parent === 'string' && isConversationId(parent))
+      ? []
+      : ['parent must be the id of a conversation']),
+    ...(labels === undefined || areLabels(labels)
+      ? []
+      : ['labels must be an object of label keys and texts of one line']),
+  ];
+}
+
+function areLabels(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(
+    ([key, text]) => isLabelKey(key) && typeof text === 'string' && isLabelValue(text),
+  );
 }
 
 /** What is no label is left out. */

@@ -5,8 +5,12 @@ import { neutralise } from '../../base/terminal-text.ts';
 
 /** Any one line of text. Several lines are a Fault. */
 export function checkLabelValue(value: string): string {
-  if (!LINE_END.test(value)) return value;
+  if (isLabelValue(value)) return value;
   throw new Fault('labels/invalid', 'A label value is one line of text; this one has several.');
+}
+
+export function isLabelValue(value: string): boolean {
+  return !LINE_END.test(value);
 }
 
 /**

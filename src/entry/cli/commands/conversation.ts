@@ -18,6 +18,9 @@ export const conversation: Command = {
   name: 'conversation',
   aliases: ['c'],
   summary: 'list, read and change conversations',
+  description:
+    'A conversation is named by its id or any part of it that no other id has (4 characters or more), by @last (the ' +
+    'most recent), by @active and @prev (this terminal’s, and the one it had before), or by - for ids on standard input.',
   examples: ['c ls', 'c show @last', "c grep 'timeout'"],
   subcommands: [
     listConversations,

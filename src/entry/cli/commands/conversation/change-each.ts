@@ -3,13 +3,13 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import { type FindPorts, findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import type { Terminal } from '../../terminal.ts';
 
 /** Every target; `-` stands for the ids on standard input. */
 export async function targetsOf(
-  app: WorkspaceApp,
+  app: FindPorts,
   targets: readonly string[],
   terminal: Terminal,
 ): Promise<Conversation[]> {
@@ -22,6 +22,15 @@ export async function targetsOf(
     if (!found.some(({ id }) => id === conversation.id)) found.push(conversation);
   }
   return found;
+}
+
+/** The one target; `-` stands for the only id on standard input. */
+export async function targetOf(app: FindPorts, target: string, terminal: Terminal): Promise<Conversation> {
+  const found = await targetsOf(app, [target], terminal);
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  const given = found.length === 0 ? 'none was given' : `${found.length} were given`;
+  throw new Fault('cli/usage', `This takes one conversation, and ${given}.`);
 }
 
 async function idsFromInput(terminal: Terminal): Promise<string[]> {

@@ -4,10 +4,9 @@ import { conversationLayers } from '../../../../config/conversation-config.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import type { TurnRange } from '../../../../domain/turns/compact.ts';
 import type { Command } from '../../command.ts';
-import { asWriter } from './change-each.ts';
+import { asWriter, targetOf } from './change-each.ts';
 
 export const compactConversation: Command = {
   name: 'compact',
@@ -17,7 +16,11 @@ export const compactConversation: Command = {
     'The conversation’s own model writes the summary; with ken/extractive it is an outline.',
   examples: ['c compact @active', 'c compact 01k9 --keep 3', "c compact 01k9 --text 'We chose PostgreSQL.'"],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      complete: 'conversations',
+    },
   ],
   options: [
     { flags: '--keep <n>', summary: 'leave the last n turns as they are (1)' },
@@ -27,7 +30,7 @@ export const compactConversation: Command = {
   async run({ arguments: [target = '@active'], options, terminal, signal, open }) {
     const keep = options.count('keep') ?? 1;
     const app = await open();
-    const conversation = await findConversation(app, target);
+    const conversation = await targetOf(app, target, terminal);
     const { compactableTurns, compaction } = await import('../../../../domain/turns/compact.ts');
     const result = await asWriter(app, conversation, { terminal, signal }, async (writer, { id }) => {
       const events = (await app.conversations.log(id))?.events ?? [];

@@ -1,6 +1,7 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isoTime } from '../../../../base/time.ts';
+import { beginningProblems } from '../../../../config/conversation-config.ts';
 import { putLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation, Metadata } from '../../../../domain/conversations/conversation.ts';
 import { editedConfig, editedEvents, editedMetadata } from '../../../../domain/conversations/edited-file.ts';
@@ -96,15 +97,17 @@ async function editFiles(
     await edited(app, text, 'metadata.json', async (changed) => writer.putMetadata(editedMetadata(changed)));
   }
   if (options.has('base-config')) {
-    const text = indented((await app.conversations.baseConfig(id)) ?? {});
-    await edited(app, text, 'base_config.json', async (changed) =>
-      writer.replaceBaseConfig(editedConfig(changed)),
+    const config = (await app.conversations.baseConfig(id)) ?? {};
+    await edited(app, indented(config), 'base_config.json', async (changed) =>
+      writer.replaceBaseConfig(await editedConfig(changed, config, beginningProblems)),
     );
   }
   if (options.has('events')) {
     const events = (await app.conversations.log(id))?.events ?? [];
     const text = events.map((event) => `${eventLine(event)}\n`).join('');
-    await edited(app, text, 'events.jsonl', async (changed) => writer.replaceEvents(editedEvents(changed)));
+    await edited(app, text, 'events.jsonl', async (changed) =>
+      writer.replaceEvents(editedEvents(changed, text)),
+    );
   }
 }
 

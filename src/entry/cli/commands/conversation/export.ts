@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import type { Command } from '../../command.ts';
+import { targetOf } from './change-each.ts';
 
 export const exportConversation: Command = {
   name: 'export',
   summary: 'write a conversation as Markdown or JSON lines',
   description: 'JSON lines begin with one that holds the metadata; "ken c import" reads them back.',
   examples: ['c export @last > talk.md', 'c export 01k9 --format jsonl --output talk.jsonl'],
-  arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
+  arguments: [
+    { name: 'id', summary: 'an id or a part of it, - reads it', required: true, complete: 'conversations' },
+  ],
   options: [
     { flags: '--format <format>', summary: 'how', choices: ['md', 'jsonl'] },
     { flags: '--output <file>', summary: 'into a new file; one that exists is never overwritten' },
@@ -18,7 +20,7 @@ export const exportConversation: Command = {
 
   async run({ arguments: [target = ''], options, terminal, directory, open }) {
     const app = await open();
-    const { id, metadata } = await findConversation(app, target);
+    const { id, metadata } = await targetOf(app, target, terminal);
     const events = (await app.conversations.log(id))?.events ?? [];
     const isLines = options.text('format') === 'jsonl' || (terminal.json && !options.has('format'));
     const head = { type: 'conversation', id, ...metadataToJson(metadata) };

@@ -1,8 +1,8 @@
 import { createConversation } from '../../../../domain/conversations/create-conversation.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { Command } from '../../command.ts';
+import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 
@@ -13,7 +13,9 @@ export const forkConversation: Command = {
     'Labels are copied, configured ones with apply_on.fork are found anew, and --label comes last. The copy becomes ' +
     'the active conversation of this terminal.',
   examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
-  arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
+  arguments: [
+    { name: 'id', summary: 'an id or a part of it, - reads it', required: true, complete: 'conversations' },
+  ],
   options: [
     { flags: '--turns <n>', summary: 'copy only the first n turns' },
     {
@@ -31,7 +33,7 @@ export const forkConversation: Command = {
     const directives = options.texts('label').map(parseLabelDirective);
     const turns = options.count('turns');
     const app = await open();
-    const source = await findConversation(app, words[0] ?? '');
+    const source = await targetOf(app, words[0] ?? '', terminal);
     const before = options.has('reset-labels') ? new Map<string, string>() : source.metadata.labels;
     const { labels, decisions } = await resolveLabelsFor(invocation, app, {
       event: 'fork',

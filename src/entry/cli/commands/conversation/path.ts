@@ -1,17 +1,21 @@
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import type { Command } from '../../command.ts';
+import { targetOf } from './change-each.ts';
 
 export const conversationPath: Command = {
   name: 'path',
   summary: 'print the directory a conversation is kept in',
   examples: ['c path @last'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      complete: 'conversations',
+    },
   ],
 
   async run({ arguments: [target = '@active'], terminal, open }) {
     const app = await open();
-    const { id } = await findConversation(app, target);
+    const { id } = await targetOf(app, target, terminal);
     const path = await app.conversations.pathOf(id);
     if (terminal.json) terminal.printJson({ id, path: path ?? null });
     else terminal.print(path ?? '');

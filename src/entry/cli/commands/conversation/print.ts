@@ -1,9 +1,9 @@
 import type { WorkspaceApp } from '../../../../app.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import type { Command } from '../../command.ts';
 import { printLong, printLongStyled } from '../../print-long.ts';
 import type { Terminal } from '../../terminal.ts';
+import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const printConversation: Command = {
@@ -11,7 +11,11 @@ export const printConversation: Command = {
   summary: 'print the transcript of a conversation as Markdown',
   examples: ['c print @last', 'c print 01k9 --tools > talk.md'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      complete: 'conversations',
+    },
   ],
   options: [
     { flags: '--tools', summary: 'with tool calls and their results' },
@@ -20,7 +24,7 @@ export const printConversation: Command = {
 
   async run({ arguments: [target = '@active'], options, terminal, open }) {
     const app = await open();
-    const conversation = await findConversation(app, target);
+    const conversation = await targetOf(app, target, terminal);
     const events = (await app.conversations.log(conversation.id))?.events ?? [];
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation), events });
     else {

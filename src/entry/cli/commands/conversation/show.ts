@@ -6,13 +6,13 @@ import { wrapText } from '../../../../base/wrap-text.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conversations/event.ts';
-import { findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { learnedSubjects } from '../../../../domain/conversations/learned-subjects.ts';
 import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Receipt } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
+import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { ownLayers } from './own-layers.ts';
 
@@ -21,13 +21,17 @@ export const showConversation: Command = {
   summary: 'show what is known about a conversation',
   examples: ['c show @last', 'c show 01k9 --receipts'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it; this terminal’s if absent', complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      complete: 'conversations',
+    },
   ],
   options: [{ flags: '--receipts', summary: 'what each tool call touched and cost' }],
 
   async run({ arguments: [target = '@active'], options, terminal, open }) {
     const app = await open();
-    const conversation = await findConversation(app, target);
+    const conversation = await targetOf(app, target, terminal);
     const events = (await app.conversations.log(conversation.id))?.events ?? [];
     const path = await app.conversations.pathOf(conversation.id);
     const preloaded = await preloadedSubjects(app, conversation);
@@ -139,7 +143,10 @@ function filesText(verb: string, files: Receipt['filesRead'] | undefined): strin
   return `${verb} ${files.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(', ')}`;
 }
 
-function shortUsage(usage: JsonObject): string | undefined {
-  const parts = Object.entries(usage).map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`);
+/** `10 input tokens, 5 output tokens, 0.00123 USD`: what there was of it. */
+function shortUsage({ cost_usd: cost, ...tokens }: JsonObject): string | undefined {
+  const counted = Object.entries(tokens).filter(([, value]) => value !== 0);
+  const parts = counted.map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`);
+  if (typeof cost === 'number' && cost > 0) parts.push(`${Number(cost.toPrecision(6))} USD`);
   return parts.join(', ') || undefined;
 }
