@@ -72,9 +72,11 @@ export function openReferences(
     const { referenceIndex: open } = await import('../domain/search/reference-index.ts');
     return open({ store: referenceStore, library, embedder, chunker, hasher: systemHasher });
   });
-  const localDirectories = deferred<LocalDirectories>(async () =>
-    (await import('../adapters/files/local-directories.ts')).localDirectories(directory),
-  );
+  const { max_files: maxFiles, max_bytes: maxBytes } = config.references;
+  const localDirectories = deferred<LocalDirectories>(async () => {
+    const { localDirectories: open } = await import('../adapters/files/local-directories.ts');
+    return open(directory, { maxFiles, maxBytes });
+  });
   const topicTransfer = deferred<TopicTransfer>(async () =>
     (await import('../adapters/files/references/topic-transfer.ts')).topicTransfer(root),
   );

@@ -113,7 +113,7 @@ it('a refresh touches one changed, one added, one renamed and one removed file, 
   expect(await ken(['ref', 'doctor'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: '1 topics, 7 files: nothing is wrong.\n',
+    stderr: '1 topic, 7 files: nothing is wrong.\n',
   });
 });
 
@@ -130,7 +130,7 @@ it('a refresh fetches again what doctor finds missing or damaged, with the commi
     { topic_id: 'topic-signals', problem: 'README.md is missing', hint },
     {
       topic_id: 'topic-signals',
-      problem: 'docs/batch.md is changed since fetched, and so not searched',
+      problem: 'docs/batch.md is not what was fetched, and so not searched',
       hint,
     },
   ]);
@@ -294,6 +294,50 @@ it('obsolete topics are listed when asked for and never found; a broken one disa
     'index.db',
     'signals',
   ]);
+});
+
+it('says who changed a topic and what it said, and takes changes back', async () => {
+  const { ken, url, kept } = referencePlace(FILES);
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url, '--tag', 'ui', '--body', 'Words.']);
+  await ken(['ref', 'update', 'signals', '--tag', 'state', '--body', 'Other words.']);
+  await ken(['ref', 'update', 'signals', '--status', 'obsolete']);
+  expect(kept('signals/topic.md')).toMatch(
+    /\[\[changes\]\]\nat = "[^"]+"\nghost = "ken"\nmodel = "none"\n\n\[changes.before\]\nbody = "Words."\ntags = \[ "ui" \]\n/,
+  );
+  const changes = async () => JSON.parse((await ken(['ref', 'show', 'signals', '--json'])).stdout).changes;
+  expect(await changes()).toEqual([
+    {
+      at: expect.any(String),
+      by: { ghost: 'ken', model: null },
+      before: { body: 'Words.', tags: ['ui'] },
+    },
+    { at: expect.any(String), by: { ghost: 'ken', model: null }, before: { status: 'active' } },
+  ]);
+  const taken = { code: 0, stdout: '', stderr: 'The last change of topic-signals is taken back.\n' };
+  expect(await ken(['ref', 'update', 'signals', '--undo'])).toEqual(taken);
+  const shown = (await ken(['ref', 'show', 'signals'])).stdout.replaceAll(/\d{4}-[^ ;]*Z/g, 'TIME');
+  expect(shown).toBe(
+    `Signals  (topic-signals)
+status    active; fetched TIME, good for 30 days
+files     5
+trust     5 of 10
+made by   ken, without a model
+approved  by approvals.noninteractive
+tags      state
+source    git ${url}, commit ${(/commit = "(\w+)"/.exec(kept('signals/topic.md')) ?? [])[1]}
+changed   TIME by ken, without a model: body, tags
+changed   TIME by ken, without a model: status; taken back TIME by ken, without a model
+
+Other words.
+`,
+  );
+  expect(await ken(['ref', 'update', 'signals', '--undo', '--tag', 'x'])).toMatchObject({ code: 2 });
+  expect(await ken(['ref', 'update', 'signals', '--undo'])).toEqual(taken);
+  expect((await ken(['ref', 'show', 'signals'])).stdout).toMatch(/\ntags {6}ui\n(.*\n)+\nWords\.\n$/);
+  expect(await ken(['ref', 'update', 'signals', '--undo'])).toMatchObject({
+    code: 2,
+    stderr: 'ken: No change of topic-signals is on record to be taken back.\n',
+  });
 });
 
 it('exports a topic and takes it in elsewhere, what was tampered with left out', async () => {

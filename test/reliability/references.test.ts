@@ -52,7 +52,7 @@ it('kill -9 while a topic is created: there is none or a whole one, and the inde
       expect(await ken(['ref', 'search', '"about part 39"'], home)).toMatchObject({ code: 0 });
       expect(await ken(['ref', 'doctor'], home)).toMatchObject({
         code: 0,
-        stderr: '1 topics, 40 files: nothing is wrong.\n',
+        stderr: '1 topic, 40 files: nothing is wrong.\n',
       });
       expect(await ken(['ref', 'reindex', '--json'], home)).toMatchObject({
         stdout: expect.stringContaining('"tidied":0'),
@@ -83,7 +83,7 @@ it('kill -9 while a topic is refreshed: the old state or the new one, never part
       expect(await ken(['ref', 'search', '"about part 39"'], home)).toMatchObject({ code: 0 });
       expect(await ken(['ref', 'doctor'], home)).toMatchObject({
         code: 0,
-        stderr: '1 topics, 40 files: nothing is wrong.\n',
+        stderr: '1 topic, 40 files: nothing is wrong.\n',
       });
       await ken(['ref', 'reindex'], home);
       const files = path.join(home, 'data/references/parts/files/docs');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,8 +9,13 @@ import type { GitContent, GitFile, GitMode, GitTree } from '../../domain/referen
 import type { LocalDirectories } from '../../domain/references/local-directories.ts';
 import { isSystemError } from './file-fault.ts';
 
-/** Relative paths count from `base`. */
-export function localDirectories(base: string): LocalDirectories {
+export interface DirectoryLimits {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+}
+
+/** Relative paths count from `base`; the limits are those of each directory. */
+export function localDirectories(base: string, limits: DirectoryLimits): LocalDirectories {
   return {
     async open(directory) {
       const root = path.resolve(base, directory);
@@ -19,7 +25,7 @@ export function localDirectories(base: string): LocalDirectories {
         commit: '',
         files: files.sort((a, b) => compareCodePoints(a.path, b.path)),
         unusableNames: found.length - files.length,
-        read: (wanted, { maxFileBytes }) => readAll(root, wanted, maxFileBytes),
+        read: (wanted, { maxFileBytes }) => readAll(root, wanted, { ...limits, maxFileBytes }),
         close: async () => {},
       } satisfies GitTree;
     },
@@ -36,7 +42,7 @@ async function walk(root: string): Promise<GitFile[]> {
       if (entry.isDirectory()) {
         if (entry.name !== '.git') pending.push(name);
       } else if (entry.isSymbolicLink()) files.push({ path: name, mode: '120000', oid: '' });
-      else if (entry.isFile()) files.push(await fileAt(root, name));
+      else if (entry.isFile()) files.push(...(await fileAt(root, name)));
     }
   }
   return files;
@@ -54,29 +60,57 @@ async function entriesOf(directory: string, isRoot: boolean) {
   }
 }
 
-async function fileAt(root: string, name: string): Promise<GitFile> {
-  const stats = await lstat(path.join(root, name), { bigint: true });
+/**
+ * Nothing for what is gone meanwhile. Its oid stands for this state of this file: archives give all their files one
+ * time, so that only the time of the change itself, which nobody can set, tells states apart.
+ */
+async function fileAt(root: string, name: string): Promise<GitFile[]> {
+  const stats = await lstat(path.join(root, name), { bigint: true }).catch(unlessBug);
+  if (!stats?.isFile()) return [];
   const mode: GitMode = stats.mode & 0o100n ? '100755' : '100644';
-  const oid = [stats.mtimeNs, stats.size].map((part) => part.toString(16).padStart(16, '0')).join('');
-  return { path: name, mode, oid };
+  const state = [name, stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join('\0');
+  return [{ path: name, mode, oid: createHash('sha256').update(state).digest('hex') }];
 }
 
 async function* readAll(
   root: string,
   files: readonly GitFile[],
-  maxBytes: number,
+  { maxFiles, maxBytes, maxFileBytes }: DirectoryLimits & { readonly maxFileBytes: number },
 ): AsyncGenerator<GitContent> {
+  if (files.length > maxFiles)
+    throw tooMuch(`${root}: ${files.length} files, and the limit is ${maxFiles}.`, 'max_files');
+  let sum = 0;
   for (const file of files) {
-    const handle = await open(
-      path.join(root, file.path),
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    ).catch(() => undefined);
-    if (!handle) continue;
-    try {
-      const { size } = await handle.stat();
-      yield { file, sizeBytes: size, bytes: size > maxBytes ? undefined : await handle.readFile() };
-    } finally {
-      await handle.close();
-    }
+    const content = await readOne(path.join(root, file.path), maxFileBytes);
+    sum += content?.bytes?.length ?? 0;
+    if (sum > maxBytes)
+      throw tooMuch(`${root}: more than ${maxBytes} bytes, which is the limit.`, 'max_bytes');
+    yield content ? { file, ...content } : { file, sizeBytes: 0, bytes: undefined, isUnreadable: true };
   }
+}
+
+async function readOne(file: string, maxFileBytes: number) {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(file, flags).catch(unlessBug);
+  if (!handle) return undefined;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return undefined;
+    const bytes = stats.size > maxFileBytes ? undefined : await handle.readFile();
+    return { sizeBytes: stats.size, bytes };
+  } catch (error) {
+    return unlessBug(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+function tooMuch(message: string, setting: string): Fault {
+  return new Fault('references/too-large', message, {
+    hint: `Import a directory further below, or raise references.${setting}.`,
+  });
+}
+
+function unlessBug(error: unknown): undefined {
+  if (!isSystemError(error)) throw error;
 }

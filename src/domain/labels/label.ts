@@ -20,6 +20,10 @@ export function changeLabels(labels: Labels, changes: Iterable<LabelChange>): La
   return new Map([...changed].sort(([a], [b]) => compareCodePoints(a, b)));
 }
 
+export function equalLabels(a: Labels, b: Labels): boolean {
+  return labelChanges(a, b).length === 0;
+}
+
 /** The fewest changes that make `after` of `before`, ordered by key. */
 export function labelChanges(before: Labels, after: Labels): LabelChange[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareCodePoints);

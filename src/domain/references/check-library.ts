@@ -62,7 +62,7 @@ async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSigna
         ? [{ topic_id: id, problem: `lock.jsonl has ${lines} that cannot be read`, hint: refresh }]
         : []),
       ...say(pathsOf(missing), 'missing', refresh),
-      ...say(pathsOf(changed), 'changed since fetched, and so not searched', refresh),
+      ...say(pathsOf(changed), 'not what was fetched, and so not searched', refresh),
       ...say(unknown, 'unknown to the lock, and so not searched', 'Remove them, or import them.'),
     ],
   };
@@ -77,7 +77,7 @@ export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): Libr
   return {
     topic_id: id,
     problem: kept.problem,
-    hint: `Repair its topic.md, or take it away with "ken ref delete ${id}".`,
+    hint: `Repair it, or take it away with "ken ref delete ${id}".`,
   };
 }
 

@@ -152,6 +152,7 @@ function newTopic(
     trustScore,
     sources: gathered.map(({ source }) => source),
     files: fileListOf(gathered.flatMap(({ files }) => files.map(({ path }) => path)).sort()),
+    changes: [],
     unknown: {},
   };
 }

@@ -18,7 +18,7 @@ export async function requireTopic(ports: LibraryPorts, name: string): Promise<G
   const kept = await findKept(ports, name);
   if (isGood(kept)) return kept;
   throw new Fault('references/broken', `${topicId(kept)} cannot be used: ${kept.problem}.`, {
-    hint: `Repair its topic.md, or take it away with "ken ref delete ${topicId(kept)}".`,
+    hint: `Repair it, or take it away with "ken ref delete ${topicId(kept)}".`,
   });
 }
 

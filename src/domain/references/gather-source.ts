@@ -140,11 +140,12 @@ async function gatherTree(
   }
   const wanted = [...again, ...plan.wanted];
   const { maxFileBytes } = request.limits;
-  for await (const { file, bytes, sizeBytes } of tree.read(wanted, { maxFileBytes })) {
+  for await (const { file, bytes, sizeBytes, isUnreadable } of tree.read(wanted, { maxFileBytes })) {
     signal.throwIfAborted();
     const reason = bytes ? judgeContent(file.path, bytes) : 'too_large';
     const path = `${directory}${file.path}`;
-    if (reason || !bytes) {
+    if (isUnreadable) reasons.push('unreadable');
+    else if (reason || !bytes) {
       reasons.push(reason ?? 'too_large');
       const what = { oid: file.oid, bytes: sizeBytes, reason: reason ?? 'too_large' };
       passedOver.push({ path, source: addressOf(source), ...what });

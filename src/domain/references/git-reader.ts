@@ -85,6 +85,8 @@ export interface ReadRequest {
 export interface GitContent {
   readonly file: GitFile;
   readonly sizeBytes: number;
-  /** Absent when there are more than `maxFileBytes`. */
+  /** Absent when there are more than `maxFileBytes`, or it is unreadable. */
   readonly bytes: Uint8Array | undefined;
+  /** Nobody may read it, or it is gone meanwhile: only of directories, never of a repository. */
+  readonly isUnreadable?: true;
 }

@@ -11,7 +11,7 @@ export interface InspectedFiles {
   /** Their content is what was fetched. */
   readonly intact: readonly LockedFile[];
   readonly missing: readonly LockedFile[];
-  /** Somebody, or a failing disk, changed them. */
+  /** Somebody, or a failing disk, changed them, or they cannot be read. */
   readonly changed: readonly LockedFile[];
   /** What is there and in no line of the lock. */
   readonly unknown: readonly string[];
@@ -33,8 +33,8 @@ export async function inspectFiles(
   for (const file of files) {
     signal.throwIfAborted();
     const content = there.has(file.path) ? await library.readFile(slug, file.path) : undefined;
-    if (!content) missing.push(file);
-    else if (hasher.sha256(content) === file.sha256) intact.push(file);
+    if (!there.has(file.path)) missing.push(file);
+    else if (content && hasher.sha256(content) === file.sha256) intact.push(file);
     else changed.push(file);
   }
   return { intact, missing, changed, unknown: present.filter((path) => !known.has(path)) };

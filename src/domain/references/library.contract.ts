@@ -20,6 +20,7 @@ export function exampleTopic(changes: Partial<ReferenceTopic> = {}): ReferenceTo
     trustScore: 5,
     sources: [{ type: 'git', url: 'https://example.org/o/signals', paths: [], unknown: {} }],
     files: fileListOf(['docs/guide.md']),
+    changes: [],
     unknown: {},
     ...changes,
   };

@@ -13,7 +13,7 @@ export interface ReferenceLibrary {
   get(slug: string): Promise<KeptTopic | undefined>;
   /** Empty when there is no such topic. */
   lock(slug: string): Promise<ReadLock>;
-  /** Undefined when it is not there, or is not a plain file inside the topic. */
+  /** Undefined when it is not there, cannot be read, or is not a plain file inside the topic. */
   readFile(slug: string, path: string): Promise<Uint8Array | undefined>;
   /** Every file that is there, whether or not the lock knows it, by path. */
   filePaths(slug: string): Promise<readonly string[]>;

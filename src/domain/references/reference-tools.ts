@@ -39,7 +39,7 @@ export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): 
     tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, noteDecision }) =>
       create({ ...ports, noteDecision }, { ...user, ...(onProgress && { onProgress }) }, given, signal),
     ),
-    tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, given)),
+    tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, user, given)),
   ];
 }
 
@@ -113,10 +113,15 @@ async function create(
   return { outcome: success(JSON.stringify(data)), data };
 }
 
-async function update(ports: ReferenceToolPorts, given: JsonObject): Promise<ToolResult> {
+async function update(
+  ports: ReferenceToolPorts,
+  { ghost, model }: ReferenceUser,
+  given: JsonObject,
+): Promise<ToolResult> {
   const { max_age_days: age, tags } = given;
   const summary = await updateTopic(ports, {
     topic: textIn(given.topic_id),
+    by: { ghost, model },
     patch: {
       status: optional(given.status),
       maxAgeDays: typeof age === 'number' ? age : undefined,

@@ -15,6 +15,7 @@ import { type RefreshInput, refreshTopic } from './refresh-topic.ts';
 import { searchReferences } from './search-references.ts';
 import { updateTopic } from './update-topic.ts';
 
+const KEN = { ghost: 'ken', model: undefined };
 const DAY = 86_400_000;
 const PAGE = 'https://example.org/guide';
 const PAGE_FILE = 'example-org-guide.md';
@@ -255,7 +256,7 @@ it('keeps what is said about a topic while it is fetched', async () => {
   const { ports, repositories, topic } = await desk();
   repositories[REPOSITORY] = repositoryOf({ ...FILES, 'README.md': 'changed\n' }, 2);
   const meanwhile = async () =>
-    void (await updateTopic(ports, { topic: 'signals', patch: { body: 'meanwhile' } }));
+    void (await updateTopic(ports, { topic: 'signals', by: KEN, patch: { body: 'meanwhile' } }));
   await refreshTopic(ports, { topic: 'Signals', limits: LIMITS }, meanwhile, never);
   expect((await topic()).topic).toMatchObject({
     body: 'meanwhile',

@@ -6,6 +6,7 @@ import { type ReferenceSearch, searchReferences } from './search-references.ts';
 import { searchTopics } from './search-topics.ts';
 import { updateTopic } from './update-topic.ts';
 
+const KEN = { ghost: 'ken', model: undefined };
 const DAY = 86_400_000;
 const url = (name: string) => `https://example.org/o/${name}`;
 
@@ -66,7 +67,8 @@ it('orders what is equally good by trust, what is stale last, and by id in the e
     'topic-able/zebra.md',
     'topic-calm/zebra.md',
   ]);
-  for (const topic of ['Able', 'Calm']) await updateTopic(ports, { topic, patch: { maxAgeDays: 0 } });
+  for (const topic of ['Able', 'Calm'])
+    await updateTopic(ports, { topic, by: KEN, patch: { maxAgeDays: 0 } });
   time.now += 31 * DAY;
   expect(await ids('zebra stripes')).toEqual([
     'topic-able/zebra.md',
@@ -86,7 +88,7 @@ it('says since when a topic is stale, and never finds an obsolete one', async ()
     trust: { tier: 'stale' },
     topic: { status: 'stale', is_stale: true, stale_since: since },
   });
-  await updateTopic(ports, { topic: 'Signals', patch: { status: 'obsolete', maxAgeDays: 0 } });
+  await updateTopic(ports, { topic: 'Signals', by: KEN, patch: { status: 'obsolete', maxAgeDays: 0 } });
   expect(await ids('zebra')).toEqual([]);
   expect(await searchTopics(ports, { query: 'zebra' }, never)).toEqual([]);
   await expect(search('zebra', { topic: 'topic-signals' })).rejects.toMatchObject({
@@ -96,7 +98,7 @@ it('says since when a topic is stale, and never finds an obsolete one', async ()
   expect(await listTopics(ports, { includeObsolete: true })).toMatchObject([
     { status: 'obsolete', is_stale: true, stale_since: new Date(time.now).toISOString() },
   ]);
-  await updateTopic(ports, { topic: 'Signals', patch: { status: 'active' } });
+  await updateTopic(ports, { topic: 'Signals', by: KEN, patch: { status: 'active' } });
   expect(await ids('zebra')).toEqual(['topic-signals/zebra.md']);
 });
 
@@ -120,7 +122,7 @@ it.each([
   [{ maxAgeDays: -1 }, 'The greatest age is a whole number of days from 0.'],
 ])('an update of %j is refused', async (patch, message) => {
   const { ports } = await desk({ Signals: { 'a.md': 'a\n' } });
-  await expect(updateTopic(ports, { topic: 'Signals', patch })).rejects.toMatchObject({
+  await expect(updateTopic(ports, { topic: 'Signals', by: KEN, patch })).rejects.toMatchObject({
     code: 'references/invalid',
     message,
   });

@@ -9,6 +9,7 @@ export const SKIP_REASONS = [
   'submodule',
   'symlink',
   'too_large',
+  'unreadable',
   'unusable_name',
   'vendored',
 ] as const;

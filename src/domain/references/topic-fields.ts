@@ -1,7 +1,7 @@
 /** The front matter of `topic.md`, as a table and as a topic. */
 
 import { isoTime } from '../../base/time.ts';
-import { isLabelKey } from '../labels/label-key.ts';
+import { changeFrom, NO_MODEL, tableOfChange } from './change-fields.ts';
 import {
   FieldProblem,
   instant,
@@ -14,6 +14,7 @@ import {
   texts,
   whole,
 } from './field-readers.ts';
+import { labelsFrom } from './label-fields.ts';
 import { sourceFrom, tableOfSource } from './source-fields.ts';
 import {
   type Creator,
@@ -29,7 +30,7 @@ import {
 export function topicFrom(slug: string, table: Table, body: string): ReferenceTopic {
   const { id: _id, type: _type, title, tags, labels, status, obsolete_since: since, ...more } = table;
   const { created_at, created_by, approved_by, approval, fetched_at, max_age_days, ...rest } = more;
-  const { trust_score, sources, files, file_count, ...unknown } = rest;
+  const { trust_score, sources, files, file_count, changes, ...unknown } = rest;
   const obsoleteSince = optional(since, (value) => instant('obsolete_since', value));
   const fetchedAt = optional(fetched_at, (value) => instant('fetched_at', value));
   const approver = optional(approved_by, (value) => text('approved_by', value));
@@ -38,7 +39,7 @@ export function topicFrom(slug: string, table: Table, body: string): ReferenceTo
     title: nonEmpty('title', title),
     body,
     tags: texts('tags', tags ?? []),
-    labels: labelsFrom(labels),
+    labels: labelsFrom('labels', labels),
     status: status === 'obsolete' ? 'obsolete' : knownStatus(status),
     ...(obsoleteSince !== undefined && { obsoleteSince }),
     createdAt: optional(created_at, (value) => instant('created_at', value)) ?? fetchedAt ?? 0,
@@ -51,6 +52,7 @@ export function topicFrom(slug: string, table: Table, body: string): ReferenceTo
     trustScore: whole('trust_score', trust_score ?? DEFAULT_TRUST_SCORE, 10),
     sources: list('sources', sources ?? []).map((source, at) => sourceFrom(`sources[${at}]`, source)),
     files: filesFrom(files, file_count),
+    changes: list('changes', changes ?? []).map((change, at) => changeFrom(`changes[${at}]`, change)),
     unknown,
   };
 }
@@ -75,12 +77,10 @@ export function tableOfTopic(topic: ReferenceTopic): Table {
     created_by: { ghost: createdBy.ghost, model: createdBy.model ?? NO_MODEL, ...createdBy.unknown },
     ...(topic.labels.size > 0 && { labels: Object.fromEntries(topic.labels) }),
     sources: topic.sources.map(tableOfSource),
+    ...(topic.changes.length > 0 && { changes: topic.changes.map(tableOfChange) }),
     ...topic.unknown,
   };
 }
-
-/** What a topic says that no model had a part in. */
-const NO_MODEL = 'none';
 
 function knownStatus(status: unknown): 'active' {
   if (status === undefined || status === 'active' || status === 'stale') return 'active';
@@ -97,17 +97,6 @@ function creatorFrom(value: unknown): Creator {
     model: name === NO_MODEL ? undefined : name,
     unknown,
   };
-}
-
-function labelsFrom(value: unknown): ReadonlyMap<string, string> {
-  if (value === undefined) return new Map();
-  if (!isTable(value)) throw new FieldProblem('labels is not a table');
-  return new Map(
-    Object.entries(value).map(([key, label]) => {
-      if (!isLabelKey(key)) throw new FieldProblem(`labels has a key that is none: ${JSON.stringify(key)}`);
-      return [key, text(`labels.${key}`, label)];
-    }),
-  );
 }
 
 function filesFrom(files: unknown, count: unknown): FileList {

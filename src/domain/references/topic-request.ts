@@ -38,6 +38,7 @@ export type NewTopic = Pick<TopicRequest, 'title' | 'sources' | 'createdBy' | 'l
   Partial<Omit<TopicRequest, 'title' | 'sources' | 'createdBy' | 'limits'>>;
 
 const LONGEST_TITLE = 200;
+const LONGEST_BODY = 100_000;
 const MOST_SOURCES = 100;
 
 /** With defaults for what is not said; a Fault for what cannot be meant. */
@@ -62,13 +63,26 @@ export function topicDescription(input: Omit<NewTopic, 'sources' | 'limits'>): T
   if (!isWhole(trustScore) || trustScore > 10) throw invalid('A trust score is a whole number from 0 to 10.');
   return {
     title,
-    body: input.body ?? '',
-    tags: [...new Set((input.tags ?? []).map((tag) => tag.replace(/\s+/g, ' ').trim()).filter(Boolean))],
+    body: checkedBody(input.body ?? ''),
+    tags: distinctTags(input.tags ?? []),
     labels: input.labels ?? new Map(),
     maxAgeDays,
     trustScore,
     createdBy: input.createdBy,
   };
+}
+
+export function checkedBody(body: string): string {
+  if (body.length <= LONGEST_BODY) return body;
+  throw invalid(
+    `What a topic is about has at most ${LONGEST_BODY} characters.`,
+    'Tell it in short; what is long belongs into its sources.',
+  );
+}
+
+/** Each once, on one line. */
+export function distinctTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.replace(/\s+/g, ' ').trim()).filter(Boolean))];
 }
 
 function checkedSource(source: RequestedSource): RequestedSource {

@@ -1,6 +1,7 @@
 /** A reference topic: what was fetched, from where, by whom, and how long it is good for. */
 
 import type { Labels } from '../labels/label.ts';
+import type { TopicChange } from './topic-change.ts';
 
 export interface ReferenceTopic {
   /** The name of its directory, and what its id is made of. */
@@ -26,6 +27,8 @@ export interface ReferenceTopic {
   readonly trustScore: number;
   readonly sources: readonly TopicSource[];
   readonly files: FileList;
+  /** Made by updates, oldest first; only the newest of many. */
+  readonly changes: readonly TopicChange[];
   /** What else stands in its front matter. It is kept as it is. */
   readonly unknown: UnknownKeys;
 }

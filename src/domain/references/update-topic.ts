@@ -1,9 +1,11 @@
-/** Changes what is said about a topic; nothing is fetched. */
+/** Changes what is said about a topic, on record and so that it can be taken back; nothing is fetched. */
 
 import { Fault } from '../../base/fault.ts';
 import { changeLabels, type LabelChange } from '../labels/label.ts';
 import { type AgingPorts, requireTopic } from './find-topic.ts';
-import type { KeptStatus, ReferenceTopic } from './topic.ts';
+import { type KeptStatus, type ReferenceTopic, topicId } from './topic.ts';
+import { type Actor, recordChange, undoLastChange } from './topic-change.ts';
+import { checkedBody, distinctTags } from './topic-request.ts';
 import { type TopicSummary, topicSummary } from './topic-summary.ts';
 
 /** What is absent stays as it is. */
@@ -15,11 +17,16 @@ export interface TopicPatch {
   readonly labels?: readonly LabelChange[] | undefined;
 }
 
+interface UpdateInput {
+  readonly topic: string;
+  readonly by: Actor;
+}
+
 export async function updateTopic(
   ports: AgingPorts,
-  input: { readonly topic: string; readonly patch: TopicPatch },
+  input: UpdateInput & { readonly patch: TopicPatch },
 ): Promise<TopicSummary> {
-  const { patch } = input;
+  const { patch, by } = input;
   const status = keptStatus(patch.status);
   if (Object.values(patch).every((value) => value === undefined))
     throw new Fault('references/invalid', 'Nothing is to be changed.', {
@@ -27,11 +34,30 @@ export async function updateTopic(
     });
   if (patch.maxAgeDays !== undefined && !(Number.isSafeInteger(patch.maxAgeDays) && patch.maxAgeDays >= 0))
     throw new Fault('references/invalid', 'The greatest age is a whole number of days from 0.');
+  return change(ports, input, (topic, at) =>
+    recordChange(topic, patched(topic, patch, status, at), { at, by }),
+  );
+}
+
+/** Takes back the newest change that nobody has taken back. */
+export async function undoUpdate(ports: AgingPorts, input: UpdateInput): Promise<TopicSummary> {
+  return change(ports, input, (topic, at) => {
+    const before = undoLastChange(topic, { at, by: input.by });
+    if (before) return before;
+    throw new Fault('references/invalid', `No change of ${topicId(topic)} is on record to be taken back.`);
+  });
+}
+
+async function change(
+  ports: AgingPorts,
+  input: UpdateInput,
+  made: (topic: ReferenceTopic, now: number) => ReferenceTopic,
+): Promise<TopicSummary> {
   const { slug } = await requireTopic(ports, input.topic);
   const now = ports.clock.now();
   let after: ReferenceTopic | undefined;
   await ports.library.change(slug, (topic) => {
-    after = patched(topic, patch, status, now);
+    after = made(topic, now);
     return after;
   });
   if (!after)
@@ -53,8 +79,8 @@ function patched(
     status: next,
     ...(next === 'obsolete' && since !== undefined && { obsoleteSince: since }),
     maxAgeDays: maxAgeDays ?? topic.maxAgeDays,
-    body: body ?? topic.body,
-    tags: tags === undefined ? topic.tags : [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
+    body: body === undefined ? topic.body : checkedBody(body),
+    tags: tags === undefined ? topic.tags : distinctTags(tags),
     labels: labels === undefined ? topic.labels : changeLabels(topic.labels, labels),
   };
 }

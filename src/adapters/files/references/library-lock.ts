@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { Fault } from '../../../base/fault.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
-import { writing } from '../file-fault.ts';
+import { isSystemError, writeFault, writing } from '../file-fault.ts';
+import { unreadable } from './unreadable.ts';
 
 /** Runs `work` while no other process changes which topics there are. Held for moments, never while fetching. */
 export type Locked = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -11,8 +12,9 @@ const LONGEST_WAIT_MS = 60_000;
 /** The library is made when something is first put there. */
 export function libraryLock(root: string, locks: WriterLocks): Locked {
   return async (work) => {
-    await writing(root, () => mkdir(root, { recursive: true }));
+    await makeLibrary(root);
     const held = await locks.take(root, AbortSignal.timeout(LONGEST_WAIT_MS)).catch((cause: unknown) => {
+      if (isSystemError(cause)) throw writeFault(root, cause);
       if (!(cause instanceof Fault) || cause.code !== 'conversations/busy') throw cause;
       throw new Fault(
         'references/busy',
@@ -29,4 +31,16 @@ export function libraryLock(root: string, locks: WriterLocks): Locked {
       await held.release();
     }
   };
+}
+
+async function makeLibrary(root: string): Promise<void> {
+  await writing(root, async () => {
+    try {
+      await mkdir(root, { recursive: true });
+    } catch (error) {
+      if (isSystemError(error) && error.code === 'EEXIST')
+        throw unreadable(root, { ...error, code: 'ENOTDIR' });
+      throw error;
+    }
+  });
 }

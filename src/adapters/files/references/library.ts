@@ -6,7 +6,6 @@
 
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { Fault } from '../../../base/fault.ts';
 import { compareCodePoints } from '../../../base/text.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import type { ReferenceLibrary } from '../../../domain/references/library.ts';
@@ -19,6 +18,7 @@ import { stagedTopic } from './staged-topic.ts';
 import { clearStage, makeStage, tidyLeftovers } from './stages.ts';
 import { filePathsIn, lookUp, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
 import { formatTopicFile } from './topic-file.ts';
+import { reading } from './unreadable.ts';
 
 export interface LibraryPlace {
   readonly root: string;
@@ -97,11 +97,7 @@ async function namesIn(directory: string): Promise<string[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    if (error.code === 'ENOENT') return [];
-    throw new Fault('files/unreadable', `${directory} cannot be read (${error.code}).`, {
-      hint: 'Check references.root, who owns it and whether you may read there.',
-      cause: error,
-    });
+    if (isSystemError(error) && error.code === 'ENOENT') return [];
+    return reading(directory, () => Promise.reject(error));
   }
 }

@@ -1,14 +1,14 @@
 /** Reading one topic's directory, whose content may be hostile: links are never followed inside of it. */
 
 import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { access, lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileNameProblem } from '../../../domain/references/file-name.ts';
 import type { KeptTopic } from '../../../domain/references/library.ts';
 import { isSystemError } from '../file-fault.ts';
-import { parseTopicFile } from './topic-file.ts';
+import { MAX_TOPIC_BYTES, parseTopicFile } from './topic-file.ts';
+import { reading, readProblem } from './unreadable.ts';
 
-const MAX_TOPIC_BYTES = 1024 * 1024;
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** Nothing that was fetched is larger; what is, somebody put there. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -26,10 +26,23 @@ export async function readTopicIn(directory: string, slug: string): Promise<Kept
     }
     const read = parseTopicFile(slug, new TextDecoder().decode(content));
     if (!read.ok) return { slug, problem: read.problem };
-    return { slug, topic: read.topic, stamp: await stampOf(directory) };
+    const problem =
+      (await accessProblem(directory, 'lock.jsonl')) ?? (await accessProblem(directory, 'files'));
+    return problem ? { slug, problem } : { slug, topic: read.topic, stamp: await stampOf(directory) };
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return { slug, problem: `topic.md cannot be read (${error.code})` };
+    return { slug, problem: `topic.md cannot be read: ${readProblem(error)}` };
+  }
+}
+
+/** What is not there is no problem here: the lock, or the lack of it, tells what is missing. */
+async function accessProblem(directory: string, name: string): Promise<string | undefined> {
+  try {
+    await access(path.join(directory, name), constants.R_OK);
+    return undefined;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return error.code === 'ENOENT' ? undefined : `${name} cannot be read: ${readProblem(error)}`;
   }
 }
 
@@ -41,7 +54,8 @@ async function stampOf(directory: string): Promise<string> {
 }
 
 export async function readLockIn(directory: string): Promise<string> {
-  const content = await readPlain(path.join(directory, 'lock.jsonl'), MAX_LOCK_BYTES).catch(absent);
+  const file = path.join(directory, 'lock.jsonl');
+  const content = await reading(file, () => readPlain(file, MAX_LOCK_BYTES).catch(absent));
   return content ? new TextDecoder().decode(content) : '';
 }
 
@@ -59,19 +73,26 @@ export async function plainFile(directory: string, name: string): Promise<string
   }
 }
 
+/** Undefined also for what cannot be read: one bad file is as good as lost, and spoils no other. */
 export async function readFileIn(directory: string, name: string): Promise<Uint8Array | undefined> {
   const file = await plainFile(directory, name);
-  return file ? readPlain(file, MAX_FILE_BYTES).catch(absent) : undefined;
+  return file ? readPlain(file, MAX_FILE_BYTES).catch(unlessBug) : undefined;
 }
 
-/** Below `files`, with slashes; what is neither a directory nor a plain file is left out. */
+/** Below `files`, with slashes; what is neither a plain file nor a directory that can be read is left out. */
 export async function filePathsIn(directory: string): Promise<string[]> {
   const files = path.join(directory, 'files');
   if (!(await lookUp(files))?.isDirectory()) return [];
-  const entries = await readdir(files, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(files, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  const paths: string[] = [];
+  const directories = [''];
+  for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+    for (const entry of (await readdir(path.join(files, at), { withFileTypes: true }).catch(unlessBug)) ??
+      []) {
+      if (entry.isDirectory()) directories.push(`${at}${entry.name}/`);
+      else if (entry.isFile()) paths.push(`${at}${entry.name}`);
+    }
+  }
+  return paths;
 }
 
 /** Undefined for what is not there or is no plain file; does not wait for a pipe. */
@@ -92,8 +113,13 @@ async function readPlain(file: string, maxBytes: number): Promise<Uint8Array | u
 
 const NOT_PLAIN = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
 
+/** A Fault where nobody can tell. */
 export async function lookUp(file: string) {
-  return lstat(file).catch(absent);
+  return reading(file, () => lstat(file).catch(absent));
+}
+
+function unlessBug(error: unknown): undefined {
+  if (!isSystemError(error)) throw error;
 }
 
 function absent(error: unknown): undefined {

@@ -29,6 +29,22 @@ const source: fc.Arbitrary<TopicSource> = fc.oneof(
     { requiredKeys: ['type', 'url', 'unknown'] },
   ),
 );
+const actor = fc.record({ ghost: text, model: fc.constantFrom('openai/gpt', undefined) });
+const said = fc.record(
+  {
+    status: fc.constantFrom('active' as const, 'obsolete' as const),
+    obsoleteSince: instant,
+    maxAgeDays: fc.nat(),
+    body: text,
+    tags: fc.array(text),
+    labels: fc.constantFrom(new Map(), new Map([['team', 'garden']])),
+  },
+  { requiredKeys: [] },
+);
+const change = fc.record(
+  { at: instant, by: actor, before: said, undone: fc.record({ at: instant, by: actor }) },
+  { requiredKeys: ['at', 'by', 'before'] },
+);
 const topics: fc.Arbitrary<ReferenceTopic> = fc
   .record(
     {
@@ -44,6 +60,7 @@ const topics: fc.Arbitrary<ReferenceTopic> = fc
       createdBy: fc.record({ ghost: text, model: fc.constantFrom('openai/gpt', undefined), unknown }),
       approvedBy: fc.record({ operator: text, id: text }),
       sources: fc.array(source, { maxLength: 3 }),
+      changes: fc.array(change, { maxLength: 3 }),
       unknown,
     },
     { requiredKeys: [] },
@@ -111,8 +128,22 @@ it.each([
   ['title = "T"\n[[sources]]\ntype = "svn"', 'sources[0].type is none of git, web and local'],
   ['title = "T"\n[[sources]]\ntype = "git"', 'sources[0].url is missing'],
   ['title = "T"\nsources = 1', 'sources is not a list'],
+  ['title = "T"\nchanges = "many"', 'changes is not a list'],
+  ['title = "T"\nchanges = ["one"]', 'changes[0] is not a table'],
+  ['title = "T"\nchanges = [{ ghost = "x" }]', 'changes[0].at is not a time'],
+  [
+    'title = "T"\nchanges = [{ at = 2025-06-15, before = { status = "new" } }]',
+    'changes[0].before.status is none of active and obsolete',
+  ],
 ])('%j: %s', (front, problem) => {
   expect(parsed(front)).toEqual({ ok: false, problem: `topic.md: ${problem}` });
+});
+
+it('writes nothing that it could not read again', () => {
+  const tags = Array.from({ length: 200_000 }, (_, at) => `tag ${at}`);
+  expect(() => formatTopicFile(exampleTopic({ tags }))).toThrow(
+    'What is said about topic-signals is longer than 1 MiB.',
+  );
 });
 
 it.each(['', 'no front matter', '+++\ntitle = "T"\n', '+++ title\n+++\n'])('%j is no topic', (whole) => {

@@ -1,14 +1,16 @@
 /** `topic.md`: TOML between `+++` lines, then the body. */
 
 import { parse, stringify, TomlError } from 'smol-toml';
+import { Fault } from '../../../base/fault.ts';
 import { FieldProblem } from '../../../domain/references/field-readers.ts';
-import type { ReferenceTopic } from '../../../domain/references/topic.ts';
+import { type ReferenceTopic, topicId } from '../../../domain/references/topic.ts';
 import { tableOfTopic, topicFrom } from '../../../domain/references/topic-fields.ts';
 
 export type ReadTopic =
   | { readonly ok: true; readonly topic: ReferenceTopic }
   | { readonly ok: false; readonly problem: string };
 
+export const MAX_TOPIC_BYTES = 1024 * 1024;
 const MAX_DEPTH = 50;
 
 /** Any text can be read; what is no topic is told. */
@@ -25,9 +27,14 @@ export function parseTopicFile(slug: string, text: string): ReadTopic {
   }
 }
 
-/** Reads back as the same topic. */
+/** Reads back as the same topic; a Fault for one that would be too long to be read. */
 export function formatTopicFile(topic: ReferenceTopic): string {
-  return `+++\n${stringify(tableOfTopic(topic), { maxDepth: MAX_DEPTH + 2 })}+++\n\n${topic.body}\n`;
+  const front = stringify(tableOfTopic(topic), { maxDepth: MAX_DEPTH + 2 });
+  const text = `+++\n${front}+++\n\n${topic.body}\n`;
+  if (Buffer.byteLength(text) <= MAX_TOPIC_BYTES) return text;
+  throw new Fault('references/too-large', `What is said about ${topicId(topic)} is longer than 1 MiB.`, {
+    hint: 'Shorten its body, tags and labels.',
+  });
 }
 
 /** An empty line before it and the last line end are ours. */

@@ -1,4 +1,4 @@
-import { constants, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { access, constants, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import { isGood } from '../../../domain/references/library.ts';
@@ -6,6 +6,7 @@ import { parseLock } from '../../../domain/references/lock.ts';
 import type { TopicTransfer } from '../../../domain/references/topic-transfer.ts';
 import { writing } from '../file-fault.ts';
 import { filePathsIn, lookUp, plainFile, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
+import { reading } from './unreadable.ts';
 
 /** Directories are absolute. */
 export function topicTransfer(root: string): TopicTransfer {
@@ -43,6 +44,7 @@ async function copyTopic(source: string, target: string): Promise<void> {
   for (const name of await filePathsIn(source)) {
     const file = await plainFile(source, name);
     if (!file) continue;
+    await reading(file, () => access(file, constants.R_OK));
     const copy = path.join(target, 'files', name);
     await mkdir(path.dirname(copy), { recursive: true });
     await copyFile(file, copy, constants.COPYFILE_EXCL);

@@ -1,6 +1,7 @@
 import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
 import type { Finding as KnowledgeFinding } from '../../../domain/knowledge-base/finding.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { counted } from '../render/counted.ts';
 import { ok, problem, type RunCheck, warning } from './check.ts';
 
 /** Whoever learns from a topic without a directory gets nothing; everything else is worth a look. */
@@ -15,15 +16,11 @@ export const checkKnowledgeBase: RunCheck = async ({ app }) => {
     );
   }
   if (findings.length > 0) {
-    return warning(count(findings.length, 'finding'), 'Run "ken kb check" to see each.');
+    return warning(counted(findings.length, 'finding'), 'Run "ken kb check" to see each.');
   }
-  return ok(count(knowledge.topics.filter(({ enabled }) => enabled).length, 'topic'));
+  return ok(counted(knowledge.topics.filter(({ enabled }) => enabled).length, 'topic'));
 };
 
 function sentence({ topic, message }: KnowledgeFinding): string {
   return `${topic}: ${message}`;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${number === 1 ? what : `${what}s`}`;
 }

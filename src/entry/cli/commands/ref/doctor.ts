@@ -1,5 +1,6 @@
 import { checkLibrary, type LibraryFinding } from '../../../../domain/references/check-library.ts';
 import type { Command } from '../../command.ts';
+import { counted } from '../../render/counted.ts';
 import { type Column, table } from '../../render/table.ts';
 
 export const checkReferences: Command = {
@@ -12,7 +13,7 @@ export const checkReferences: Command = {
     const { topics, files, findings } = await checkLibrary(await openAnywhere(), signal);
     if (terminal.json) terminal.printJson({ topics, files, findings });
     else if (findings.length > 0) terminal.printStyled(table(terminal, COLUMNS, findings.map(row)));
-    else terminal.note(`${topics} topics, ${files} files: nothing is wrong.`);
+    else terminal.note(`${counted(topics, 'topic')}, ${counted(files, 'file')}: nothing is wrong.`);
     return findings.length > 0 ? 6 : 0;
   },
 };

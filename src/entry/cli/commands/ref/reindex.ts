@@ -1,4 +1,5 @@
 import type { Command } from '../../command.ts';
+import { counted } from '../../render/counted.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 
 export const reindexReferences: Command = {
@@ -18,7 +19,7 @@ export const reindexReferences: Command = {
     const counts = await app.referenceIndex.chunkCounts();
     const chunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (terminal.json) terminal.printJson({ topic_count: counts.size, chunk_count: chunks, tidied });
-    else terminal.note(`${counts.size} ${counts.size === 1 ? 'topic' : 'topics'}, ${chunks} chunks.`);
+    else terminal.note(`${counted(counts.size, 'topic')}, ${counted(chunks, 'chunk')}.`);
     return undefined;
   },
 };

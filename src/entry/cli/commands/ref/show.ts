@@ -1,9 +1,11 @@
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
+import { tableOfSaid } from '../../../../domain/references/change-fields.ts';
 import { requireTopic } from '../../../../domain/references/find-topic.ts';
 import type { LockedFile } from '../../../../domain/references/lock.ts';
 import { freshnessAt } from '../../../../domain/references/staleness.ts';
 import { addressOf, type ReferenceTopic, type TopicSource } from '../../../../domain/references/topic.ts';
+import type { Actor, TopicChange } from '../../../../domain/references/topic-change.ts';
 import { topicSummary } from '../../../../domain/references/topic-summary.ts';
 import type { Command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
@@ -28,6 +30,7 @@ export const showReference: Command = {
         created_by: { ghost: topic.createdBy.ghost, model: topic.createdBy.model ?? null },
         approved_by: topic.approvedBy?.operator ?? null,
         sources: topic.sources.map(sourceJson),
+        changes: topic.changes.map(changeJson),
         ...(listed && { files: listed }),
       });
       return undefined;
@@ -49,14 +52,37 @@ function lines(topic: ReferenceTopic, now: number): string[] {
     `status    ${status}${since}; fetched ${fetched_at ?? 'nobody knows when'}, good for ${ageText(topic.maxAgeDays)}`,
     `files     ${file_count}`,
     `trust     ${topic.trustScore} of 10`,
-    `made by   ${createdBy.ghost}, ${createdBy.model === undefined ? 'without a model' : `with ${createdBy.model}`}`,
+    `made by   ${actorText(createdBy)}`,
     ...(approvedBy ? [`approved  by ${approvedBy.operator}`] : []),
     ...(tags.length > 0 ? [`tags      ${tags.join(', ')}`] : []),
     ...(labels.size > 0
       ? [`labels    ${[...labels].map(([key, value]) => formatLabel(key, value)).join(' ')}`]
       : []),
     ...topic.sources.map((source) => `source    ${sourceText(source)}`),
+    ...topic.changes.map((change) => `changed   ${changeText(change)}`),
   ];
+}
+
+function actorText({ ghost, model }: Actor): string {
+  return `${ghost}, ${model === undefined ? 'without a model' : `with ${model}`}`;
+}
+
+function changeText({ at, by, before, undone }: TopicChange): string {
+  const { obsolete_since: _, ...said } = tableOfSaid(before);
+  const what = Object.keys(said).join(', ').replaceAll('_', ' ');
+  const back = undone ? `; taken back ${isoTime(undone.at)} by ${actorText(undone.by)}` : '';
+  return `${isoTime(at)} by ${actorText(by)}: ${what}${back}`;
+}
+
+function changeJson({ at, by, before, undone }: TopicChange) {
+  return {
+    at: isoTime(at),
+    by: { ghost: by.ghost, model: by.model ?? null },
+    before: tableOfSaid(before),
+    ...(undone && {
+      undone: { at: isoTime(undone.at), by: { ghost: undone.by.ghost, model: undone.by.model ?? null } },
+    }),
+  };
 }
 
 function ageText(days: number): string {
