@@ -7,7 +7,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
 import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
-import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
+import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
 import { appendEvents, replaceEventLog, setTornLineAside } from './append-events.ts';
@@ -42,7 +42,7 @@ export async function openWriter(
   ports: WriterPorts,
   wait: AbortSignal | undefined,
 ): Promise<ConversationWriter> {
-  const lock = await ports.locks.take(directory, wait);
+  const lock = await takeLock(directory, ports, wait);
   const inside = (name: string) => path.join(directory, name);
   const log = inside('events.jsonl');
   try {
@@ -68,6 +68,21 @@ export async function openWriter(
     },
     release: () => lock.release(),
   };
+}
+
+/** Whoever waits is told for whom. */
+async function takeLock(
+  directory: string,
+  { locks, warn }: WriterPorts,
+  wait: AbortSignal | undefined,
+): Promise<HeldLock> {
+  try {
+    return await locks.take(directory);
+  } catch (error) {
+    if (!wait || !(error instanceof Fault) || error.code !== 'conversations/busy') throw error;
+    warn(`${error.message} Waiting until it is done; Ctrl-C leaves.`);
+    return locks.take(directory, wait);
+  }
 }
 
 /** Lists are believed while the directory of all conversations looks as it did. */
