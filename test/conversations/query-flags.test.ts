@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { type Asking, asking } from '../recorded/asking.ts';
-import type { Answer } from '../recorded/replay-server.ts';
+import { type Answer, replayServer } from '../recorded/replay-server.ts';
 import { calling, saying } from './scripted-replies.ts';
 
 const problem = ptyProblem();
@@ -216,6 +217,48 @@ describe('attachments', () => {
     expect(existsSync(path.join(box.root, '.ken/conversations'))).toBe(false);
   });
 
+  it.each([
+    ['', 2, 'An attachment has no name.'],
+    ['cmd:', 2, '"cmd:" names no command.'],
+    [`cmd:echo 'a`, 2, `"cmd:echo 'a" has an unbalanced quote.`],
+    ['ftp://example.org/x', 3, 'There is nothing to attach at "ftp://example.org/x".'],
+    ['http://127.0.0.1:9/x', 4, '127.0.0.1 is a loopback address; ken does not connect to those.'],
+    ['bytes', 1, 'None of the 2 files at "bytes" is UTF-8 text.'],
+  ])('%j is no attachment', async (source, code, message) => {
+    const box = await answering();
+    box.write('bytes/a', new Uint8Array([0xff]));
+    box.write('bytes/b', 'a\0b');
+    const { stdout, stderr, ...ended } = await box.ken(['q', '-n', '-a', source, 'What?']);
+    expect({ ...ended, stdout, line: stderr.split('\n')[0] }).toEqual({
+      code,
+      stdout: '',
+      line: `ken: ${message}`,
+    });
+    expect(box.server.requests).toEqual([]);
+  });
+
+  it('http: pages come through the guarded client, as Markdown; the output of cmd: as it is', async () => {
+    const page = '<html><body><h1>Tea</h1><p>Water at <b>80</b> degrees.</p></body></html>';
+    const html = await replayServer(() => ({ headers: { 'content-type': 'text/html' }, body: page }));
+    const allowed = '[net]\nallow = ["127.0.0.1"]\n[approvals]\nnoninteractive = "allow"\n';
+    const box = await asking('llamacpp', [saying('1'), saying('2')], undefined, allowed);
+    box.write('.ken/config.toml', 'conversation.attachments = ["kb/deploy.md"]\n');
+    const words = ['-a', `${html.url}/tea`, '-a', "cmd:printf '%s|' 'a b' c", '-a', 'kb/deploy.md'];
+    expect(await box.ken(['q', '-n', ...words, 'What?'])).toMatchObject({ code: 0, stderr: '' });
+    expect(lastUser(box).content).toBe(
+      [
+        'Attached "kb/deploy.md":\n\n```\n# Deploy\n\nRun make deploy.\n```',
+        `Attached "${html.url}/tea":\n\n\`\`\`\n# Tea\n\nWater at **80** degrees.\n\`\`\``,
+        `Attached "cmd:printf '%s|' 'a b' c":\n\n\`\`\`\na b|c|\n\`\`\``,
+        'What?',
+      ].join('\n\n'),
+    );
+    expect((await box.ken(['q', '-n', '-a', 'cmd:sh -c "echo no >&2; exit 3"', 'What?'])).stderr).toBe(
+      'ken: "cmd:sh -c "echo no >&2; exit 3"" failed: no.\n',
+    );
+    expect(box.server.requests).toHaveLength(1);
+  });
+
   it('cmd: waits for a person, and runs nothing without one', async () => {
     const box = await answering();
     expect(await box.ken(['q', '-n', '-a', 'cmd:touch ran', 'What?'])).toMatchObject({ code: 4, stdout: '' });
@@ -247,4 +290,47 @@ describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
     });
     expect(await box.ken(['q', '--id', '@last'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' });
   });
+
+  /** Hears that it should end, tells so, and goes on. */
+  const STUBBORN = [
+    '[conversation.tools.stubborn]',
+    'source = "local"',
+    'run = "unattended"',
+    `command = { program = "trap 'touch asked' TERM; echo $$ > started; while :; do sleep 0.1; done", shell = true }`,
+    '',
+  ].join('\n');
+
+  it('while a tool runs asks it to stop; the second leaves at once, and the turn goes on later', async () => {
+    const replies = [calling([{ name: 'stubborn', arguments: {} }]), saying('Done.')];
+    const box = await asking('llamacpp', replies, '', STUBBORN);
+    const pty = openPty('ken q -n Go; echo "ended $?"', {
+      directory: box.root,
+      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
+    });
+    const started = path.join(box.root, 'started');
+    await vi.waitUntil(() => existsSync(started), LONG);
+    pty.type(CTRL_C);
+    await vi.waitUntil(() => existsSync(path.join(box.root, 'asked')), LONG);
+    // Twice within a moment counts as one press.
+    const pressing = setInterval(() => pty.type(CTRL_C), 50);
+    await pty.waitFor('ended 130');
+    clearInterval(pressing);
+    expect(box.events().map(({ type }) => type)).toEqual([
+      'turn_start',
+      'user_message',
+      'assistant_message',
+      'tool_call',
+    ]);
+    await vi.waitUntil(() => !isRunning(readFileSync(started, 'utf8').trim()), LONG);
+    expect(await box.ken(['q', '--id', '@last'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' });
+    expect(box.events()[4]).toMatchObject({ type: 'tool_result', outcome: { type: 'error' } });
+  });
 });
+
+const LONG = { timeout: 20_000, interval: 20 };
+
+/** A dead process may stay in the table until init has collected it. */
+function isRunning(pid: string): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}

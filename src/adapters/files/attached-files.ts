@@ -29,7 +29,11 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
         const text = await readText(places, file, files.length === 1);
         if (text !== undefined) texts.push({ source: path.relative(places.workspace, file), text });
       }
-      return texts;
+      if (texts.length > 0) return texts;
+      throw new Fault(
+        'attachments/not-text',
+        `None of the ${files.length} files at "${source}" is UTF-8 text.`,
+      );
     },
   };
 }

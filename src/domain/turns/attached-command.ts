@@ -20,7 +20,9 @@ export function attachedCommands(
   return {
     async read(source, signal) {
       if (!source.startsWith('cmd:')) return undefined;
-      const [program, ...args] = splitCommand(source.slice(4)) ?? [];
+      const words = splitCommand(source.slice(4));
+      if (!words) throw new Fault('cli/usage', `"${source}" has an unbalanced quote.`);
+      const [program, ...args] = words;
       if (!program) throw new Fault('cli/usage', `"${source}" names no command.`);
       const reason = { type: 'tool_run', tool: 'cmd', arguments: { command: source.slice(4) } } as const;
       granted(
