@@ -49,7 +49,7 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   const uri = `ken://ref/topic-signals@${head}/docs/batch.md#L1-L3`;
   expect(await ken(['ref', 'search', 'batch', 'writes', '--topic', 'signals'])).toEqual({
     code: 0,
-    stdout: `Signals › docs/batch.md › Batching  [reference, 1.00]\n${uri}\n  # Batching Several writes inside batch() notify the readers once.\n\n`,
+    stdout: `Signals › docs/batch.md › Batching  [reference, 1.00]\n${uri}\n  # Batching\n  Several writes inside batch() notify the readers once.\n\n`,
     stderr: '',
   });
   expect(await ken(['search', '--in', 'refs', 'batch', 'writes'])).toMatchObject({

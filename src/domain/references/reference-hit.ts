@@ -38,15 +38,13 @@ export interface HitStanding {
   readonly topic: TopicSummary;
 }
 
-const SNIPPET = 240;
-
 export function referenceHit(passage: RankedPassage, topic: ReferenceTopic, now: number): ReferenceHit {
-  const { topicId, path, heading, text, score } = passage;
+  const { topicId, path, heading, snippet, text, score } = passage;
   return {
     kind: 'chunk',
     id: `${topicId}/${path}`,
     title: [topic.title, path, heading].filter((part) => part !== '').join(' › '),
-    snippet: snippetOf(text),
+    snippet,
     text,
     score,
     citation: passageCitation(passage),
@@ -78,9 +76,4 @@ export function standingOf(topic: ReferenceTopic, now: number): HitStanding {
     ...(labels && { labels }),
     topic: summary,
   };
-}
-
-export function snippetOf(text: string): string {
-  const letters = [...text.replace(/\s+/g, ' ').trim()];
-  return letters.length > SNIPPET ? `${letters.slice(0, SNIPPET).join('')}…` : letters.join('');
 }

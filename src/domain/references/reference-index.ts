@@ -64,6 +64,8 @@ export interface RankedPassage {
   readonly path: string;
   readonly heading: string;
   readonly text: string;
+  /** The lines of it that are about the question. */
+  readonly snippet: string;
   readonly lines: { readonly first: number; readonly last: number };
   /** The commit, or the beginning of the digest. */
   readonly version: string;

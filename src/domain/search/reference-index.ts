@@ -1,6 +1,5 @@
 /** The engine over the library's own index, for the part of ken that looks after the library. */
 
-import { snippetOf } from '../references/reference-hit.ts';
 import type {
   PassageQuestion,
   RankedPassage,
@@ -14,6 +13,7 @@ import { countByTopic } from './count-by-topic.ts';
 import type { StoredChunk } from './index-item.ts';
 import { FILES, TOPICS, versionIn } from './reference-items.ts';
 import { type SearchEngine, type SearchHit, searchEngine } from './search-engine.ts';
+import { snippetOf, type TermWeights } from './snippet.ts';
 import { type ReferenceSyncPorts, referenceChanges, syncReferences } from './sync-references.ts';
 
 const PER_FILE = 3;
@@ -43,7 +43,7 @@ async function rankPassages(
 ): Promise<Ranking<RankedPassage>> {
   const { text, limit, topics, paths, kind } = question;
   const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
-  const { hits, hasAbstained, nearMisses } = await engine.search({
+  const { hits, hasAbstained, nearMisses, terms } = await engine.search({
     question: text,
     limit,
     perItem: PER_FILE,
@@ -51,16 +51,18 @@ async function rankPassages(
     ...(paths && { filter: { paths } }),
     tierOf: ({ topic }) => topics.get(topic) ?? 0,
   });
-  return { found: hits.map(passageOf), hasAbstained, nearest: nearMisses.map(passageOf) };
+  const passages = (found: readonly SearchHit[]) => found.map((hit) => passageOf(hit, terms));
+  return { found: passages(hits), hasAbstained, nearest: passages(nearMisses) };
 }
 
-function passageOf({ chunk, score }: SearchHit): RankedPassage {
+function passageOf({ chunk, score }: SearchHit, terms: TermWeights): RankedPassage {
   const { topic, path, heading, body } = chunk;
   return {
     topicId: topic,
     path,
     heading,
     text: body,
+    snippet: snippetOf(chunk, terms),
     lines: linesOf(chunk),
     ...versionIn(chunk),
     uri: passageUri(chunk),
@@ -99,23 +101,29 @@ async function rankTopics(
   const inside = await ask(Object.values(FILES), TOPIC_PASSAGES);
   const hasAbstained = about.hasAbstained && inside.hasAbstained;
   return {
-    found: bestByTopic(about.hits, inside.hits).slice(0, limit),
+    found: bestByTopic(about.hits, inside.hits, about.terms).slice(0, limit),
     hasAbstained,
-    nearest: hasAbstained ? bestByTopic(about.nearMisses, inside.nearMisses).slice(0, limit) : [],
+    nearest: hasAbstained
+      ? bestByTopic(about.nearMisses, inside.nearMisses, about.terms).slice(0, limit)
+      : [],
   };
 }
 
-function bestByTopic(about: readonly SearchHit[], inside: readonly SearchHit[]): RankedTopic[] {
+function bestByTopic(
+  about: readonly SearchHit[],
+  inside: readonly SearchHit[],
+  terms: TermWeights,
+): RankedTopic[] {
   const best = new Map<string, RankedTopic>();
   const weighed = [
     ...about.map((hit) => ({ hit, share: 1 })),
     ...inside.map((hit) => ({ hit, share: PASSAGE_SHARE })),
   ];
   for (const { hit, share } of weighed) {
-    const { topic: topicId, body } = hit.chunk;
+    const topicId = hit.chunk.topic;
     const score = Math.round(hit.score * share * 1000) / 1000;
     if (score > (best.get(topicId)?.score ?? -1))
-      best.set(topicId, { topicId, score, snippet: snippetOf(body) });
+      best.set(topicId, { topicId, score, snippet: snippetOf(hit.chunk, terms) });
   }
   return [...best.values()].sort((a, b) => b.score - a.score || (a.topicId < b.topicId ? -1 : 1));
 }

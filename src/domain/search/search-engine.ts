@@ -13,6 +13,7 @@ import { type FoundChunk, pickHits } from './ranking/pick-hits.ts';
 import { type QuestionVector, questionVector } from './ranking/question-vector.ts';
 import { type Ranking, rankChunks } from './ranking/rank-chunks.ts';
 import { signalsOf } from './ranking/signals.ts';
+import type { TermWeights } from './snippet.ts';
 
 export interface SearchEngine {
   /** Any text is a question. Throws only what the stores throw: an embedder that is away costs its part of the ranking. */
@@ -52,6 +53,8 @@ export interface SearchResult {
   readonly confidence: number;
   readonly signals: Signals | undefined;
   readonly vector: QuestionVector;
+  /** What was looked for, guesses at words included. */
+  readonly terms: TermWeights;
 }
 
 export interface SearchHit {
@@ -123,5 +126,14 @@ function resultOf(
     confidence: sure,
     signals,
     vector,
+    terms: termsOf(ranking),
   };
+}
+
+function termsOf({ words }: Ranking): TermWeights {
+  return new Map(
+    words.words.flatMap(({ alternatives, rarity }) =>
+      alternatives.map(({ term, factor }): [string, number] => [term, rarity * factor]),
+    ),
+  );
 }

@@ -6,6 +6,7 @@ import type { Embedder } from './embedder.ts';
 import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
 import { type SearchHit, searchEngine } from './search-engine.ts';
 import type { SearchedIndex, SearchSource } from './search-source.ts';
+import { snippetOf, type TermWeights } from './snippet.ts';
 import { searchedBy, sourcesByName } from './wanted-indexes.ts';
 
 export interface EverythingPorts {
@@ -25,7 +26,6 @@ export interface Question {
 }
 
 const PER_ITEM = 3;
-const SNIPPET = 240;
 
 /** The indexes must be in step with their sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
@@ -52,8 +52,8 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
       return TRUST_TIERS.indexOf(source?.tierOf(chunk) ?? 'stale') + (source?.distrustOf?.(chunk) ?? 0);
     },
   });
-  const envelope = (hits: readonly SearchHit[]) =>
-    hits.flatMap((hit) => hitOf(byName, hit, budget !== undefined));
+  const shown = { terms: result.terms, withText: budget !== undefined };
+  const envelope = (hits: readonly SearchHit[]) => hits.flatMap((hit) => hitOf(byName, hit, shown));
   const hits = envelope(result.hits);
   return {
     hits: budget === undefined ? hits : withinBudget(hits, budget),
@@ -62,7 +62,11 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
   };
 }
 
-function hitOf(sources: ReadonlyMap<string, SearchSource>, hit: SearchHit, withText: boolean): Hit[] {
+function hitOf(
+  sources: ReadonlyMap<string, SearchSource>,
+  hit: SearchHit,
+  { terms, withText }: { readonly terms: TermWeights; readonly withText: boolean },
+): Hit[] {
   const { chunk, score, explanation } = hit;
   const source = sources.get(chunk.source);
   if (!source) return [];
@@ -71,7 +75,7 @@ function hitOf(sources: ReadonlyMap<string, SearchSource>, hit: SearchHit, withT
       kind: chunk.kind,
       id: chunk.id,
       title: titleOf(chunk),
-      snippet: snippetOf(chunk.body),
+      snippet: snippetOf(chunk, terms),
       ...(withText && { text: chunk.body }),
       score: Math.round(score * 1000) / 1000,
       citation: source.citationOf(chunk),
@@ -88,11 +92,6 @@ function titleOf({ kind, title, path, heading }: SearchHit['chunk']): string {
   if (kind === 'chunk') return [title, path, heading].filter((part) => part !== '').join(' › ');
   if (kind === 'turn' || kind === 'entry' || heading === '' || heading === title) return title;
   return heading.startsWith(`${title} › `) ? heading : `${title} › ${heading}`;
-}
-
-function snippetOf(body: string): string {
-  const letters = [...body.replace(/\s+/g, ' ').trim()];
-  return letters.length > SNIPPET ? `${letters.slice(0, SNIPPET).join('')}…` : letters.join('');
 }
 
 function withinBudget(hits: readonly Hit[], budget: number): Hit[] {

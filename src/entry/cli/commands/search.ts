@@ -71,7 +71,7 @@ function hitText({ title, snippet, text, citation, score, trust, freshness, expl
   const lines = [
     `${title}  [${trust.tier}${since}, ${score.toFixed(2)}]`,
     citation.uri,
-    `  ${text ?? snippet}`,
+    (text ?? snippet).trimEnd().replace(/^(?=.)/gm, '  '),
   ];
   return [...lines, ...(explain ? [`  ${JSON.stringify(explain)}`] : [])].join('\n');
 }

@@ -76,5 +76,5 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function row({ topic_id, title, status, score, snippet }: FoundTopic): string[] {
-  return [topic_id, title, status, score.toFixed(2), snippet];
+  return [topic_id, title, status, score.toFixed(2), snippet.replace(/\s+/g, ' ')];
 }
