@@ -4,6 +4,7 @@ import type { Clock } from './base/clock.ts';
 import type { NoteDecision } from './base/decision-note.ts';
 import type { DefinitionSource } from './base/definitions.ts';
 import type { Editor } from './base/editor.ts';
+import type { Exclusion } from './base/exclusion.ts';
 import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Pager } from './base/pager.ts';
@@ -60,6 +61,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly config: Config;
   readonly settings: Settings;
   readonly configFiles: ConfigFiles;
+  /** Whoever edits the files of MCP clients. */
+  readonly clientLock: Exclusion;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: ProcessRunner;

@@ -11,6 +11,7 @@ import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
 import { openAttachments } from './compose/attachments.ts';
+import { openClientLock } from './compose/client-lock.ts';
 import { openComponents, openLearnRunner, openToolSurroundings } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { connectLedger } from './compose/connect-ledger.ts';
@@ -61,6 +62,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     models: openModels(configured.config, request.environment),
     ...web,
     configFiles,
+    clientLock: openClientLock(directories),
     clock: systemClock,
     ids,
     processes,

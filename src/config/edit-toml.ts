@@ -10,6 +10,14 @@ import { sameValue, withValueAt } from './tree.ts';
 
 /** `text` must be valid TOML. A Fault when the key stands in a form that cannot be edited safely. */
 export function setInToml(text: string, path: KeyPath, value: Json): string {
+  if (!text.startsWith(BYTE_ORDER_MARK)) return set(text, path, value);
+  return `${BYTE_ORDER_MARK}${set(text.slice(1), path, value)}`;
+}
+
+/** What some editors begin a file with. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+function set(text: string, path: KeyPath, value: Json): string {
   const outline = outlineToml(text);
   const edited = replaced(text, outline, path, value) ?? inserted(text, outline, path, value);
   const wanted = withValueAt(parseToml(text), path, value);
@@ -55,8 +63,10 @@ function insertedLine(text: string, { tables, entries }: TomlOutline, path: KeyP
   const line = `${formatKeyPath(path.slice(-1))} = ${tomlValue(value)}`;
   const table = tables.find((each) => each.node.kind === 'standard' && samePath(each.path, parent));
   if (table) return insertLineAt(text, lineEnd(text, table.node.range[1]), line);
-  if (parent.length > 0)
-    return `${withLineEnd(text)}${text === '' ? '' : '\n'}[${formatKeyPath(parent)}]\n${line}\n`;
+  if (parent.length > 0) {
+    const end = lineEndOf(text);
+    return `${withLineEnd(text, end)}${text === '' ? '' : end}[${formatKeyPath(parent)}]${end}${line}${end}`;
+  }
   const lastAtTop = entries.findLast(({ node }) => node.parent.type === 'TOMLTopLevelTable');
   return lastAtTop
     ? insertLineAt(text, lineEnd(text, lastAtTop.node.range[1]), line)
@@ -66,11 +76,12 @@ function insertedLine(text: string, { tables, entries }: TomlOutline, path: KeyP
 /** Before the first table, but below the comment the file opens with. */
 function insertFirst(text: string, line: string): string {
   const opening = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)?.[0] ?? '';
-  return `${opening}${line}\n${text.slice(opening.length)}`;
+  return `${opening}${line}${lineEndOf(text)}${text.slice(opening.length)}`;
 }
 
 function insertLineAt(text: string, at: number, line: string): string {
-  return `${withLineEnd(text.slice(0, at))}${line}\n${text.slice(at)}`;
+  const end = lineEndOf(text);
+  return `${withLineEnd(text.slice(0, at), end)}${line}${end}${text.slice(at)}`;
 }
 
 function lineEnd(text: string, from: number): number {
@@ -78,8 +89,13 @@ function lineEnd(text: string, from: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
-function withLineEnd(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+function withLineEnd(text: string, end: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}${end}`;
+}
+
+/** As the file has it. */
+function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function samePath(a: KeyPath, b: KeyPath): boolean {

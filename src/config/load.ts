@@ -26,7 +26,7 @@ export interface ConfigFiles {
   /** The files below `base` that match a glob, by code point. */
   matching(base: string, glob: string): Promise<readonly string[]>;
   /** Whole or not at all; directories on the way are made. A link is followed only in the user's own files. */
-  replace(file: string, text: string, standing: Standing): Promise<void>;
+  replace(file: string, text: string, standing: Standing, mode?: number): Promise<void>;
   /** Takes a file away; nothing happens when there is none. */
   remove(file: string): Promise<void>;
 }

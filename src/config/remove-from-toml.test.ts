@@ -14,21 +14,21 @@ it.each([
     '[servers.a]\n\n[servers.ken]\nx = [\n  1,\n]\n[servers.b]\n',
     '[servers.a]\n[servers.b]\n',
   ],
+  ['that dotted keys make', 'a = 1\nservers.ken.x = 1 # mine\nservers.b = 2\n', 'a = 1\nservers.b = 2\n'],
+  ['that stands inline, first', 'servers = { ken = { x = 1 }, a = {} }\n', 'servers = { a = {} }\n'],
+  ['that stands inline, last', 'servers = { a = {}, ken = { x = 1 } } # c\n', 'servers = { a = {} } # c\n'],
+  ['that stands inline, alone', 'servers = { ken = { x = 1 } }\nb = 2\n', 'servers = {  }\nb = 2\n'],
+  [
+    'that stands inline, in several keys',
+    'servers = { ken.x = 1, ken.y = [1, 2], a = 1 }\n',
+    'servers = { a = 1 }\n',
+  ],
+  ['in a table of its own', '[servers]\na = 1\nken.x = 1\nken.y = 2\n', '[servers]\na = 1\n'],
+  ['that is an array', '[[servers.ken]]\nx = 1\n[[servers.ken]]\n[b]\n', '[b]\n'],
+  ['behind a byte-order mark', '\uFEFFa = 1\r\n\r\n[servers.ken]\r\nx = 1\r\n', '\uFEFFa = 1\r\n'],
   ['where there is none', 'a = 1 # kept\n', 'a = 1 # kept\n'],
 ])('takes a table out %s', (_, before, after) => {
   expect(removeFromToml(before, PATH)).toBe(after);
-});
-
-it('refuses what it could not take out alone', () => {
-  for (const text of [
-    'servers.ken.x = 1\n',
-    'servers = { ken = { x = 1 }, a = {} }\n',
-    '[servers]\nken.x = 1\n',
-  ]) {
-    expect(() => removeFromToml(text, PATH)).toThrow(
-      'servers.ken cannot be removed here without touching more.',
-    );
-  }
 });
 
 const line = fc.constantFrom(

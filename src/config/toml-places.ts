@@ -43,7 +43,7 @@ export function outlineToml(text: string): TomlOutline {
 
 /** The place of the key, or of the nearest table above it. */
 export function placeOfKey(text: string, path: KeyPath): Place | undefined {
-  const { entries, tables } = outlineToml(text);
+  const { entries, tables } = outlineToml(text.replace(/^\uFEFF/, ''));
   for (let length = path.length; length > 0; length--) {
     const wanted = formatKeyPath(path.slice(0, length));
     const named = [...entries, ...tables].find((each) => formatKeyPath(each.path) === wanted);

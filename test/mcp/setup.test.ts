@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseJsonc } from '../../src/config/parse-jsonc.ts';
 import { parseToml } from '../../src/config/parse-toml.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
@@ -40,6 +51,11 @@ model = "o9-mini"`;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors put something there
 const IN_FOLDER = ['mcp', '--workspace', '${workspaceFolder}'];
 
+const DESKTOP =
+  process.platform === 'darwin'
+    ? '../home/Library/Application Support/Claude/claude_desktop_config.json'
+    : '../home/.config/Claude/claude_desktop_config.json';
+
 const CASES: readonly Case[] = [
   {
     client: 'claude-code',
@@ -71,10 +87,7 @@ const CASES: readonly Case[] = [
   },
   {
     client: 'claude-desktop',
-    file:
-      process.platform === 'darwin'
-        ? '../home/Library/Application Support/Claude/claude_desktop_config.json'
-        : '../home/.config/Claude/claude_desktop_config.json',
+    file: DESKTOP,
     before: SETTINGS,
     entry: ({ root }) => ({
       mcpServers: { 'ken-work': { command: process.execPath, args: [LAUNCHER, 'mcp', '--workspace', root] } },
@@ -158,14 +171,131 @@ it('keeps what somebody added to its own entry', async () => {
   });
 });
 
-it('writes through no link that came with the workspace', async () => {
+describe('a link that came with the workspace', () => {
+  it('is not written through where it is the file', async () => {
+    const place = sandbox('');
+    const precious = path.join(place.home, 'precious.json');
+    writeFileSync(precious, '{}');
+    symlinkSync(precious, path.join(place.root, '.mcp.json'));
+    const file = path.join(place.root, '.mcp.json');
+    expect(await place.ken(['setup', 'claude-code'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `ken: ${file} leads out of the workspace.\n` +
+        'hint: Put a file of its own in the place of the symbolic link.\n',
+    });
+    expect(readFileSync(precious, 'utf8')).toBe('{}');
+  });
+
+  it('is neither read nor written through where it is the directory', async () => {
+    const place = sandbox('');
+    const elsewhere = path.join(place.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(path.join(elsewhere, 'mcp.json'), '{"secret": 1}');
+    symlinkSync(elsewhere, path.join(place.root, '.cursor'));
+    for (const words of [['--dry-run'], [], ['--remove']]) {
+      const { code, stdout } = await place.ken(['setup', 'cursor', ...words]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    }
+    expect(readFileSync(path.join(elsewhere, 'mcp.json'), 'utf8')).toBe('{"secret": 1}');
+  });
+
+  it('is left alone where it stays inside', async () => {
+    const place = sandbox('');
+    place.write('shared.json', '{}');
+    symlinkSync('shared.json', path.join(place.root, '.mcp.json'));
+    const { code, stderr } = await place.ken(['setup', 'claude-code']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is a symbolic link.');
+    expect(readFileSync(path.join(place.root, 'shared.json'), 'utf8')).toBe('{}');
+  });
+});
+
+describe("the file of the operator's own", () => {
+  const file = (place: Sandbox) => path.join(place.root, DESKTOP);
+
+  it('may be a link, and keeps its mode; the copy is for its owner alone', async () => {
+    const place = sandbox('');
+    const real = path.join(place.home, 'dotfiles.json');
+    writeFileSync(real, '{"keys": "mine"}\n');
+    chmodSync(real, 0o640);
+    mkdirSync(path.dirname(file(place)), { recursive: true });
+    symlinkSync(real, file(place));
+    const { backup } = JSON.parse((await place.ken(['setup', 'claude-desktop', '--json'])).stdout);
+    expect(lstatSync(file(place)).isSymbolicLink()).toBe(true);
+    expect(statSync(real).mode & 0o777).toBe(0o640);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    await place.ken(['setup', 'claude-desktop', '--remove']);
+    expect(readFileSync(real, 'utf8')).toBe('{"keys": "mine"}\n');
+    expect(statSync(real).mode & 0o777).toBe(0o640);
+  });
+
+  it('gets the server of every workspace, when all of them come at once', async () => {
+    const place = sandbox('');
+    mkdirSync(path.dirname(file(place)), { recursive: true });
+    writeFileSync(file(place), SETTINGS);
+    const roots = Array.from({ length: 6 }, (_, at) => path.join(place.root, `${at}/web`));
+    for (const root of roots) mkdirSync(path.join(root, '.ken'), { recursive: true });
+    const setUp = (words: readonly string[]) =>
+      Promise.all(roots.map((directory) => place.ken(['setup', 'claude-desktop', ...words], { directory })));
+    for (const { code } of await setUp([])) expect(code).toBe(0);
+    const { mcpServers } = read(readFileSync(file(place), 'utf8')) as { mcpServers: Record<string, object> };
+    const { files: _, ...kens } = mcpServers;
+    const served = Object.values(kens).map((server) => Reflect.get(server, 'args').at(-1));
+    expect(served.sort()).toEqual(roots);
+    expect(Object.keys(kens).filter((name) => name === 'ken-web')).toHaveLength(1);
+    for (const { code } of await setUp(['--remove'])) expect(code).toBe(0);
+    expect(read(readFileSync(file(place), 'utf8'))).toEqual(read(SETTINGS));
+  });
+});
+
+it.each([
+  ['claude-code', '.mcp.json', '\uFEFF{\r\n\t"mcpServers": {},\r\n}\r\n'],
+  ['codex', '.codex/config.toml', '\uFEFF# mine\r\nmodel = "o9"'],
+  ['claude-code', '.mcp.json', ''],
+  ['codex', '.codex/config.toml', ' \n\n'],
+])('gives %s back its %s as it was: %j', async (client, name, before) => {
   const place = sandbox('');
-  const precious = path.join(place.home, 'precious.json');
-  writeFileSync(precious, '{}');
-  symlinkSync(precious, path.join(place.root, '.mcp.json'));
-  const { code } = await place.ken(['setup', 'claude-code']);
-  expect(code).not.toBe(0);
-  expect(readFileSync(precious, 'utf8')).toBe('{}');
+  const file = place.write(name, before);
+  expect(await place.ken(['setup', client])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain('ken');
+  expect(readFileSync(file, 'utf8').startsWith('\uFEFF')).toBe(before.startsWith('\uFEFF'));
+  expect(await place.ken(['setup', client, '--remove'])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+const NOBODY = 65_534;
+
+it('says what is wrong where it may not write, and leaves everything as it was', async () => {
+  const place = sandbox('');
+  chmodSync(place.root, 0o555);
+  onTestFinished(() => chmodSync(place.root, 0o755));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    chmodSync(path.dirname(place.root), 0o755);
+    for (const file of ['.ken', '.ken/config.toml', '../home'])
+      chownSync(path.join(place.root, file), NOBODY, NOBODY);
+  }
+  const { code, stdout, stderr } = await place.ken(['setup', 'cursor'], { asNobody: isRoot });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^ken: Cannot write .*\.cursor\/mcp\.json/);
+  expect(existsSync(path.join(place.root, '.cursor'))).toBe(false);
+});
+
+it.each([
+  ['a directory', (file: string) => mkdirSync(file)],
+  ['a pipe', (file: string) => void execFileSync('mkfifo', [file])],
+  ['not UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]))],
+  ['a list', (file: string) => writeFileSync(file, '[]')],
+])('refuses a file that is %s', async (_, make) => {
+  const place = sandbox('');
+  const file = path.join(place.root, '.mcp.json');
+  make(file);
+  const { code, stdout, stderr } = await place.ken(['setup', 'claude-code']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(file);
+  expect(stderr).not.toContain('    at ');
 });
 
 it('knows five clients', async () => {

@@ -7,7 +7,8 @@ import type { ConfigFiles } from '../../config/load.ts';
 import { isInside, realPath } from './real-path.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** A byte-order mark stays: who edits a file gives it back. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const configFiles: ConfigFiles = {
   resolve: (base, relative) => path.resolve(base, relative),
@@ -32,10 +33,12 @@ export const configFiles: ConfigFiles = {
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
       .sort(compareCodePoints);
   },
-  async replace(file, text, standing) {
-    mkdirSync(path.dirname(file), { recursive: true });
+  async replace(file, text, standing, mode) {
     const { writeAtomically } = await import('./atomic-write.ts');
-    await writeAtomically(file, text, { followLink: standing === 'user' });
+    const { writing } = await import('./file-fault.ts');
+    await writing(file, async () => void mkdirSync(path.dirname(file), { recursive: true }));
+    const followLink = standing === 'user';
+    await writeAtomically(file, text, { followLink, ...(mode !== undefined && { mode }) });
   },
   async remove(file) {
     const { writing } = await import('./file-fault.ts');

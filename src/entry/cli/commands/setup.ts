@@ -5,7 +5,7 @@ import { Fault } from '../../../base/fault.ts';
 import { lineDifference } from '../../../base/line-difference.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
-import { withKen, withoutKen } from '../setup/edit-client-file.ts';
+import { toldApart, withKen, withoutKen } from '../setup/edit-client-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const setup: Command = {
@@ -28,9 +28,9 @@ export const setup: Command = {
       terminal,
     } = invocation;
     const app = await invocation.open();
-    const plan = await planFor(invocation, app, name as ClientName);
     const isDry = options.has('dry-run');
-    if (plan.isChange && !isDry) await carryOut(app, plan);
+    const planned = () => planFor(invocation, app, name as ClientName);
+    const plan = isDry ? await planned() : await app.clientLock.exclusively(() => carriedOut(app, planned));
     tell(terminal, plan, isDry);
     if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
     return undefined;
@@ -54,16 +54,26 @@ async function planFor(invocation: Invocation, app: WorkspaceApp, name: ClientNa
   const isRemoval = invocation.options.has('remove');
   const client = CLIENTS[name];
   const place = client.place(surroundings(invocation, app));
-  const target = { ...client, ...place };
-  const digest = app.hasher.sha256(place.file).slice(0, 8);
-  const backup = path.join(app.directories.state, 'clients', `${name}-${digest}.bak`);
+  const digestOf = (text: string) => app.hasher.sha256(text).slice(0, 8);
+  const backup = path.join(app.directories.state, 'clients', `${name}-${digestOf(place.file)}.bak`);
+  refuseWayOut(app, place);
   const before = await app.configFiles.read(place.file);
   const kept = await app.configFiles.read(backup);
   const after = named(place.file, () => {
+    const { root } = app.workspace;
+    const target = toldApart({ ...client, ...place }, before ?? '', { root, digest: digestOf(root) });
     if (!isRemoval) return withKen(target, before);
     return before === undefined ? undefined : withoutKen(target, before, kept);
   });
   return { name, client, place, backup, before, after, isChange: after !== before, isRemoval };
+}
+
+/** A link that came with the workspace must not choose which file is read and written. */
+function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing }: ClientPlace): void {
+  if (standing === 'user' || configFiles.leadsInside(file, workspace.root)) return;
+  throw new Fault('files/unwritable', `${file} leads out of the workspace.`, {
+    hint: 'Put a file of its own in the place of the symbolic link.',
+  });
 }
 
 function surroundings({ environment }: Invocation, { workspace }: WorkspaceApp) {
@@ -90,13 +100,15 @@ function named<Value>(file: string, edit: () => Value): Value {
   }
 }
 
-async function carryOut(
-  { configFiles }: WorkspaceApp,
-  { place, backup, before, after }: Plan,
-): Promise<void> {
-  if (before !== undefined) await configFiles.replace(backup, before, 'user');
+async function carriedOut({ configFiles }: WorkspaceApp, planned: () => Promise<Plan>): Promise<Plan> {
+  const plan = await planned();
+  const { place, backup, before, after, isChange } = plan;
+  if (!isChange) return plan;
+  // Servers are often given their keys there.
+  if (before !== undefined) await configFiles.replace(backup, before, 'user', 0o600);
   if (after === undefined) await configFiles.remove(place.file);
   else await configFiles.replace(place.file, after, place.standing);
+  return plan;
 }
 
 function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {

@@ -1,6 +1,6 @@
 /** What becomes of a client's file. */
 
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { removeInJsonc, setInJsonc, valueInJsonc } from '../../../config/edit-jsonc.ts';
 import { setInToml } from '../../../config/edit-toml.ts';
 import { parseToml } from '../../../config/parse-toml.ts';
@@ -30,11 +30,29 @@ export function withoutKen(target: Target, text: string, kept: string | undefine
   return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
 }
 
-/** What the file says about ken so far. */
-export function serverIn(
-  { format, servers, name }: Omit<Target, 'server'>,
+/** Under a name of its own, where another workspace has the one that it would have had. */
+export function toldApart<Named extends Target>(
+  target: Named,
   text: string,
-): JsonObject | undefined {
+  { root, digest }: { readonly root: string; readonly digest: string },
+): Named {
+  const apart = { ...target, name: `${target.name}-${digest}` };
+  if (serverIn(apart, text)) return apart;
+  const workspace = workspaceOf(serverIn(target, text));
+  return workspace === undefined || workspace === root || workspaceOf(target.server) !== root
+    ? target
+    : apart;
+}
+
+/** The one that an entry names. */
+function workspaceOf(server: JsonObject | undefined): Json | undefined {
+  const args = server?.args;
+  const at = isJsonList(args) ? args.indexOf('--workspace') : -1;
+  return at === -1 || !isJsonList(args) ? undefined : args[at + 1];
+}
+
+/** What the file says about ken so far. */
+function serverIn({ format, servers, name }: Omit<Target, 'server'>, text: string): JsonObject | undefined {
   if (text.trim() === '') return undefined;
   const value =
     format === 'jsonc' ? valueInJsonc(text, [servers, name]) : valueAt(parseToml(text), [servers, name]);
