@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { Json } from '../../src/base/json.ts';
 import { exportedEntry, parseExportedEntry } from '../../src/domain/ledger/exported-entry.ts';
+import { scaled } from '../scale.ts';
 import { adding, ledgerSandbox } from './ledger-sandbox.ts';
 
 it('goes to another workspace and back, whole, and a second time changes nothing', async () => {
@@ -39,6 +40,43 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   expect(readFileSync(path.join(here.root, 'out.jsonl'), 'utf8')).toBe(stdout);
   expect((await here.json(['k', 'export', '--output', 'out.jsonl'], 5)).error.code).toBe('files/exists');
 });
+
+it('takes a ledger larger than the memory it is given, out and in, one entry after the other', async () => {
+  const [here, there] = [ledgerSandbox(), ledgerSandbox()];
+  await here.json(adding('a', '--text', 'x'));
+  const [head = '', line = ''] = (await here.ken(['k', 'export'])).stdout.split('\n');
+  const entry = JSON.parse(line);
+  const count = scaled(1000);
+  const lines = Array.from({ length: count }, (_, at) => {
+    // Each supersedes the one behind it in the file, so that none can be written before the last was seen.
+    const supersedes_id = at + 1 < count ? `e${at + 1}` : null;
+    const text = `Port ${at}. ${'The kettle is on. '.repeat(1800)}`;
+    return JSON.stringify({
+      ...entry,
+      id: `e${at}`,
+      supersedes_id,
+      versions: [{ ...entry.versions[0], text }],
+    });
+  });
+  there.write('in.jsonl', [head, ...lines, ''].join('\n'));
+  // Less than the file has bytes; a word of JavaScript more than ken needs to start.
+  const environment = { NODE_OPTIONS: '--max-old-space-size=32' };
+  const ran = (...words: string[]) => there.ken(words, { environment });
+  expect(await ran('k', 'import', 'in.jsonl')).toMatchObject({
+    code: 0,
+    stderr: `${count} taken in, 0 unchanged, 0 left out.\n`,
+  });
+  expect(await ran('k', 'import', 'in.jsonl', '--dry-run')).toMatchObject({
+    code: 0,
+    stderr: `0 would be taken in, ${count} unchanged, 0 left out.\n`,
+  });
+  expect(await there.shell('ken k export > out.jsonl', { environment })).toMatchObject({ code: 0 });
+  const [came, went] = ['in.jsonl', 'out.jsonl'].map((name) =>
+    readFileSync(path.join(there.root, name), 'utf8').trim().split('\n').sort(),
+  );
+  expect(went?.length).toBe(count + 1);
+  expect(went?.every((each, at) => each === came?.[at])).toBe(true);
+}, 120_000);
 
 it('promotes nothing, writes no secret, and names what is wrong with each line', async () => {
   const { ken, json, message, write } = ledgerSandbox();

@@ -4,7 +4,7 @@ import { type Entry, isExpired, type KeptCitation, NO_FEEDBACK } from '../../dom
 import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
 import { historyOf } from '../../domain/ledger/exported-entry.ts';
 import { planAdd } from '../../domain/ledger/plan-add.ts';
-import { planImport } from '../../domain/ledger/plan-import.ts';
+import { type ImportEnd, importPlanner, type PlannedImport } from '../../domain/ledger/plan-import.ts';
 import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
 import { noEntry, planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
 import { fixesByEntry, planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
@@ -115,26 +115,31 @@ function surveys({ all, events }: State) {
 }
 
 function histories({ history, feedback, cited, apply, holder }: State) {
+  function carryOut({ changes, citations, feedback: counts }: PlannedImport): void {
+    for (const change of changes) apply(change);
+    for (const [id, given] of citations) cited.set(id, withImported(cited.get(id) ?? [], given));
+    for (const [id, counted] of counts) if (counted.retrieved > 0) feedback.set(id, counted);
+  }
+
   return {
     async histories(receive) {
       for (const id of [...history.keys()].sort(compareCodePoints))
         receive(historyOf(history.get(id) ?? [], cited.get(id) ?? [], feedback.get(id) ?? NO_FEEDBACK));
     },
     async importHistories(request) {
-      const firsts = request.histories.map(({ versions: [first] }) => first);
-      const held = firsts.flatMap(({ mergeKey }) => {
-        const found = holder(mergeKey);
-        return found && mergeKey !== undefined ? [[mergeKey, found.id] as const] : [];
-      });
-      const planned = planImport(
-        { versions: history, holders: new Map(held), superseded: new Set(history.keys()) },
-        request,
-      );
-      if (request.dryRun) return planned.ends;
-      for (const change of planned.changes) apply(change);
-      for (const [id, given] of planned.citations) cited.set(id, withImported(cited.get(id) ?? [], given));
-      for (const [id, counted] of planned.feedback) if (counted.retrieved > 0) feedback.set(id, counted);
-      return planned.ends;
+      const plan = importPlanner(request);
+      const ends: ImportEnd[] = [];
+      for (const batch of request.batches) {
+        const held = batch.flatMap(({ versions: [{ mergeKey }] }) => {
+          const found = holder(mergeKey);
+          return found && mergeKey !== undefined ? [[mergeKey, found.id] as const] : [];
+        });
+        const found = { versions: history, holders: new Map(held), superseded: new Set(history.keys()) };
+        const planned = plan(found, batch);
+        ends.push(...planned.ends);
+        if (!request.dryRun) carryOut(planned);
+      }
+      return ends;
     },
   } satisfies Partial<LedgerStore>;
 }

@@ -3,7 +3,12 @@
 import { withImported } from '../../domain/ledger/citations.ts';
 import type { EntryVersion } from '../../domain/ledger/entry.ts';
 import { type EntryHistory, historyOf } from '../../domain/ledger/exported-entry.ts';
-import { type ImportSurroundings, planImport } from '../../domain/ledger/plan-import.ts';
+import {
+  type ImportEnd,
+  type ImportSurroundings,
+  importPlanner,
+  type PlannedImport,
+} from '../../domain/ledger/plan-import.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
@@ -37,6 +42,12 @@ export function histories(database: Database): Pick<LedgerStore, 'histories' | '
     };
   }
 
+  function carryOut({ changes, citations: given, feedback }: PlannedImport): void {
+    for (const change of changes) writer.apply(change);
+    for (const [id, list] of given) citations.replace(id, withImported(citations.known(id), list));
+    for (const [id, counted] of feedback) if (counted.retrieved > 0) writer.putFeedback(id, counted);
+  }
+
   return {
     histories: (receive) =>
       read(() => {
@@ -47,16 +58,13 @@ export function histories(database: Database): Pick<LedgerStore, 'histories' | '
       }),
     importHistories: (request) =>
       write(() => {
-        const {
-          ends,
-          changes,
-          feedback,
-          citations: given,
-        } = planImport(surroundings(request.histories), request);
-        if (request.dryRun) return ends;
-        for (const change of changes) writer.apply(change);
-        for (const [id, list] of given) citations.replace(id, withImported(citations.known(id), list));
-        for (const [id, counted] of feedback) if (counted.retrieved > 0) writer.putFeedback(id, counted);
+        const plan = importPlanner(request);
+        const ends: ImportEnd[] = [];
+        for (const batch of request.batches) {
+          const planned = plan(surroundings(batch), batch);
+          ends.push(...planned.ends);
+          if (!request.dryRun) carryOut(planned);
+        }
         return ends;
       }),
   };

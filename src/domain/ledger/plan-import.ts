@@ -9,7 +9,8 @@ import type { LedgerChange } from './plan-add.ts';
 import { formatEpoch } from './timestamp.ts';
 
 export interface ImportRequest {
-  readonly histories: readonly EntryHistory[];
+  /** `inChainOrder`, as many at once as are to be in memory together. Can be gone through again. */
+  readonly batches: Iterable<readonly EntryHistory[]>;
   /** Tells what would happen. */
   readonly dryRun: boolean;
   /** Of the import; each version that is taken in is an event of its own, at its own time. */
@@ -41,48 +42,58 @@ export interface PlannedImport {
   readonly citations: ReadonlyMap<string, readonly ImportedCitation[]>;
 }
 
-/** What is superseded comes before what supersedes it, whatever the order of the request. */
-export function planImport(found: ImportSurroundings, request: ImportRequest): PlannedImport {
-  const holders = new Map(found.holders);
-  const isThere = new Set([...found.versions.keys(), ...found.superseded]);
-  const changes: LedgerChange[] = [];
-  const ends = new Map<string, ImportEnd>();
-  const feedback = new Map<string, Feedback>();
-  const citations = new Map<string, readonly ImportedCitation[]>();
-  for (const history of inOrder(request.histories)) {
-    const { id, mergeKey, supersedes } = history.versions[0];
-    const known = found.versions.get(id) ?? [];
-    const end = endOf(history, known, { holders, isThere, isDouble: ends.has(id) });
-    if (!ends.has(id)) ends.set(id, end);
-    if (end.what !== 'imported' && end.what !== 'updated') continue;
-    isThere.add(id);
-    const isActive = history.versions.at(-1)?.status === 'active';
-    if (mergeKey !== undefined && isActive) holders.set(mergeKey, id);
-    else if (mergeKey !== undefined && holders.get(mergeKey) === id) holders.delete(mergeKey);
-    if (known.length === 0) feedback.set(id, history.feedback);
-    citations.set(id, history.citations);
-    const link = supersedes !== undefined && isThere.has(supersedes) ? supersedes : undefined;
-    changes.push(...changesFor(history, known.length, link, request));
-  }
-  return { ends: [...ends.values()], changes, feedback, citations };
+/** For one import: each batch is planned with what the ones before it did in mind, whether or not it was written. */
+export function importPlanner(
+  request: Omit<ImportRequest, 'batches'>,
+): (found: ImportSurroundings, histories: readonly EntryHistory[]) => PlannedImport {
+  const ended = new Set<string>();
+  /** Merge keys that this import gave away or took back. */
+  const keys = new Map<string, string | undefined>();
+  const added = new Set<string>();
+  return (found, histories) => {
+    const ends: ImportEnd[] = [];
+    const changes: LedgerChange[] = [];
+    const feedback = new Map<string, Feedback>();
+    const citations = new Map<string, readonly ImportedCitation[]>();
+    const holderOf = (key: string) => (keys.has(key) ? keys.get(key) : found.holders.get(key));
+    const isThere = (id: string) => added.has(id) || found.superseded.has(id) || found.versions.has(id);
+    for (const history of histories) {
+      const { id, mergeKey, supersedes } = history.versions[0];
+      const known = found.versions.get(id) ?? [];
+      const holder = mergeKey === undefined ? undefined : holderOf(mergeKey);
+      const end = ended.has(id) ? twice(id) : endOf(history, known, holder);
+      ended.add(id);
+      ends.push(end);
+      if (end.what !== 'imported' && end.what !== 'updated') continue;
+      added.add(id);
+      const isActive = history.versions.at(-1)?.status === 'active';
+      if (mergeKey !== undefined && (isActive || holder === id))
+        keys.set(mergeKey, isActive ? id : undefined);
+      if (known.length === 0) feedback.set(id, history.feedback);
+      citations.set(id, history.citations);
+      const link = supersedes !== undefined && isThere(supersedes) ? supersedes : undefined;
+      changes.push(...changesFor(history, known.length, link, request));
+    }
+    return { ends, changes, feedback, citations };
+  };
 }
 
-interface Around {
-  readonly holders: ReadonlyMap<string, string>;
-  readonly isThere: ReadonlySet<string>;
-  readonly isDouble: boolean;
+function twice(id: string): ImportEnd {
+  return { id, what: 'conflict', reason: 'It is there twice.' };
 }
 
-function endOf({ versions }: EntryHistory, known: readonly EntryVersion[], around: Around): ImportEnd {
-  const { id, mergeKey } = versions[0];
-  if (around.isDouble) return { id, what: 'conflict', reason: 'It is there twice.' };
+function endOf(
+  { versions }: EntryHistory,
+  known: readonly EntryVersion[],
+  holder: string | undefined,
+): ImportEnd {
+  const { id } = versions[0];
   if (isProcedural(id))
     return { id, what: 'refused', reason: 'A rule is made by "ken knowledge promote" alone.' };
   const shared = Math.min(known.length, versions.length);
   const isSame = versions.slice(0, shared).every((version, at) => isEqual(version, known[at]));
   if (!isSame) return { id, what: 'conflict', reason: 'There is another entry of this id.' };
   if (versions.length <= known.length) return { id, what: 'unchanged' };
-  const holder = mergeKey === undefined ? undefined : around.holders.get(mergeKey);
   if (holder !== undefined && holder !== id && versions.at(-1)?.status === 'active')
     return { id, what: 'conflict', reason: `"${holder}" is active under its merge key.` };
   return { id, what: known.length === 0 ? 'imported' : 'updated' };
@@ -105,7 +116,7 @@ function changesFor(
   { versions, citations }: EntryHistory,
   from: number,
   supersedes: string | undefined,
-  { stamp, newEventId }: ImportRequest,
+  { stamp, newEventId }: Pick<ImportRequest, 'stamp' | 'newEventId'>,
 ): LedgerChange[] {
   return versions.slice(from).map((given, at) => {
     const version = { ...given, supersedes };
@@ -131,18 +142,24 @@ function changesFor(
   });
 }
 
+/** What can supersede something. */
+export interface ChainLink {
+  readonly id: string;
+  readonly supersedes: string | undefined;
+}
+
 /** Chains from their beginning; what is in a circle comes last, and its link is left out. */
-function inOrder(histories: readonly EntryHistory[]): EntryHistory[] {
-  const waiting = new Map<string, EntryHistory[]>();
-  const given = new Set(histories.map(({ versions: [{ id }] }) => id));
-  const ready: EntryHistory[] = [];
-  for (const history of histories) {
-    const { id, supersedes } = history.versions[0];
-    if (supersedes === undefined || supersedes === id || !given.has(supersedes)) ready.push(history);
-    else waiting.set(supersedes, [...(waiting.get(supersedes) ?? []), history]);
+export function inChainOrder<Link extends ChainLink>(links: readonly Link[]): Link[] {
+  const waiting = new Map<string, Link[]>();
+  const given = new Set(links.map(({ id }) => id));
+  const ready: Link[] = [];
+  for (const link of links) {
+    const { id, supersedes } = link;
+    if (supersedes === undefined || supersedes === id || !given.has(supersedes)) ready.push(link);
+    else waiting.set(supersedes, [...(waiting.get(supersedes) ?? []), link]);
   }
   for (let at = 0; at < ready.length; at++) {
-    const id = ready[at]?.versions[0].id ?? '';
+    const id = ready[at]?.id ?? '';
     ready.push(...(waiting.get(id) ?? []));
     waiting.delete(id);
   }

@@ -31,7 +31,7 @@ export interface LedgerStore {
   /** As `planRevocation` decides. Answers the entries that were demoted. */
   revoke(request: RevokeRequest): Promise<readonly string[]>;
 
-  /** As `planImport` decides. Answers what became of each history. */
+  /** As `importPlanner` decides. Answers what became of each history, in order. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
 
   /** Calls back with every entry and all its versions, one after the other, of one moment, by id. */

@@ -38,13 +38,12 @@ export const importKnowledge: Command = {
   },
 };
 
-/** Strings end at about 512 MiB. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_BYTES = 1024 * 1024 * 1024;
 
-async function contentOf(invocation: Invocation): Promise<string> {
+async function contentOf(invocation: Invocation): Promise<Uint8Array> {
   const bytes = await readContent(invocation.arguments[0], invocation);
-  if (bytes.byteLength > MOST_BYTES) throw new Fault('ledger/invalid', 'It is larger than 256 MiB.');
-  return new TextDecoder().decode(bytes);
+  if (bytes.byteLength > MOST_BYTES) throw new Fault('ledger/invalid', 'It is larger than 1 GiB.');
+  return bytes;
 }
 
 function asJson(end: ImportEnd) {
