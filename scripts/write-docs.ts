@@ -1,13 +1,15 @@
-/** Writes the pages that are made from the code. `test/docs.test.ts` fails when they are not fresh. */
+/** Writes the pages that are made from the code. Tests fail when they are not fresh. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MAY_IMPORT } from '../test/import-table.ts';
+import { assistantPage } from './assistant-page.ts';
 import { architecturePage, cliPage } from './generated-docs.ts';
 import { libraryPage } from './library-page.ts';
 
 const page = (name: string) => path.join(import.meta.dirname, '../docs', name);
 writeFileSync(page('cli.md'), await cliPage());
+writeFileSync(page('what-your-assistant-sees.md'), await assistantPage());
 writeFileSync(page('library.md'), libraryPage());
 writeFileSync(
   page('architecture.md'),

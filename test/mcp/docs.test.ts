@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { assistantPage } from '../../scripts/assistant-page.ts';
+import { parseToml } from '../../src/config/parse-toml.ts';
+import { CLIENT_NAMES, type ClientName } from '../../src/entry/cli/setup/clients.ts';
+import { sandbox } from '../cli/ken.ts';
+
+const docs = path.join(import.meta.dirname, '../../docs');
+const read = (page: string) => readFileSync(path.join(docs, page), 'utf8');
+
+it('tells what an assistant sees as the server tells it', async () => {
+  expect(read('what-your-assistant-sees.md'), 'run "npm run docs"').toBe(await assistantPage());
+});
+
+describe('a page for each client', () => {
+  it('is there, and leads from the overview', () => {
+    const pages = readdirSync(path.join(docs, 'clients')).sort();
+    expect(pages).toEqual(CLIENT_NAMES.map((name) => `${name}.md`).sort());
+    for (const page of pages) expect(read('mcp.md')).toContain(`(clients/${page})`);
+  });
+
+  it.each(CLIENT_NAMES)('shows what ken setup writes: %s', async (name) => {
+    const place = sandbox('');
+    const { stdout } = await place.ken(['setup', name, '--json']);
+    const { file } = JSON.parse(stdout);
+    const page = read(`clients/${name}.md`);
+    const [, language, shown = ''] = /```(json|toml)\n([^`]*)```/.exec(page) ?? [];
+    const parse = language === 'toml' ? parseToml : JSON.parse;
+    expect(placeless(name, parse(shown))).toEqual(placeless(name, parse(readFileSync(file, 'utf8'))));
+    expect(page).toContain(path.basename(file));
+  });
+});
+
+/** Where Claude Desktop is told paths, those of the page are somebody else's. */
+function placeless(name: ClientName, settings: unknown): unknown {
+  if (name !== 'claude-desktop') return settings;
+  const text = JSON.stringify(settings).replaceAll(/"\/[^"]*"/g, '"PATH"');
+  return JSON.parse(text.replace(/"ken-\w+"/, '"NAME"'));
+}
