@@ -111,6 +111,43 @@ describe('the answer', () => {
     expect(types).toEqual(['turn-start', 'text-delta', 'turn-end']);
   });
 
+  it('has what was said before a call, and before a broken connection, on lines of its own', async () => {
+    const call = calling([{ name: 'learn', arguments: { topic: 'project', subjects: ['deploy'] } }]);
+    const spoken = call.body.replace('"delta":{', '"delta":{"content":"Let me look.",');
+    const { body } = saying('Half of it.');
+    const broken = { body, cutAt: body.indexOf('\n\n') + 2 };
+    const replies = () => [{ ...call, body: spoken }, broken, saying('So it **is**.')];
+    const told = async (...words: string[]) =>
+      (await (await asking('llamacpp', replies())).ken(['q', ...words, 'Go'])).stdout;
+    expect(await told()).toBe('Let me look.\n\nHalf of it.\n\nSo it **is**.\n');
+    expect(await told('--no-stream')).toBe('Let me look.\n\nSo it **is**.\n');
+    expect(await told('-c', 'style.markdown=always')).toBe('Let me look.\n\nHalf of it.\n\nSo it is.\n');
+  });
+
+  it('ends its line when the model fails for good', async () => {
+    const { body } = saying('Half of it.');
+    const broken = { body, cutAt: body.indexOf('\n\n') + 2 };
+    const box = await asking(
+      'llamacpp',
+      Array.from({ length: 4 }, () => broken),
+    );
+    const asked = ['q', '-n', '-c', 'assistant.request.max_retries=0', 'Go'];
+    const end = { code: 1, stderr: 'ken: test/some-model: the connection broke.\n' };
+    expect(await box.ken(asked)).toEqual({ ...end, stdout: 'Half of it.\n' });
+    expect(await box.ken([...asked, '--no-stream'])).toEqual({ ...end, stdout: '' });
+  });
+
+  it('that does not come is given up after a while, and asked for again', async () => {
+    const { body } = saying('Half of it.');
+    const silent = { body, pause: { at: body.indexOf('\n\n') + 2, until: () => new Promise(() => {}) } };
+    const box = await asking('llamacpp', [silent, saying('All of it.')]);
+    const { code, stdout, stderr } = await box.ken(['q', '-c', 'assistant.request.idle_timeout_s=1', 'Go']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Half of it.\n\nAll of it.\n' });
+    expect(stderr).toMatch(/^test\/some-model said nothing for 1 s\. Trying again in [12] s\.\n$/);
+    const said = box.events().flatMap((event) => (event.type === 'assistant_message' ? [event.finish] : []));
+    expect(said).toEqual(['truncated', 'stop']);
+  });
+
   it('is followed by what it used, and what it cost where the server says so; all of it adds up', async () => {
     const used = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.00123 };
     const { body } = saying('So.');
@@ -275,7 +312,7 @@ describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
   }
 
   it('stops the stream and keeps what came', async () => {
-    const box = await asking('llamacpp', [silent(), saying('Done.')]);
+    const box = await asking('llamacpp', [silent(), saying('Done.'), saying('Yes.')]);
     const pty = openPty('ken q -n Go; echo "ended $?"', {
       directory: box.root,
       environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
@@ -289,6 +326,11 @@ describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
       finish: 'interrupted',
     });
     expect(await box.ken(['q', '--id', '@last'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' });
+    // It is asked again, since many models refuse to go on with half an answer; a later question shows both.
+    const roles = () => sentTo(box).messages.map(({ role }: { role: string }) => role);
+    expect(roles()).toEqual(['system', 'user']);
+    await box.ken(['q', 'And?']);
+    expect(roles()).toEqual(['system', 'user', 'assistant', 'user']);
   });
 
   /** Hears that it should end, tells so, and goes on. */

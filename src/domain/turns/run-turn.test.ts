@@ -346,7 +346,7 @@ it('drops a stream that says nothing for too long, and asks again', async () => 
   const { events, waits } = turn([['hang'], [text('Noon.'), stop]], { idle: 'first' });
   const told = await events();
   expect(told.find(({ type }) => type === 'retry')).toMatchObject({
-    reason: 'scripted/model said nothing for 60 seconds.',
+    reason: 'scripted/model said nothing for 60 s.',
   });
   expect(waits).toEqual([1_000]);
   expect(end(told)).toMatchObject({ end: { reason: 'answered' } });

@@ -15,7 +15,7 @@ import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
 import { askModel, type Patience } from './ask-model.ts';
 import { historyMessages } from './history-messages.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
-import type { Model, ModelRequest, ModelToolCall } from './model.ts';
+import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model.ts';
 import { ProgressNews } from './progress-news.ts';
 import type { Reply } from './reply.ts';
 import type { TurnEnd, TurnEvent } from './turn-event.ts';
@@ -115,11 +115,16 @@ export function requestFor(
   const schema = input.message ? input.message.schema : lastSchema(events);
   return {
     system: input.system,
-    messages: historyMessages(events),
+    messages: upToQuestion(historyMessages(events)),
     tools: tools.definitions,
     ...(input.maxOutputTokens !== undefined && { maxOutputTokens: input.maxOutputTokens }),
     ...(schema && { schema }),
   };
+}
+
+/** An answer that broke off and is asked for again: many models refuse to go on with half an answer. */
+function upToQuestion(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
 /** Of a turn that goes on, what its question asked for. */

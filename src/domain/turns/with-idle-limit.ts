@@ -49,7 +49,7 @@ async function nextWithin(
 }
 
 function idleFault(name: string, idleMs: number): ModelFault {
-  return new ModelFault('models/dropped', `${name} said nothing for ${Math.round(idleMs / 1000)} seconds.`, {
+  return new ModelFault('models/dropped', `${name} said nothing for ${Math.round(idleMs / 1000)} s.`, {
     isTransient: true,
     hint: 'assistant.request.idle_timeout_s sets how long to wait.',
   });

@@ -14,6 +14,7 @@ export type Chunk =
 export interface Chunker {
   /** Takes one line, without its line end. */
   line(text: string): Chunk[];
+  /** What comes after is another text. */
   end(): Chunk[];
 }
 
@@ -55,6 +56,10 @@ export function markdownChunker(): Chunker {
       gathered.block = block.with(text);
       return [];
     },
-    end: () => [...flush(), ...(code ? [{ kind: 'code-end' as const, fence: code }] : [])],
+    end() {
+      const open = code;
+      code = undefined;
+      return [...flush(), ...(open ? [{ kind: 'code-end' as const, fence: open }] : [])];
+    },
   };
 }

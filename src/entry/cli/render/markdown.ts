@@ -15,7 +15,7 @@ export interface MarkdownOptions {
 export interface MarkdownPrinter {
   /** Takes the next piece, cut anywhere; prints what is finished. */
   write(piece: string): void;
-  /** Prints the rest. */
+  /** Prints the rest. What is written afterwards is another text, a blank line further down. */
   end(): void;
 }
 

@@ -6,6 +6,7 @@ import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts'
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
+import { answerText } from './answer-text.ts';
 
 export interface RenderOptions {
   /** Print the answer only when it is whole. */
@@ -14,7 +15,11 @@ export interface RenderOptions {
   readonly signal: AbortSignal;
 }
 
-type Show = (event: TurnEvent) => void | Promise<void>;
+interface Screen {
+  show(event: TurnEvent): void | Promise<void>;
+  /** Nothing comes any more, whatever the reason. */
+  close(): void;
+}
 
 /** Answers how the turn ended. Standard output carries the answer (or the JSON lines) and nothing else. */
 export async function renderTurn(
@@ -22,55 +27,38 @@ export async function renderTurn(
   events: AsyncIterable<TurnEvent>,
   options: RenderOptions,
 ): Promise<TurnEnd> {
-  const show = terminal.json ? jsonLines(terminal) : await answer(terminal, options);
+  const screen = terminal.json ? jsonLines(terminal) : await answer(terminal, options);
   let end: TurnEnd | undefined;
-  for await (const event of events) {
-    if (event.type === 'turn-end') end = event.end;
-    await show(event);
+  try {
+    for await (const event of events) {
+      if (event.type === 'turn-end') end = event.end;
+      await screen.show(event);
+    }
+  } finally {
+    screen.close();
   }
   if (!end) throw new Error('The turn told no end.');
   return end;
 }
 
-function jsonLines(terminal: Terminal): Show {
-  return (event) => terminal.printJsonLine(event);
+function jsonLines(terminal: Terminal): Screen {
+  return { show: (event) => terminal.printJsonLine(event), close: () => {} };
 }
 
-async function answer(terminal: Terminal, { waits, clock, signal }: RenderOptions): Promise<Show> {
-  const printer = await textPrinter(terminal);
+async function answer(terminal: Terminal, { waits, clock, signal }: RenderOptions): Promise<Screen> {
+  const text = await answerText(terminal, { waits });
   const progress = toolProgress(terminal, clock, signal);
-  let held = '';
-  return async (event) => {
-    if (event.type === 'tool-progress') return progress.show(event.name, event.progress);
-    if (event.type === 'tool-result') await progress.end();
-    if (event.type === 'text-delta') {
-      if (waits) held += event.text;
-      else printer.write(event.text);
-      return;
-    }
-    if (event.type === 'turn-end') {
-      printer.write(held);
-      printer.end();
-    }
-    aside(terminal, event);
-  };
-}
-
-async function textPrinter(terminal: Terminal) {
-  if (terminal.markdown) {
-    const { markdownPrinter } = await import('../../render/markdown.ts');
-    return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
-  }
-  let last = '\n';
   return {
-    write(text: string) {
-      if (text === '') return;
-      terminal.write(text);
-      last = text;
+    async show(event) {
+      if (event.type === 'text-delta') return text.write(event.text);
+      if (event.type === 'tool-progress') return progress.show(event.name, event.progress);
+      if (event.type === 'tool-result') await progress.end();
+      if (event.type === 'tool-call') text.end();
+      if (event.type === 'retry') text.again();
+      if (event.type === 'turn-end') text.close(true);
+      aside(terminal, event);
     },
-    end() {
-      if (!last.endsWith('\n')) terminal.write('\n');
-    },
+    close: () => text.close(false),
   };
 }
 

@@ -1,0 +1,72 @@
+/** The texts of an answer on standard output: what a model says before and after its calls, one below the other. */
+
+import type { Terminal } from '../../terminal.ts';
+
+export interface AnswerText {
+  write(text: string): void;
+  /** What is written afterwards is another text. */
+  end(): void;
+  /** The text so far was an attempt that failed; another follows. */
+  again(): void;
+  /** Nothing comes any more. Closing again does nothing. */
+  close(isWhole: boolean): void;
+}
+
+/** `waits`: prints only what is whole. */
+export async function answerText(terminal: Terminal, { waits }: { waits: boolean }): Promise<AnswerText> {
+  const printer = await textPrinter(terminal);
+  // What came is on the screen, and stays there.
+  return waits ? heldText(printer) : { ...printer, again: printer.end, close: printer.end };
+}
+
+interface TextPrinter extends Pick<AnswerText, 'write' | 'end'> {}
+
+async function textPrinter(terminal: Terminal): Promise<TextPrinter> {
+  if (!terminal.markdown) return plainPrinter(terminal);
+  const { markdownPrinter } = await import('../../render/markdown.ts');
+  return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
+}
+
+function plainPrinter(terminal: Terminal): TextPrinter {
+  let last = '';
+  let before = '';
+  return {
+    write(text) {
+      if (text === '') return;
+      terminal.write(`${before}${text}`);
+      before = '';
+      last = text;
+    },
+    end() {
+      if (last === '') return;
+      if (!last.endsWith('\n')) terminal.write('\n');
+      last = '';
+      before = '\n';
+    },
+  };
+}
+
+function heldText(printer: TextPrinter): AnswerText {
+  const whole: string[] = [];
+  let text = '';
+  const end = () => {
+    if (text !== '') whole.push(text);
+    text = '';
+  };
+  return {
+    write(more) {
+      text += more;
+    },
+    end,
+    again() {
+      text = '';
+    },
+    close(isWhole) {
+      end();
+      for (const each of isWhole ? whole.splice(0) : []) {
+        printer.write(each);
+        printer.end();
+      }
+    },
+  };
+}
