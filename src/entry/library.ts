@@ -9,8 +9,9 @@ import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citation.ts';
 import { searchRequest } from '../domain/search/search-tool.ts';
-import { SEARCH_PARAMETERS } from '../domain/search/search-tool-schema.ts';
+import { SEARCH } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
+import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { checkedArguments, factsOf } from './library-facts.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
@@ -87,7 +88,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     },
     // Not by the tool, which fences what it found for a model.
     async search(question, options = {}, signal = new AbortController().signal) {
-      const asked = searchRequest(checkedArguments(SEARCH, { question, ...options }));
+      const asked = searchRequest(checkedArguments(SEARCH_TOOL, { question, ...options }));
       const { askApp } = await import('./ask-app.ts');
       return askApp(app, asked.names, asked.question, signal);
     },
@@ -106,7 +107,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
 }
 
 const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };
-const SEARCH = { name: 'search', parameters: SEARCH_PARAMETERS };
+const SEARCH_TOOL = { name: 'search', parameters: parametersOf(SEARCH) };
 
 function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {
   const listed = catalog.subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled');

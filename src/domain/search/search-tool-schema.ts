@@ -1,42 +1,38 @@
 /** What a model and an MCP client are told of the tool `search`. */
 
 import type { JsonObject } from '../../base/json.ts';
+import type { ToolShape } from '../tools/unattended-tool.ts';
 
-export const SEARCH_DESCRIPTION =
+const DESCRIPTION =
   'Search everything that is known here: the knowledge base, reference libraries, kept facts and earlier ' +
   'conversations. Ranks by words and by meaning. Each hit has its citation, how far it is trusted and how fresh it ' +
   'is; when nothing is relevant it says so. Words in quotes must stand together, -word must not occur.';
 
-export const SEARCH_PARAMETERS: JsonObject = {
-  type: 'object',
-  properties: {
-    question: { type: 'string', minLength: 1, description: 'A question or words.' },
-    in: {
-      type: 'array',
-      items: { type: 'string', enum: ['kb', 'refs', 'ledger', 'conversations'] },
-      description: 'Only in these; everything if absent.',
-    },
-    topic: { type: 'string', description: 'Only in the topic of this id.' },
-    paths: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Only these files, or what is below directories, which end with a slash.',
-    },
-    labels: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Only what has these labels: KEY=VALUE.',
-    },
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many hits; 8 if absent.' },
-    budget: {
-      type: 'integer',
-      minimum: 50,
-      maximum: 20_000,
-      description: 'Passages up to so many estimated tokens; 2000 if absent.',
-    },
+const PROPERTIES: JsonObject = {
+  question: { type: 'string', minLength: 1, description: 'A question or words.' },
+  in: {
+    type: 'array',
+    items: { type: 'string', enum: ['kb', 'refs', 'ledger', 'conversations'] },
+    description: 'Only in these; everything if absent.',
   },
-  required: ['question'],
-  additionalProperties: false,
+  topic: { type: 'string', description: 'Only in the topic of this id.' },
+  paths: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Only these files, or what is below directories, which end with a slash.',
+  },
+  labels: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Only what has these labels: KEY=VALUE.',
+  },
+  limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many hits; 8 if absent.' },
+  budget: {
+    type: 'integer',
+    minimum: 50,
+    maximum: 20_000,
+    description: 'Passages up to so many estimated tokens; 2000 if absent.',
+  },
 };
 
 const HIT: JsonObject = {
@@ -59,12 +55,14 @@ const HIT: JsonObject = {
   required: ['kind', 'id', 'title', 'snippet', 'score', 'citation', 'freshness', 'trust'],
 };
 
-export const SEARCH_OUTPUT: JsonObject = {
-  type: 'object',
-  properties: {
+export const SEARCH: ToolShape = {
+  description: DESCRIPTION,
+  properties: PROPERTIES,
+  required: ['question'],
+  output: {
     hits: { type: 'array', items: HIT },
     abstained: { type: 'boolean' },
     near_misses: { type: 'array', items: HIT },
   },
-  required: ['hits', 'abstained', 'near_misses'],
+  always: ['hits', 'abstained', 'near_misses'],
 };

@@ -6,10 +6,11 @@ import type { IdSource } from '../../base/ids.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
-import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { unattendedTool } from '../tools/unattended-tool.ts';
 import type { Envelope, Hit } from './hit.ts';
 import type { Question } from './search-everything.ts';
-import { SEARCH_DESCRIPTION, SEARCH_OUTPUT, SEARCH_PARAMETERS } from './search-tool-schema.ts';
+import { SEARCH } from './search-tool-schema.ts';
 
 export interface SearchToolPorts {
   readonly ids: IdSource;
@@ -22,24 +23,14 @@ const BUDGET_TOKENS = 2000;
 const NEAREST = 3;
 
 export function searchTool(ports: SearchToolPorts): Tool {
-  return {
+  return unattendedTool({
     name: 'search',
-    description: SEARCH_DESCRIPTION,
-    parameters: SEARCH_PARAMETERS,
-    output: SEARCH_OUTPUT,
     reach: 'read',
-    run: 'unattended',
-    async call({ action, arguments: given }, signal) {
-      if (action === 'format-arguments') return { outcome: success(`"${textIn(given.question)}"`) };
-      try {
-        return await answer(ports, given, signal);
-      } catch (error) {
-        // What was wrong with the arguments is for the model to put right; the rest is the host's.
-        if (!(error instanceof Fault) || !/^(cli|labels|tools)\//.test(error.code)) throw error;
-        return { outcome: failure(error.message, error.hint === undefined ? [] : [error.hint]) };
-      }
-    },
-  };
+    shape: SEARCH,
+    faults: ['cli', 'labels', 'tools'],
+    shown: ({ question }) => `"${textIn(question)}"`,
+    call: (given, signal) => answer(ports, given, signal),
+  });
 }
 
 async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSignal): Promise<ToolResult> {

@@ -3,6 +3,7 @@
 import { utf8Length } from '../../base/text.ts';
 import type { ResultStore } from './result-store.ts';
 import { failure, type Outcome, success, type Tool } from './tool.ts';
+import { type ToolShape, unattendedTool } from './unattended-tool.ts';
 
 export interface ResultPorts {
   readonly results: ResultStore;
@@ -41,24 +42,24 @@ function cutLine(id: string, next: number, sizeBytes: number): string {
 
 const READ_RESULT = 'read_result';
 
+const READ_ON: ToolShape = {
+  description: 'Reads on in the result of a tool that was too long to be shown whole.',
+  properties: {
+    id: { type: 'string', description: 'The id that the cut result names.' },
+    offset: { type: 'integer', minimum: 0, description: 'The byte to begin at.' },
+  },
+  required: ['id', 'offset'],
+};
+
 /** With which the model reads on. */
 export function readResultTool({ results }: ResultPorts, limitBytes: number): Tool {
-  return {
+  return unattendedTool({
     name: READ_RESULT,
-    description: 'Reads on in the result of a tool that was too long to be shown whole.',
-    parameters: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: 'The id that the cut result names.' },
-        offset: { type: 'integer', minimum: 0, description: 'The byte to begin at.' },
-      },
-      required: ['id', 'offset'],
-      additionalProperties: false,
-    },
     reach: 'read',
-    run: 'unattended',
-    async call({ action, arguments: { id, offset } }) {
-      if (action === 'format-arguments') return { outcome: success(`${id} from byte ${offset}`) };
+    shape: READ_ON,
+    faults: [],
+    shown: ({ id, offset }) => `${id} from byte ${offset}`,
+    async call({ id, offset }) {
       if (typeof id !== 'string' || typeof offset !== 'number')
         return { outcome: failure('No result is named.') };
       const part = await results.read(id, offset, limitBytes);
@@ -67,5 +68,5 @@ export function readResultTool({ results }: ResultPorts, limitBytes: number): To
       const rest = part.next < part.sizeBytes ? `\n${cutLine(id, part.next, part.sizeBytes)}` : '';
       return { outcome: success(`${part.text}${rest}`) };
     },
-  };
+  });
 }

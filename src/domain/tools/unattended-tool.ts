@@ -10,8 +10,10 @@ export interface ToolShape {
   readonly description: string;
   readonly properties: JsonObject;
   readonly required: readonly string[];
-  /** What the data of its answer has. */
-  readonly output: JsonObject;
+  /** What the data of its answer has; absent for one that answers in text alone. */
+  readonly output?: JsonObject;
+  /** What of that every answer has. */
+  readonly always?: readonly string[];
 }
 
 export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
@@ -24,12 +26,11 @@ export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
 }
 
 export function unattendedTool({ name, reach, shape, faults, shown, call }: UnattendedTool): Tool {
-  const { description, properties, required, output } = shape;
   return {
     name,
-    description,
-    parameters: { type: 'object', properties, required, additionalProperties: false },
-    output: { type: 'object', properties: output, additionalProperties: false },
+    description: shape.description,
+    parameters: parametersOf(shape),
+    ...outputOf(shape),
     reach,
     run: 'unattended',
     async call({ action, arguments: given, ...watcher }, signal) {
@@ -43,6 +44,17 @@ export function unattendedTool({ name, reach, shape, faults, shown, call }: Unat
       }
     },
   };
+}
+
+function outputOf({ output, always }: ToolShape): Pick<Tool, 'output'> {
+  if (!output) return {};
+  const required = always && { required: always };
+  return { output: { type: 'object', properties: output, ...required, additionalProperties: false } };
+}
+
+/** JSON Schema of the arguments. */
+export function parametersOf({ properties, required }: ToolShape): JsonObject {
+  return { type: 'object', properties, required, additionalProperties: false };
 }
 
 export function refusal({ message, hint }: Fault): ToolResult {

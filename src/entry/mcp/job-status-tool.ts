@@ -4,43 +4,21 @@ import type { WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type WorkState, workState } from '../../domain/approvals/work-state.ts';
 import { failure, success, type Tool } from '../../domain/tools/tool.ts';
+import { type ToolShape, unattendedTool } from '../../domain/tools/unattended-tool.ts';
 
 export function jobStatusTool(app: WorkspaceApp): Tool {
-  return {
+  return unattendedTool({
     name: 'job_status',
-    description:
-      'What has become of a job, or of a request that waits for the operator: running, done with its result, failed, ' +
-      'cancelled, interrupted, pending, denied, expired.',
-    parameters: {
-      type: 'object',
-      properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
-      required: ['id'],
-      additionalProperties: false,
-    },
-    output: {
-      type: 'object',
-      properties: {
-        id: { type: 'string' },
-        status: { type: 'string', enum: STATUSES },
-        title: { type: 'string' },
-        progress: {
-          type: 'object',
-          properties: { phase: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
-          required: ['phase', 'done'],
-        },
-        message: { type: 'string', description: 'What there is to say about how it ended.' },
-        data: { type: 'object', description: 'What the call would have answered.' },
-      },
-    },
     reach: 'read',
-    run: 'unattended',
-    async call({ action, arguments: { id } }) {
-      if (action === 'format-arguments') return { outcome: success(`${id}`) };
+    shape: JOB_STATUS,
+    faults: [],
+    shown: ({ id }) => `${id}`,
+    async call({ id }) {
       const state = await workState(app, String(id), app.workspace.root);
       if (!state) return { outcome: failure(`This workspace has no job and no request "${id}".`) };
       return { outcome: success(stateText(state)), data: stateData(state) };
     },
-  };
+  });
 }
 
 const STATUSES = [
@@ -55,6 +33,26 @@ const STATUSES = [
   'cancelled',
   'interrupted',
 ];
+
+const JOB_STATUS: ToolShape = {
+  description:
+    'What has become of a job, or of a request that waits for the operator: running, done with its result, failed, ' +
+    'cancelled, interrupted, pending, denied, expired.',
+  properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
+  required: ['id'],
+  output: {
+    id: { type: 'string' },
+    status: { type: 'string', enum: STATUSES },
+    title: { type: 'string' },
+    progress: {
+      type: 'object',
+      properties: { phase: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
+      required: ['phase', 'done'],
+    },
+    message: { type: 'string', description: 'What there is to say about how it ended.' },
+    data: { type: 'object', description: 'What the call would have answered.' },
+  },
+};
 
 function stateData({ id, status, title, progress, result, message }: WorkState): JsonObject {
   const said = result?.message ?? message;
