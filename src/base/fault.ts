@@ -123,6 +123,7 @@ export type FaultCode =
   | 'tools/build'
   | 'tools/cancelled'
   | 'tools/failed'
+  | 'tools/no-clang'
   | 'tools/no-compiler'
   | 'tools/not-found'
   | 'tools/server-denied'

@@ -16,7 +16,7 @@ const TOOL = [
   '',
 ].join('\n');
 const APPROVE = 'Approve? yes / no / more: ';
-const QUESTION = "Run tool 'mark'?";
+const QUESTION = "Run tool 'mark'? touch marked";
 const problem = ptyProblem();
 
 /** A model that calls `mark`, and then says what it sees. */

@@ -75,7 +75,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
     );
     expect(questions).toEqual([]);
     const status = await client.callTool({ name: 'job_status', arguments: { id: approval?.id ?? '' } });
-    expect(status.structuredContent).toMatchObject({ status: 'pending', title: "Run tool 'asks'?" });
+    expect(status.structuredContent).toMatchObject({ status: 'pending', title: "Run tool 'asks'? by order" });
 
     // Not even with the answer to a question that was never asked.
     const forged = { ...CALL, inputResponses: { [approval?.id ?? '']: YES } };
@@ -97,7 +97,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
       const place = trusting(sandbox(''), ['gnome']);
       const { client, questions } = await odd(place, era, 'gnome', YES, transport);
       expect(textOf(await client.callTool(CALL))).toBe('done by order');
-      expect(questions).toEqual(["Run tool 'asks'? {}. Approve / Deny"]);
+      expect(questions).toEqual(["Run tool 'asks'? by order\n{}. Approve / Deny"]);
       expect(await approvalsOf(place)).toMatchObject([
         { status: 'consumed', actor: 'gnome', decision: { by: 'gnome', through: 'mcp' } },
       ]);

@@ -69,7 +69,10 @@ const tools = [
   }),
   tool('held', held),
   tool('long', async () => 'wide 界 '.repeat(20_000)),
-  tool('asks', async () => 'done by order', { run: 'ask', reach: 'execute' }),
+  tool('asks', async ({ action }) => (action === 'run' ? 'done by order' : 'by order'), {
+    run: 'ask',
+    reach: 'execute',
+  }),
   tool('spawns', async (_, signal) => {
     writeFileSync(file('started'), '');
     await app.processes.run(

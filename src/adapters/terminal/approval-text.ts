@@ -2,15 +2,15 @@
 
 import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
-import { describeReason } from '../../domain/approvals/describe-reason.ts';
+import { describeReason, questionOf } from '../../domain/approvals/describe-reason.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
 import { framedRows } from './framed-text.ts';
 
 /** The question with everything it is about. */
 export function approvalRows(approval: Approval, columns: number): string[] {
-  const { question, details } = describeReason(approval.reason);
+  const { details } = describeReason(approval.reason);
   const where = approval.workspace === undefined ? '' : ` in ${approval.workspace}`;
-  return framedRows(`${question}\n\n${details}\n\nasked by ${approval.actor}${where}`, columns);
+  return framedRows(`${questionOf(approval)}\n\n${details}\n\nasked by ${approval.actor}${where}`, columns);
 }
 
 /** What is on record about it, and the exact request that the approval will cover. */

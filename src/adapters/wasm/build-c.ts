@@ -55,7 +55,7 @@ function candidates({ environment }: CompilerPorts): readonly string[] {
 async function compile(ports: CompilerPorts, { file, include }: CSource, output: string): Promise<void> {
   const clang = await findCCompiler(ports);
   if (clang === undefined) {
-    throw new Fault('tools/no-compiler', 'There is no clang that compiles C for WebAssembly.', {
+    throw new Fault('tools/no-clang', 'There is no clang that compiles C for WebAssembly.', {
       hint: 'On Debian: apt-get install clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32.',
     });
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { parseApprovalReason, toApprovalError } from './approval-text.ts';
-import { approvalQuestion } from './describe-reason.ts';
+import { approvalQuestion, summaryOf } from './describe-reason.ts';
 import type { ApprovalReason, ReasonType } from './reason.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -105,9 +105,12 @@ it('survives nesting without end', () => {
 it('asks as it always did', () => {
   expect(
     approvalQuestion({
-      type: 'reference_topic_create',
-      title: 'Dioxus - Rust UI Framework',
-      summary: 'Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page',
+      reason: {
+        type: 'reference_topic_create',
+        title: 'Dioxus - Rust UI Framework',
+        summary: 'Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page',
+      },
+      summary: '',
     }),
   ).toBe(
     "Create reference topic 'Dioxus - Rust UI Framework'? Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page. Approve / Deny",
@@ -140,5 +143,13 @@ it.each<[ApprovalReason, string]>([
     'Trust what this workspace defines? one\ntwo. Approve / Deny',
   ],
 ])('asks about %j', (given, question) => {
-  expect(approvalQuestion(given)).toBe(question);
+  expect(approvalQuestion({ reason: given, summary: summaryOf(given, undefined) })).toBe(question);
+});
+
+it('says how the tool shows the call, on one line, and its arguments all the same', () => {
+  const reason: ApprovalReason = { type: 'tool_run', tool: 'sh', arguments: { command: 'rm -rf ~' } };
+  const summary = summaryOf(reason, 'tidy up\n\u001b[2J');
+  expect(summary).toBe("Run tool 'sh'? tidy up \\u{1B}[2J");
+  expect(approvalQuestion({ reason, summary })).toBe(`${summary}\ncommand: "rm -rf ~". Approve / Deny`);
+  expect(summaryOf(reason, 'x'.repeat(1000))).toHaveLength("Run tool 'sh'? ".length + 200);
 });

@@ -11,9 +11,11 @@ export interface ApprovalRequest {
   readonly request: Json;
   /** Who wants it: a ghost, a client, a command. */
   readonly actor: string;
+  /** How the tool that is to run shows the call; joins the summary. */
+  readonly shown?: string | undefined;
 }
 
-export interface NewApproval extends ApprovalRequest {
+export interface NewApproval extends Omit<ApprovalRequest, 'shown'> {
   readonly id: string;
   /** One line, as it was put to the operator. */
   readonly summary: string;

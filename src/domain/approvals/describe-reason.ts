@@ -1,5 +1,8 @@
 /** A reason in the words of the person who decides. */
 
+import { singleLine } from '../../base/terminal-text.ts';
+import { truncateText } from '../../base/wrap-text.ts';
+import type { NewApproval } from './approval.ts';
 import { readableJson } from './readable-json.ts';
 import type { ApprovalReason } from './reason.ts';
 
@@ -35,9 +38,25 @@ export function describeReason(reason: ApprovalReason): ReasonText {
   }
 }
 
+const MOST_SHOWN = 200;
+
+/** One line: the question, and how the tool that is to run shows the call. */
+export function summaryOf(reason: ApprovalReason, shown: string | undefined): string {
+  const { question } = describeReason(reason);
+  return shown === undefined ? question : `${question} ${truncateText(singleLine(shown), MOST_SHOWN)}`;
+}
+
+/** What is put to a person before all the details. */
+export function questionOf({ reason, summary }: Pick<NewApproval, 'reason' | 'summary'>): string {
+  const { question } = describeReason(reason);
+  return summary.startsWith(`${question} `) ? summary : question;
+}
+
 /** The whole question as one text: `Create reference topic '…'? 1,247 files. Approve / Deny`. */
-export function approvalQuestion(reason: ApprovalReason): string {
-  const { question, details } = describeReason(reason);
+export function approvalQuestion(approval: Pick<NewApproval, 'reason' | 'summary'>): string {
+  const question = questionOf(approval);
+  const { details } = describeReason(approval.reason);
   const end = /[.?!]$/.test(details) ? '' : '.';
-  return `${question} ${details}${end} Approve / Deny`;
+  const isShown = question !== describeReason(approval.reason).question;
+  return `${question}${isShown ? '\n' : ' '}${details}${end} Approve / Deny`;
 }

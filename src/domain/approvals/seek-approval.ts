@@ -7,7 +7,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Approval, ApprovalRequest, Decision, NewApproval } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';
-import { describeReason } from './describe-reason.ts';
+import { summaryOf } from './describe-reason.ts';
 import { requestDigest } from './request-digest.ts';
 
 export interface ApprovalPorts {
@@ -85,12 +85,16 @@ async function standingDenial(ports: ApprovalPorts, digest: string): Promise<App
   return denied && now < denied.expires ? denied : undefined;
 }
 
-function newApproval(ports: ApprovalPorts, request: ApprovalRequest, digest: string): NewApproval {
+function newApproval(
+  ports: ApprovalPorts,
+  { shown, ...request }: ApprovalRequest,
+  digest: string,
+): NewApproval {
   const created = ports.clock.now();
   return {
     ...request,
     id: ports.ids.token(ID_BYTES),
-    summary: describeReason(request.reason).question,
+    summary: summaryOf(request.reason, shown),
     digest,
     created,
     expires: created + ports.config.approvals.expires_hours * HOUR_MS,

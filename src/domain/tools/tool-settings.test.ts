@@ -67,6 +67,36 @@ it('takes defaults for what is not ours', () => {
   expect(one({ source: 'builtin' }, defaults)).toMatchObject({ isEnabled: true, timeoutMs: undefined });
 });
 
+it('takes what a component may do from the defaults, unless it says so itself', () => {
+  const defaults: ToolEntry = { access: 'read', paths: ['src'] };
+  expect(one({ wasm: 'x.wasm' }, defaults)?.source).toMatchObject({
+    wasm: { access: 'read', paths: ['src'] },
+  });
+  expect(
+    one({ wasm: 'x.wasm', paths: [], parameters: {} }, { ...defaults, parameters: {} })?.source,
+  ).toMatchObject({ wasm: { access: 'read', paths: ['src'] } });
+  expect(one({ wasm: 'x.wasm', access: 'write', paths: ['out'] }, defaults)?.source).toMatchObject({
+    wasm: { access: 'write', paths: ['out'] },
+  });
+});
+
+const KINDS: ToolEntry[] = [
+  { source: 'local' },
+  { command: 'ls' },
+  { wasm: 'x.wasm' },
+  { parameters: { x: { type: 'string' } } },
+];
+
+it.each(KINDS)('refuses the defaults %j', (defaults) => {
+  const [key = ''] = Object.keys(defaults);
+  expect(() => one({ command: 'ls' }, defaults)).toThrow(
+    expect.objectContaining({
+      code: 'config/invalid',
+      message: `conversation.tools.'*' cannot have "${key}".`,
+    }),
+  );
+});
+
 it('makes a schema of the parameters', () => {
   const parameters = {
     path: { type: 'string', description: 'A path.', required: true, enum: [] },

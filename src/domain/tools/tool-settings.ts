@@ -78,11 +78,20 @@ const DEFAULTS = '*';
 /** In the order in which they are configured. A definition that makes no sense is a Fault that names its key. */
 export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): ToolSettings[] {
   const { [DEFAULTS]: defaults = {}, ...tools } = entries;
+  requireDefaults(defaults);
   return Object.entries(tools).map(([name, entry]) => settingsOf(name, entry, defaults));
 }
 
+/** What a tool is cannot be the same for all. */
+function requireDefaults(defaults: ToolEntry): void {
+  for (const key of ['source', 'command', 'wasm', 'parameters'] as const) {
+    if (Object.keys(defaults[key] ?? {}).length === 0) continue;
+    throw invalid(`'*'`, `cannot have "${key}"`, 'It holds defaults for tools; say it of each tool.');
+  }
+}
+
 function settingsOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolSettings {
-  const source = originOf(name, entry);
+  const source = originOf(name, entry, defaults);
   const isBuiltin = source.kind === 'builtin';
   const given = isBuiltin ? entry : { ...defaults, ...withoutAbsent(entry) };
   const key = `conversation.tools.${name}`;
@@ -99,13 +108,14 @@ function settingsOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolSe
   };
 }
 
-function originOf(name: string, entry: ToolEntry): ToolOrigin {
+function originOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolOrigin {
   const { kind, rest } = readSource(name, entry);
   if (kind === 'builtin') return { kind, tool: rest ?? name };
   if (kind === 'mcp') return mcpOrigin(name, rest);
   const tool = rest ?? name;
   if (entry.wasm !== undefined) {
-    const { access = 'write', paths = [] } = entry;
+    const access = entry.access ?? defaults.access ?? 'write';
+    const paths = [entry.paths, defaults.paths].find((each) => each && each.length > 0) ?? [];
     return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths } };
   }
   if (entry.command !== undefined) return { kind: 'command', tool, command: entry.command };

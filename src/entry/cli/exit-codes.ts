@@ -113,6 +113,7 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'tools/build': 1,
   'tools/cancelled': 130,
   'tools/failed': 1,
+  'tools/no-clang': 3,
   'tools/no-compiler': 3,
   'tools/not-found': 3,
   'tools/server-denied': 4,

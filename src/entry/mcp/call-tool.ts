@@ -16,6 +16,7 @@ import { toApprovalError } from '../../domain/approvals/approval-text.ts';
 import { seekApproval } from '../../domain/approvals/seek-approval.ts';
 import { checkArguments } from '../../domain/tools/check-arguments.ts';
 import { limitResult } from '../../domain/tools/limit-result.ts';
+import { shownArguments } from '../../domain/tools/shown-arguments.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
@@ -108,7 +109,8 @@ async function refusal(
 ): Promise<ToolResult | undefined> {
   if (tool.run !== 'ask') return undefined;
   const reason = { type: 'tool_run', tool: tool.name, arguments: given } as const;
-  const request = { reason, workspace: app.workspace.root, actor: caller.name, request: reason };
+  const shown = await shownArguments(tool, given);
+  const request = { reason, workspace: app.workspace.root, actor: caller.name, request: reason, shown };
   const { kind, approval } = await seekApproval(app, request, signal);
   if (kind === 'granted') return undefined;
   if (kind === 'pending')

@@ -35,9 +35,9 @@ export class FormNeeded extends Error {
   }
 }
 
-export function formFor({ id, reason }: Approval): InputRequiredResult {
+export function formFor(approval: Approval): InputRequiredResult {
   const form = inputRequired.elicit({
-    message: neutralise(approvalQuestion(reason)),
+    message: neutralise(approvalQuestion(approval)),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -46,5 +46,5 @@ export function formFor({ id, reason }: Approval): InputRequiredResult {
       required: ['approve'],
     },
   });
-  return inputRequired({ inputRequests: { [id]: form } });
+  return inputRequired({ inputRequests: { [approval.id]: form } });
 }

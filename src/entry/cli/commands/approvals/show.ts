@@ -2,7 +2,7 @@ import type { App } from '../../../../app.ts';
 import { isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
-import { describeReason } from '../../../../domain/approvals/describe-reason.ts';
+import { describeReason, questionOf } from '../../../../domain/approvals/describe-reason.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
 import type { Command } from '../../command.ts';
@@ -57,9 +57,9 @@ function recordLines({ clock }: App, approval: Approval): string[] {
   return lines;
 }
 
-function fullText({ reason, request }: Approval): string {
-  const { question, details } = describeReason(reason);
-  return `${question}\n\n${details}\n\nThe exact request:\n${readableJson(request, '  ')}`;
+function fullText(approval: Approval): string {
+  const { details } = describeReason(approval.reason);
+  return `${questionOf(approval)}\n\n${details}\n\nThe exact request:\n${readableJson(approval.request, '  ')}`;
 }
 
 function jobLines(job: Job, status: JobStatus): string[] {

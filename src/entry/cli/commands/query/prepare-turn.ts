@@ -5,6 +5,7 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import type { NoteDecision } from '../../../../base/decision-note.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
+import type { ApprovalRequest } from '../../../../domain/approvals/approval.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { type OpenTopic, openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
@@ -41,9 +42,9 @@ export async function prepareTurn(
   const { tools, settings } = await wantedTools({ ...invocation, noteDecision }, app, loaded.opened);
   for (const tool of tools) tool.warm?.();
   const ports = {
-    seekApproval: (reason: Parameters<typeof seekApproval>[1]['reason'], signal: AbortSignal) => {
-      const request = { reason, workspace: app.workspace.root, actor: assistant.name, request: reason };
-      return seekApproval(app, request, signal);
+    seekApproval: (asked: Pick<ApprovalRequest, 'reason' | 'shown'>, signal: AbortSignal) => {
+      const by = { workspace: app.workspace.root, actor: assistant.name };
+      return seekApproval(app, { ...asked, ...by, request: asked.reason }, signal);
     },
     answerQuestion: answerQuestion(
       {
