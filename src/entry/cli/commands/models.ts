@@ -2,10 +2,10 @@ import type { Command } from '../command.ts';
 import { type Column, table } from '../render/table.ts';
 
 const COLUMNS: readonly Column[] = [
-  { title: 'PROVIDER' },
-  { title: 'STATE' },
-  { title: 'REMARK', flexible: true },
-  { title: 'MODELS', flexible: true },
+  { title: 'provider' },
+  { title: 'state' },
+  { title: 'remark', flexible: true },
+  { title: 'models', flexible: true },
 ];
 
 export const models: Command = {
