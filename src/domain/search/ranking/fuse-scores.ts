@@ -30,14 +30,19 @@ export interface ScorePart {
   readonly weight: number;
 }
 
-/** In the order of `candidates`. When a ranking found nothing, or there is none, the other one stands alone. */
+/**
+ * In the order of `candidates`. When a ranking found nothing, or there is none, the other one stands alone; so do the
+ * words of a chunk that has no vector yet, which would otherwise stand behind all that have one.
+ */
 export function fuseScores(candidates: readonly Scores[], wanted: FusionWeights): FusedScore[] {
   const bestLexical = Math.max(0, ...candidates.map(({ lexical }) => lexical));
   const bestDense = Math.max(0, ...candidates.map(({ dense = 0 }) => dense));
-  const weights = effectiveWeights(wanted, bestLexical, bestDense);
-  return candidates.map(({ lexical, dense = 0 }) => {
+  const both = effectiveWeights(wanted, bestLexical, bestDense);
+  const wordsAlone = { lexical: both.lexical + both.dense, dense: 0 };
+  return candidates.map(({ lexical, dense }) => {
+    const weights = dense === undefined ? wordsAlone : both;
     const lexicalPart = partOf(lexical, bestLexical, weights.lexical);
-    const densePart = partOf(dense, bestDense, weights.dense);
+    const densePart = partOf(dense ?? 0, bestDense, weights.dense);
     return {
       score: lexicalPart.normalised * weights.lexical + densePart.normalised * weights.dense,
       lexical: lexicalPart,

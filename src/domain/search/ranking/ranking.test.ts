@@ -65,6 +65,18 @@ it('lets one ranking stand alone where the other found nothing', () => {
   expect(fuseScores([{ lexical: 1, dense: 1 }], { lexical: 0, dense: 0 })[0]?.score).toBe(0);
 });
 
+it('judges a chunk without a vector by its words alone', () => {
+  const [fresh, older] = fuseScores(
+    [
+      { lexical: 10, dense: undefined },
+      { lexical: 5, dense: 0.5 },
+    ],
+    WEIGHTS,
+  );
+  expect([fresh?.score, older?.score]).toEqual([1, 0.7]);
+  expect(fresh).toMatchObject({ lexical: { weight: 1 }, dense: { weight: 0 } });
+});
+
 it('does not depend on the order of the candidates, and stays between 0 and 1', () => {
   const candidate = fc.record({
     lexical: fc.float({ min: 0, max: 50, noNaN: true }),
