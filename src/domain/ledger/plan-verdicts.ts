@@ -1,7 +1,7 @@
 /** What checking evidence does to the ledger. Pure, like `plan-add.ts`. */
 
 import type { CitationFix } from './citations.ts';
-import type { Entry } from './entry.ts';
+import type { Citation, Entry } from './entry.ts';
 import { changeOf, citing, type Stamp } from './ledger-event.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
 import type { Finding } from './verdict.ts';
@@ -25,11 +25,7 @@ export function planVerdicts(entries: readonly Entry[], { checked, stamp }: Verd
     const fixes = fixed.get(entry.id) ?? [];
     const provenance = fixes.find(({ from }) => from === entry.provenance)?.to ?? entry.provenance;
     const next = nextVersion(entry, stamp.at, { provenance });
-    const cited = entry.citations.flatMap(({ provenance: from, sha256 }) => {
-      const to = fixes.find((each) => each.from === from)?.to;
-      return to === undefined ? [] : [{ provenance: to, sha256 }];
-    });
-    const gone = fixes.map(({ from }) => from);
+    const { cited, gone } = replaced(entry, fixes);
     return { next, change: citing(changeOf(entry, next), cited, gone) };
   });
   return {
@@ -43,6 +39,20 @@ export function planVerdicts(entries: readonly Entry[], { checked, stamp }: Verd
       changes: steps.map(({ change }) => change),
     },
   };
+}
+
+/** As `withFixed` does it: the first that comes to a place has it, whatever stood there. */
+function replaced({ citations }: Entry, fixes: readonly CitationFix[]) {
+  const places = new Map(fixes.map(({ from, to }) => [from, to]));
+  const cited = new Map<string, Citation>();
+  for (const { provenance: from, sha256 } of citations) {
+    const to = places.get(from);
+    if (to !== undefined && !cited.has(to)) cited.set(to, { provenance: to, sha256 });
+  }
+  const gone = citations
+    .map(({ provenance }) => provenance)
+    .filter((provenance) => places.has(provenance) || cited.has(provenance));
+  return { cited: [...cited.values()], gone };
 }
 
 /** Where citations are to point from now on, of each entry that has such. */
