@@ -17,7 +17,8 @@ export function factsOf(app: WorkspaceApp, actor: () => Actor): Pick<Ken, 'addFa
   return {
     async addFact(fact) {
       checkedArguments(ADD_FACT, { ...fact });
-      return addEntry({ ...app, isCitationUri }, { ...fact, actor: actor() });
+      const { unfound: _, ...added } = await addEntry({ ...app, isCitationUri }, { ...fact, actor: actor() });
+      return added;
     },
     async searchFacts(query, options = {}) {
       checkedArguments(SEARCH_FACTS, { query, ...options });

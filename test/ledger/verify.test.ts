@@ -53,6 +53,18 @@ it('tells on real files what is ok, moved, changed, ambiguous, missing, and what
   expect(await verify(place)).toEqual({ code: 6, found: ['missing'] });
 });
 
+it('says at once when nothing is at the provenance of a new entry, and keeps it', async () => {
+  const place = sandbox('');
+  place.write('ports.md', 'One line.\n');
+  const { code, stderr } = await add(place, 'a', 'file:ports.md#L3');
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    'It is a new entry.\nwarning: nothing is at file:ports.md#L3 now, so nothing can tell when it changes.\n',
+  );
+  expect((await add(place, 'b', 'file:ports.md')).stderr).toBe('It is a new entry.\n');
+  expect((await add(place, 'c', 'cmd:x')).stderr).toBe('It is a new entry.\n');
+});
+
 it('rewrites what has moved with --fix, as a new version, and search says when it was checked', async () => {
   const place = sandbox('');
   place.write('ports.md', LINES.join('\n'));

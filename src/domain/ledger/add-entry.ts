@@ -56,10 +56,22 @@ export interface AddInput {
   readonly actor: Actor;
 }
 
-export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddResult> {
+export interface AddedEntry extends AddResult {
+  /** Provenance with nothing behind it: what is not there cannot be seen to change. */
+  readonly unfound: readonly string[];
+}
+
+export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddedEntry> {
   const checked = checkedInput(ports, input);
   const citations = await cited(ports, input.provenance);
-  return ports.ledger.add({ ...checked, citations, permit: await permitFor(ports, citations[0]) });
+  const permit = await permitFor(ports, citations[0]);
+  return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound: unfoundIn(citations) };
+}
+
+function unfoundIn(citations: readonly Citation[]): string[] {
+  return citations
+    .filter(({ sha256, provenance }) => sha256 === undefined && /^(file|ref):/.test(provenance))
+    .map(({ provenance }) => provenance);
 }
 
 function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citations' | 'permit'> {

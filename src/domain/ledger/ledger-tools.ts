@@ -155,7 +155,7 @@ function entryText({ entry }: FoundEntry, standing: Standing | undefined): strin
 }
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
-  const { id, action, supersededIds } = await addEntry(ports, {
+  const { id, action, supersededIds, unfound } = await addEntry(ports, {
     title: textIn(given.title),
     text: textIn(given.text),
     provenance: textsIn(given.provenance),
@@ -165,7 +165,8 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
     tags: textsIn(given.tags),
     actor,
   });
-  return { outcome: success(`${action} ${id}`), data: { id, action, superseded_ids: supersededIds } };
+  const lines = [`${action} ${id}`, ...unfound.map((source) => `Nothing is at ${source} now.`)];
+  return { outcome: success(lines.join('\n')), data: { id, action, superseded_ids: supersededIds } };
 }
 
 async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {

@@ -58,13 +58,15 @@ export const addKnowledge: Command = {
     const text = await textFrom(requiredText(options, 'text'), invocation);
     const app = await open();
     const actor = await actorOf(invocation, app);
-    const { id, action, supersededIds } = await addEntry(
+    const { id, action, supersededIds, unfound } = await addEntry(
       { ...app, isCitationUri },
       { ...given, text, actor },
     );
     if (terminal.json) terminal.printJson({ id, action, superseded_ids: supersededIds });
     else terminal.print(id);
     if (!terminal.json) terminal.note(said(action, supersededIds));
+    for (const source of unfound)
+      terminal.warn(`nothing is at ${source} now, so nothing can tell when it changes.`);
     return undefined;
   },
 };
