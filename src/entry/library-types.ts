@@ -95,6 +95,8 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   readonly abstained: boolean;
   readonly near_misses: readonly SearchHit[];
+  /** What could not be searched, and why; absent when everything could. */
+  readonly unavailable?: readonly { readonly in: string; readonly message: string; readonly hint?: string }[];
 }
 
 /** A hit, with where it stands, whether that is still so, and how far it can be trusted. Times are ISO-8601. */

@@ -4,6 +4,7 @@
  */
 
 import type { App, WorkspaceApp } from '../app.ts';
+import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/timestamp.ts';
 import { lateSource } from '../domain/search/late-source.ts';
@@ -36,22 +37,34 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
     sources: listed,
     async sync(names, signal) {
       const sources = listed.filter(({ name }) => names.includes(name));
-      await syncIndex({ store, embedder }, sources, signal);
+      return (await syncIndex({ store, embedder }, sources, signal)).failures;
     },
   };
 }
 
 async function referencesOf(app: App): Promise<SearchedIndex> {
-  const kept = await app.library.list();
-  const index = {
-    store: app.referenceStore,
-    sync: (_: unknown, signal: AbortSignal) => app.referenceIndex.sync({}, signal),
+  const store = app.referenceStore;
+  const kept = await orFault(app.library.list());
+  if (kept instanceof Fault)
+    return { store, sources: [NO_REFERENCES], sync: async () => [{ name: 'refs', fault: kept }] };
+  const sync = async (_: unknown, signal: AbortSignal) => {
+    const fault = await orFault(app.referenceIndex.sync({}, signal));
+    return fault instanceof Fault ? [{ name: 'refs', fault }] : [];
   };
-  if (kept.length === 0) return { ...index, sources: [NO_REFERENCES], isEmpty: true };
+  if (kept.length === 0) return { store, sync, sources: [NO_REFERENCES], isEmpty: true };
   const { isGood } = await import('../domain/references/library.ts');
   const { referenceSource } = await import('../domain/search/reference-source.ts');
   const topics = kept.filter(isGood).map(({ topic }) => topic);
-  return { ...index, sources: [referenceSource(topics, app.clock.now())] };
+  return { store, sync, sources: [referenceSource(topics, app.clock.now())] };
+}
+
+async function orFault<Value>(asked: Promise<Value>): Promise<Value | Fault> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }
 
 const NO_REFERENCES = { name: 'refs', citationOf: () => ({ uri: '' }), tierOf: () => 'stale' as const };

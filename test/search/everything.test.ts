@@ -144,6 +144,37 @@ it('notices that a subject has changed since it was cited', async () => {
   });
 });
 
+it('answers without a part that cannot be read, and says which; alone it is an error', async () => {
+  const made = box();
+  made.write('../home/data/references', 'no directory');
+  made.write('.ken/knowledge/knowledge.db', 'x'.repeat(9000));
+  const library = `${path.join(made.home, 'data/references')} cannot be read: it is not a directory.`;
+  const ledger = `${path.join(made.root, '.ken/knowledge/knowledge.db')} is not a database.`;
+  const looked = 'Check references.root, who owns it and whether you may read there.';
+  const restore = 'Restore it from a copy, or move it away.';
+  const { code, stdout, stderr } = await made.ken(['search', '--json', 'ferry passengers']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: [
+      `warning: ledger could not be searched: ${ledger}\nhint: ${restore}\n`,
+      `warning: refs could not be searched: ${library}\nhint: ${looked}\n`,
+    ].join(''),
+  });
+  const { hits, unavailable } = JSON.parse(stdout) as Envelope;
+  expect(hits[0]?.id).toBe('project/gate');
+  expect(unavailable).toEqual([
+    { in: 'ledger', message: ledger, hint: restore },
+    { in: 'refs', message: library, hint: looked },
+  ]);
+  expect(await made.ken(['search', '--in', 'kb', 'ferry passengers'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await made.ken(['search', '--in', 'refs', 'ferry'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${library}\nhint: ${looked}\n`,
+  });
+  expect(await made.ken(['search', '--in', 'ledger', 'ferry'])).toMatchObject({ code: 1, stdout: '' });
+});
+
 const OTHER = 'warning: the content has changed since this was cited: the lines say something else.\n';
 
 it('notices by the digest of a hit that a subject has changed, whatever was indexed since', async () => {

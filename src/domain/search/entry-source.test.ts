@@ -39,9 +39,7 @@ function opened() {
     addEntry(ports, { id, title: id, text, provenance: ['cmd:x'], actor });
   const search = async (text: string, approvals = ports.approvals) => {
     const source = entrySource({ ...ports, approvals });
-    const sync = async () => {
-      await syncIndex({ store, embedder: undefined }, [source], signal);
-    };
+    const sync = async () => (await syncIndex({ store, embedder: undefined }, [source], signal)).failures;
     const question = { text, limit: 10, labels: [], explain: false };
     const indexes = [{ store, sources: [source], sync }];
     return (await askEverything({ embedder: undefined, indexes }, undefined, question, signal)).hits;

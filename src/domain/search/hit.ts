@@ -9,6 +9,15 @@ export interface Envelope {
   /** Nothing is near enough to be an answer. */
   readonly abstained: boolean;
   readonly near_misses: readonly Hit[];
+  /** What could not be searched; absent when everything could. */
+  readonly unavailable?: readonly UnavailableSource[];
+}
+
+export interface UnavailableSource {
+  /** As `--in` names it. */
+  readonly in: string;
+  readonly message: string;
+  readonly hint?: string;
 }
 
 export interface Hit {

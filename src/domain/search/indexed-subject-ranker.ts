@@ -44,11 +44,12 @@ async function rankByIndex(
     .map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }))
     .filter(({ id }) => listed.has(id));
   if (keys.length === 0) return undefined;
-  await syncIndex(
+  const { failures } = await syncIndex(
     { store, embedder },
     [{ ...source, list: async () => items }],
     new AbortController().signal,
   );
+  for (const { fault } of failures) throw fault;
   const { hits, nearMisses } = await searchEngine({ stores: [store], embedder }).search({
     question: words,
     limit,

@@ -1,5 +1,6 @@
 /** Something that can be searched. Each part of ken brings its own. */
 
+import type { Fault } from '../../base/fault.ts';
 import type { Hit, HitCitation, TrustTier } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
 import type { Group, IndexStore } from './index-store.ts';
@@ -44,6 +45,12 @@ export interface SearchedIndex {
   readonly sources: readonly SearchSource[];
   /** Nothing is in it, and it need not even be opened. */
   readonly isEmpty?: boolean;
-  /** Brings it up to what these sources have now. */
-  sync(names: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Brings it up to what these sources have now, and answers those of which it could not. */
+  sync(names: readonly string[], signal: AbortSignal): Promise<readonly SourceFailure[]>;
+}
+
+/** A source that cannot be read. */
+export interface SourceFailure {
+  readonly name: string;
+  readonly fault: Fault;
 }

@@ -63,6 +63,14 @@ export const SEARCH: ToolShape = {
     hits: { type: 'array', items: HIT },
     abstained: { type: 'boolean' },
     near_misses: { type: 'array', items: HIT },
+    unavailable: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { in: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } },
+        required: ['in', 'message'],
+      },
+    },
   },
   always: ['hits', 'abstained', 'near_misses'],
 };

@@ -69,6 +69,16 @@ it('says so when nothing is near enough, with what is nearest', async () => {
   expect(nothing.outcome).toEqual({ type: 'success', text: 'Nothing was found.' });
 });
 
+it('says what could not be searched', async () => {
+  const unavailable = [{ in: 'refs', message: '/library cannot be read.' }];
+  const { outcome, data } = await call({ question: 'roses' }, async () => ({ ...found([]), unavailable }));
+  expect(outcome).toEqual({
+    type: 'success',
+    text: 'refs could not be searched: /library cannot be read.\n\nNothing was found.',
+  });
+  expect(data).toEqual({ ...found([]), unavailable });
+});
+
 it('hands on what was asked', async () => {
   const asked: unknown[] = [];
   const given = {

@@ -80,7 +80,14 @@ function fencedTitle({ kind, title, citation }: Hit): string {
 }
 
 /** Titles and texts come from files, models and the net: only what ken says itself stands outside of a fence. */
-function envelopeText({ hits, near_misses: near }: Envelope, id: string): string {
+function envelopeText(envelope: Envelope, id: string): string {
+  const missing = (envelope.unavailable ?? []).map(
+    ({ in: name, message }) => `${name} could not be searched: ${singleLine(message)}`,
+  );
+  return [...missing, foundText(envelope, id)].join('\n\n');
+}
+
+function foundText({ hits, near_misses: near }: Envelope, id: string): string {
   if (hits.length > 0) {
     const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, passage(hit))}`);
     return [aboutDataFences(id), ...found].join('\n\n');

@@ -1,11 +1,12 @@
 /** Brings an index up to what its sources have now. */
 
+import { Fault } from '../../base/fault.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import type { IndexItem } from './index-item.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
-import type { ListedSource, SourceItem } from './search-source.ts';
+import type { ListedSource, SourceFailure, SourceItem } from './search-source.ts';
 import { tidyIndex } from './tidy-index.ts';
 
 export interface SyncPorts {
@@ -16,27 +17,47 @@ export interface SyncPorts {
 export interface SyncCount {
   readonly indexed: number;
   readonly removed: number;
+  readonly failures: readonly SourceFailure[];
 }
 
-/** An embedder that is away is no reason to fail: words rank alone meanwhile. */
+/**
+ * A source that cannot be read is no reason to fail, and what is indexed of it stays as it is. Nor is an embedder that
+ * is away: words rank alone meanwhile.
+ */
 export async function syncIndex(
   ports: SyncPorts,
   sources: readonly ListedSource[],
   signal: AbortSignal,
 ): Promise<SyncCount> {
+  const failures: SourceFailure[] = [];
   let count = { indexed: 0, removed: 0 };
   for (const source of sources) {
-    const [known, items] = await Promise.all([ports.store.hashes(source.name), source.list()]);
-    const ids = new Set(items.map(({ id }) => id));
-    const removed = [...known.keys()].filter((id) => !ids.has(id)).map((id) => ({ source: source.name, id }));
-    const changed = items.filter(({ id, hash }) => known.get(id) !== hash);
-    if (removed.length === 0 && changed.length === 0) continue;
-    const { items: indexed } = await indexItems(ports, { removed, items: loaded(changed), signal });
-    count = { indexed: count.indexed + indexed, removed: count.removed + removed.length };
+    try {
+      const { indexed, removed } = await syncSource(ports, source, signal);
+      count = { indexed: count.indexed + indexed, removed: count.removed + removed };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      failures.push({ name: source.name, fault: error });
+    }
   }
   if (count.indexed + count.removed > 0) await tidyIndex(ports, signal);
-  if (ports.embedder) await embedAll(ports.store, ports.embedder, signal);
-  return count;
+  const isUsable = failures.length < sources.length;
+  if (ports.embedder && isUsable) await embedAll(ports.store, ports.embedder, signal);
+  return { ...count, failures };
+}
+
+async function syncSource(
+  ports: SyncPorts,
+  source: ListedSource,
+  signal: AbortSignal,
+): Promise<Omit<SyncCount, 'failures'>> {
+  const [known, items] = await Promise.all([ports.store.hashes(source.name), source.list()]);
+  const ids = new Set(items.map(({ id }) => id));
+  const removed = [...known.keys()].filter((id) => !ids.has(id)).map((id) => ({ source: source.name, id }));
+  const changed = items.filter(({ id, hash }) => known.get(id) !== hash);
+  if (removed.length === 0 && changed.length === 0) return { indexed: 0, removed: 0 };
+  const { items: indexed } = await indexItems(ports, { removed, items: loaded(changed), signal });
+  return { indexed, removed: removed.length };
 }
 
 async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> {

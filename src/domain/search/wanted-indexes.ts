@@ -28,6 +28,17 @@ export function wantedIndexes(
     .filter(({ sources, isEmpty }) => sources.length > 0 && !isEmpty);
 }
 
+/** What is left of them without the sources of these names. */
+export function withoutSources(
+  indexes: readonly SearchedIndex[],
+  names: readonly string[],
+): readonly SearchedIndex[] {
+  if (names.length === 0) return indexes;
+  return indexes
+    .map((index) => ({ ...index, sources: index.sources.filter(({ name }) => !names.includes(name)) }))
+    .filter(({ sources }) => sources.length > 0);
+}
+
 /** By the names under which their items are indexed. */
 export function sourcesByName(indexes: readonly SearchedIndex[]): ReadonlyMap<string, SearchSource> {
   const sources = indexes.flatMap((index) => index.sources);

@@ -53,13 +53,18 @@ export const search: Command = {
     const isAnywhere = names?.every((name) => name === 'refs');
     const app = await (isAnywhere ? openAnywhere() : open());
     const envelope = await askApp(app, names, question, signal);
+    for (const { in: name, message, hint } of envelope.unavailable ?? []) {
+      terminal.warn(`${name} could not be searched: ${message}`);
+      if (hint !== undefined) terminal.note(`hint: ${hint}`);
+    }
     if (terminal.json) terminal.printJson(envelope);
     else printEnvelope(terminal, envelope);
     return envelope.hits.length > 0 ? 0 : 1;
   },
 };
 
-export function printEnvelope(terminal: Terminal, { hits, abstained, near_misses: near }: Envelope): void {
+export function printEnvelope(terminal: Terminal, envelope: Envelope): void {
+  const { hits, abstained, near_misses: near } = envelope;
   for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
   if (hits.length > 0) return;
   terminal.note(abstained ? 'Nothing is near enough to be an answer.' : 'Nothing was found.');

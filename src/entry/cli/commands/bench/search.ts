@@ -36,11 +36,11 @@ export const benchSearch: Command = {
     const questions = readQuestions(text, file === '-' ? 'standard input' : file);
     const app = await open();
     const indexes = wantedIndexes(await searchedIndexes(app), names);
-    for (const { sources, sync } of indexes)
-      await sync(
-        sources.map(({ name }) => name),
-        signal,
-      );
+    for (const { sources, sync } of indexes) {
+      const names = sources.map(({ name }) => name);
+      // Figures without a part of what was asked would be taken for those of the whole.
+      for (const { fault } of await sync(names, signal)) throw fault;
+    }
     const ports = {
       stores: indexes.map(({ store }) => store),
       embedder: app.embedder,
