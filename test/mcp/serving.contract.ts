@@ -256,6 +256,23 @@ export function itServes(transport: TransportKind): void {
       expect(new Set(counts).size).toBe(counts.length);
     });
 
+    it('logs its own mistakes to clients of the revision that has logs', async () => {
+      const { client } = await connect(gardenWorkspace(), {
+        era,
+        transport,
+        program: ODD_SERVER,
+        words: [],
+      });
+      const isLegacy = era.revision === '2025-11-25';
+      expect(client.getServerCapabilities()?.logging).toEqual(isLegacy ? {} : undefined);
+      const logged: unknown[] = [];
+      client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
+      if (isLegacy) await client.setLoggingLevel('error');
+      expect((await client.callTool({ name: 'crashes', arguments: {} })).isError).toBe(true);
+      if (isLegacy) await vi.waitUntil(() => logged.length > 0, WAIT);
+      expect(logged).toEqual(isLegacy ? [{ level: 'error', logger: 'ken', data: 'a bug in a tool' }] : []);
+    });
+
     it('keeps standard output to the protocol, whatever tools print', async () => {
       const { client, said } = await connect(gardenWorkspace(), {
         era,

@@ -15,21 +15,47 @@ import { definitionOf, toolsFor } from './tool-list.ts';
 
 /** Called for every connection on standard input, and for every request over HTTP. */
 export function mcpServers(served: Served): McpServerFactory {
-  return async () => {
+  return async ({ era }) => {
     const instructions = await instructionsOf(served);
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        // The newest revision tells servers to log to standard error alone.
+        capabilities: {
+          tools: {},
+          resources: {},
+          prompts: {},
+          completions: {},
+          ...(era === 'legacy' && { logging: {} }),
+        },
         ...(instructions !== undefined && { instructions }),
       },
     );
-    server.onerror = ({ message }) => served.note(message);
-    addTools(served, server);
-    addResources(served, server);
-    addPrompts(served, server);
-    server.setRequestHandler('completion/complete', (request) => complete(served, request));
+    const heard = era === 'legacy' ? alsoLogged(served, server) : served;
+    server.onerror = ({ message }) => heard.note(message);
+    addTools(heard, server);
+    addResources(heard, server);
+    addPrompts(heard, server);
+    server.setRequestHandler('completion/complete', (request) => complete(heard, request));
     return server;
+  };
+}
+
+/** A client that asks for it hears of ken's mistakes, and of its own. */
+function alsoLogged(served: Served, server: Server): Served {
+  const log = (level: 'error' | 'debug', data: string) =>
+    // A client that is gone needs no log.
+    void server.sendLoggingMessage({ level, logger: 'ken', data }).catch(() => {});
+  return {
+    ...served,
+    report(error) {
+      served.report(error);
+      log('error', error instanceof Error ? error.message : String(error));
+    },
+    note(text) {
+      served.note(text);
+      log('debug', text);
+    },
   };
 }
 
