@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
+import { peakMemory } from './peak-memory.ts';
 import type { Side } from './row.ts';
 
 export interface Bench {
@@ -16,6 +17,8 @@ export interface Bench {
   ken(words: readonly string[], options?: ProcessOptions): Side;
   /** Times a whole process of the same Node. */
   node(words: readonly string[], options?: ProcessOptions): Side;
+  /** The most memory, in MiB, that a process of the published ken and its children hold at once. */
+  peakMemory(words: readonly string[], options?: ProcessOptions): Promise<number>;
   /** Times work in this process. */
   inProcess(work: () => unknown): Side;
 }
@@ -56,6 +59,8 @@ export function benchIn(directory: string, published: string): Bench {
     home,
     node,
     ken: (words, options) => node([path.join(published, 'bin/ken.mjs'), ...words], options),
+    peakMemory: (words, { directory: cwd = work, code = 0 } = {}) =>
+      peakMemory([path.join(published, 'bin/ken.mjs'), ...words], { cwd, env: environment, code }),
     inProcess: (run) => async () => {
       const started = performance.now();
       await run();

@@ -13,20 +13,24 @@ const TREES = [
   '@ai-sdk/openai',
   '@ai-sdk/openai-compatible',
   '@ai-sdk/provider-utils/src',
+  'hono',
   'knip/dist',
   'undici/lib',
   'undici/docs',
   'zod/src',
 ];
 const LARGEST_BYTES = 256 * 1024;
-const LEAST_FILES = 1000;
+const LEAST_FILES = 3000;
+const SAMPLES = path.join(import.meta.dirname, '../test/chunks/samples');
 
-/** Copies it below `directory` and answers the paths of its files, relative and sorted. */
+/** Copies it below `directory`, with samples of other languages, and answers its paths, relative and sorted. */
 export function buildRepository(directory: string): string[] {
   for (const tree of TREES) {
     const from = path.join(packages, tree);
     cpSync(from, path.join(directory, tree), { recursive: true, filter: isWanted });
   }
+  for (const name of readdirSync(SAMPLES))
+    cpSync(path.join(SAMPLES, name), path.join(directory, 'samples', name.replace(/\.txt$/, '')));
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))

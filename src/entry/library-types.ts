@@ -116,6 +116,8 @@ export interface SearchHit {
     readonly lines?: { readonly first: number; readonly last: number };
     readonly commit?: string;
     readonly sha256?: string;
+    /** Where a page was read. */
+    readonly url?: string;
   };
   readonly freshness: {
     readonly status: 'current' | 'stale' | 'expired';

@@ -55,6 +55,13 @@ describe.skipIf(problem)(`from nothing to an answer${problem ? ` (${problem})` :
     );
     const [, uri = ''] = /(ken:\/\/ref\/\S+?),/.exec(found.stdout) ?? [];
     expect(await ken(['show', uri])).toMatchObject({ code: 0, stdout: expect.stringContaining('use_drain') });
+    const { created_by } = JSON.parse((await ken(['ref', 'show', 'kettle-widget-toolkit', '--json'])).stdout);
+    expect(created_by).toEqual({ ghost: 'ken', model: null });
+    expect(await ken(['ref', 'show', 'kettle'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'ken: There is no reference topic "kettle".\nhint: Did you mean topic-kettle-widget-toolkit?\n',
+    });
     expect((await ken(['q', '--dry-run', '-c', 'assistant.model=anthropic/x', 'hi'])).stdout).toContain(
       '## Available Reference Topics\n\n- Kettle - widget toolkit (`topic-kettle-widget-toolkit`) — rust, ui',
     );

@@ -13,7 +13,7 @@ import { makeSearchable } from './make-searchable.ts';
 import type { SourcePorts } from './plan-source.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { addSkips, type SkipCounts } from './skip.ts';
-import { fileListOf, type ReferenceTopic, type TopicSource, topicId } from './topic.ts';
+import { addressOf, fileListOf, type ReferenceTopic, type TopicSource, topicId } from './topic.ts';
 import type { FetchLimits, TopicDescription, TopicRequest } from './topic-request.ts';
 
 export interface FetchPorts extends SourcePorts {
@@ -111,8 +111,14 @@ export function workResult(fetched: FetchedTopic): WorkResult {
   };
 }
 
-export function warningsOf({ warnings, fault }: GatheredSource): string[] {
-  return [...warnings, ...(fault ? [fault.message.replace(/\.$/, '')] : [])];
+export function warningsOf({ source, warnings, fault }: GatheredSource): string[] {
+  return [...warnings, ...(fault ? [failureText(source, fault)] : [])];
+}
+
+/** Names the source, whether or not the fault does. */
+export function failureText(source: TopicSource, { message }: Fault): string {
+  const text = message.replace(/\.$/, '');
+  return text.includes(addressOf(source)) ? text : `${addressOf(source)}: ${text}`;
 }
 
 function nothingFetched(gathered: readonly GatheredSource[]): Fault {

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type GoodTopic, isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
 import { slugOfId, topicId } from './topic.ts';
-import { isSameTitle } from './topic-slug.ts';
+import { asciiSlug, isSameTitle } from './topic-slug.ts';
 
 export interface LibraryPorts {
   readonly library: ReferenceLibrary;
@@ -29,10 +29,18 @@ export async function findKept({ library }: LibraryPorts, name: string): Promise
   const all = await library.list();
   const titled = all.find((kept) => isGood(kept) && isSameTitle(kept.topic.title, name));
   if (titled) return titled;
-  const names = all.flatMap((kept) => (isGood(kept) ? [topicId(kept), kept.topic.title] : [topicId(kept)]));
   throw new Fault('references/not-found', `There is no reference topic "${name}".`, {
-    hint: didYouMean(name, names) ?? 'See "ken ref ls --all".',
+    hint: nearest(all, name) ?? 'See "ken ref ls --all".',
   });
+}
+
+/** What begins with the name is meant more likely than what is spelt like it. */
+function nearest(all: readonly KeptTopic[], name: string): string | undefined {
+  const wanted = asciiSlug(name);
+  const longer = all.filter(({ slug }) => wanted !== '' && slug.startsWith(`${wanted}-`)).map(topicId);
+  if (longer.length > 0) return `Did you mean ${longer.slice(0, 3).join(', ')}?`;
+  const names = all.flatMap((kept) => (isGood(kept) ? [topicId(kept), kept.topic.title] : [topicId(kept)]));
+  return didYouMean(name, names);
 }
 
 export async function goodTopics({ library }: LibraryPorts): Promise<GoodTopic[]> {

@@ -17,6 +17,9 @@ export interface InspectedFiles {
   readonly unknown: readonly string[];
 }
 
+/** Of files that are read, so that a few large ones fit into memory. */
+const AT_ONCE = 16;
+
 /** Compares a topic's files with its lock, byte for byte: sizes and times can be the same by chance. */
 export async function inspectFiles(
   { library, hasher }: InspectPorts,
@@ -27,15 +30,22 @@ export async function inspectFiles(
   const present = await library.filePaths(slug);
   const there = new Set(present);
   const known = new Set(files.map(({ path }) => path));
+  const isIntact = async ({ path, sha256 }: LockedFile) => {
+    const content = there.has(path) ? await library.readFile(slug, path) : undefined;
+    return content !== undefined && hasher.sha256(content) === sha256;
+  };
   const intact: LockedFile[] = [];
   const changed: LockedFile[] = [];
   const missing: LockedFile[] = [];
-  for (const file of files) {
+  for (let at = 0; at < files.length; at += AT_ONCE) {
     signal.throwIfAborted();
-    const content = there.has(file.path) ? await library.readFile(slug, file.path) : undefined;
-    if (!there.has(file.path)) missing.push(file);
-    else if (content && hasher.sha256(content) === file.sha256) intact.push(file);
-    else changed.push(file);
+    const some = files.slice(at, at + AT_ONCE);
+    const found = await Promise.all(some.map(isIntact));
+    for (const [index, file] of some.entries()) {
+      if (found[index]) intact.push(file);
+      else if (there.has(file.path)) changed.push(file);
+      else missing.push(file);
+    }
   }
   return { intact, missing, changed, unknown: present.filter((path) => !known.has(path)) };
 }

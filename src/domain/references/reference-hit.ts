@@ -24,6 +24,8 @@ export interface PassageCitation {
   /** Of files from git; pages have the digest. */
   readonly commit?: string;
   readonly sha256: string;
+  /** Where a page was read. */
+  readonly url?: string;
 }
 
 /** What holds for every passage of a topic. */
@@ -58,9 +60,17 @@ export function passageCitation({
   lines,
   version,
   sha256,
-}: Pick<RankedPassage, 'uri' | 'path' | 'lines' | 'version' | 'sha256'>): PassageCitation {
+  url,
+}: Pick<RankedPassage, 'uri' | 'path' | 'lines' | 'version' | 'sha256' | 'url'>): PassageCitation {
   const isCommit = !sha256.startsWith(version);
-  return { uri, path, lines, ...(isCommit && { commit: version }), sha256 };
+  return {
+    uri,
+    path,
+    lines,
+    ...(isCommit && { commit: version }),
+    sha256,
+    ...(url !== undefined && { url }),
+  };
 }
 
 export function standingOf(topic: ReferenceTopic, now: number): HitStanding {

@@ -70,6 +70,8 @@ export interface RankedPassage {
   /** The commit, or the beginning of the digest. */
   readonly version: string;
   readonly sha256: string;
+  /** Of a page. */
+  readonly url?: string;
   /** `ken://ref/…` */
   readonly uri: string;
   /** From 0 to 1. */

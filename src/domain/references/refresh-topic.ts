@@ -2,7 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { ReportProgress } from '../approvals/job.ts';
-import { type FetchPorts, warningsOf } from './fetch-topic.ts';
+import { type FetchPorts, failureText, warningsOf } from './fetch-topic.ts';
 import { type FileChanges, gatheredChanges, hasChanges, plannedChanges } from './file-changes.ts';
 import { requireTopic } from './find-topic.ts';
 import { type GatheredSource, gatherSource, lockOf } from './gather-source.ts';
@@ -204,6 +204,6 @@ function nothingLeft(topic: ReferenceTopic): Fault {
 }
 
 function planWarnings(plan: SourcePlan): readonly string[] {
-  if (plan.kind === 'failed') return [plan.fault.message.replace(/\.$/, '')];
+  if (plan.kind === 'failed') return [failureText(plan.source, plan.fault)];
   return plan.kind === 'tree' ? plan.warnings : [];
 }

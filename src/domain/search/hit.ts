@@ -58,6 +58,8 @@ export interface HitCitation {
   readonly lines?: { readonly first: number; readonly last: number };
   readonly commit?: string;
   readonly sha256?: string;
+  /** Where a page was read. */
+  readonly url?: string;
 }
 
 /** From the most trusted to the least; orders near-ties and nothing else. */

@@ -65,12 +65,18 @@ export function fileHash(
   file: LockedFile,
 ): string {
   const about = hasher.sha256(canonicalJson([topic.title, [...topic.labels]])).slice(0, 16);
-  return `${versionOf(file)} ${file.sha256} ${about}`;
+  const url = file.url === undefined ? '' : ` ${file.url.replaceAll(' ', '%20')}`;
+  return `${versionOf(file)} ${file.sha256} ${about}${url}`;
 }
 
-export function versionIn({ hash }: Pick<StoredChunk, 'hash'>): { version: string; sha256: string } {
-  const [version = '', sha256 = ''] = hash.split(' ');
-  return { version, sha256 };
+/** `url` is where a page was read. */
+export function versionIn({ hash }: Pick<StoredChunk, 'hash'>): {
+  version: string;
+  sha256: string;
+  url?: string;
+} {
+  const [version = '', sha256 = '', _about, url] = hash.split(' ');
+  return { version, sha256, ...(url !== undefined && { url }) };
 }
 
 /** Its text is undefined when it is gone, or is not what the lock says: then only looking after the topic helps. */

@@ -26,15 +26,16 @@ export interface AssistantTools {
 
 /** `opened` is what preloading left of the topics. */
 export function assistantTools(app: WorkspaceApp, opened: readonly OpenTopic[]): AssistantTools {
-  const input = toolsInput(app, opened);
+  const input = toolsInput(app, opened, app.config.assistant.model);
   return { tools: configuredTools(app, input), settings: input.settings };
 }
 
-/** One of them by name, also one that is not enabled; a Fault when there is none. */
+/** One of them by name, also one that is not enabled, for a person to call; a Fault when there is none. */
 export async function findTool(app: WorkspaceApp, name: string, asking: ServerAsking): Promise<Tool> {
   const input = toolsInput(
     app,
     preload(await openTopics(app, queryKnowledge(app)), queryKnowledge(app)).opened,
+    undefined,
   );
   const configured = input.settings.find((each) => each.name === name);
   if (configured?.source.kind === 'mcp') return oneServerTool(app, configured, asking);
@@ -77,7 +78,7 @@ async function oneServerTool(app: WorkspaceApp, settings: ToolSettings, asking: 
   throw leftOut[0]?.fault ?? new Error(`nothing became of the tool ${settings.name}`);
 }
 
-function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[]): ToolsInput {
+function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[], model: string | undefined): ToolsInput {
   return {
     settings: toolSettings(app.config.conversation.tools),
     // The assistant acts under its own name.
@@ -85,7 +86,7 @@ function toolsInput(app: WorkspaceApp, opened: readonly OpenTopic[]): ToolsInput
       knowledge: queryKnowledge(app),
       opened,
       actor: { name: app.config.assistant.name, run: app.ids.ulid() },
-      model: app.config.assistant.model,
+      ...(model !== undefined && { model }),
     }),
     root: app.workspace.root,
     trustedDigests: trustedDigests(app),
