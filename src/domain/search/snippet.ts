@@ -3,7 +3,7 @@
 import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
 import type { StoredChunk } from './index-item.ts';
 import { countTerms } from './text/count-terms.ts';
-import { fold } from './text/fold.ts';
+import { fold, isPlain } from './text/fold.ts';
 
 /** What was looked for, and how much each counts. */
 export type TermWeights = ReadonlyMap<string, number>;
@@ -52,15 +52,25 @@ const PARTS = /.{1,80}\s+|.{1,80}$|.{1,80}/gsu;
 
 /** For each unit the terms that it has. */
 function foundIn(units: readonly Unit[], terms: TermWeights): TermWeights[] {
+  const telling = tellingTerms(terms);
+  if (telling.length === 0) return units.map(() => NONE);
   // Most units have none of them, and a look at the letters is much quicker than taking a text apart.
-  const beginnings = [...new Set([...terms.keys()].map((term) => term.slice(0, 3)))];
+  const beginnings = new Set(telling.map(([term]) => RegExp.escape(term.slice(0, 3))));
+  const near = new RegExp([...beginnings].join('|'), 'i');
   return units.map(({ text }) => {
-    const folded = fold(text);
-    if (!beginnings.some((beginning) => folded.includes(beginning))) return NONE;
+    if (!near.test(isPlain(text) ? text : fold(text))) return NONE;
     const counts = new Map<string, number>();
     countTerms(text, 1, counts);
-    return new Map([...terms].filter(([term]) => counts.has(term)));
+    return new Map(telling.filter(([term]) => counts.has(term)));
   });
+}
+
+/** Words that count so much less than the best one are everywhere. */
+const LEAST_SHARE = 0.2;
+
+function tellingTerms(terms: TermWeights): [string, number][] {
+  const best = Math.max(0, ...terms.values());
+  return [...terms].filter(([term, weight]) => term !== '' && weight >= best * LEAST_SHARE);
 }
 
 const NONE: TermWeights = new Map();
@@ -71,8 +81,10 @@ const NONE: TermWeights = new Map();
  */
 function bestStart(units: readonly Unit[], found: readonly TermWeights[]): number | undefined {
   const weightFrom = (start: number) => {
-    const covered = new Map(found.slice(start, endOf(units, start)).flatMap((each) => [...each]));
-    return [...covered.values()].reduce((sum, each) => sum + each, 0);
+    const covered = new Map<string, number>();
+    for (let at = start, end = endOf(units, start); at < end; at++)
+      for (const [term, weight] of found[at] ?? NONE) covered.set(term, weight);
+    return covered.values().reduce((sum, weight) => sum + weight, 0);
   };
   let best: number | undefined;
   let bestWeight = 0;

@@ -31,7 +31,7 @@ export class IndexView {
   groupDirection(group: number): Float32Array | undefined {
     const known = this.#directions.get(group);
     if (known || !this.codes || !this.embedder) return known;
-    const sample = this.#sampleOf(group, this.codes.present);
+    const sample = this.#sampleOf(group, this.codes);
     const direction = normalised(this.codes.direction(sample, this.embedder.dimension));
     if (direction) this.#directions.set(group, direction);
     return direction;
@@ -68,22 +68,13 @@ export class IndexView {
   }
 
   /** Chunks of a group that have codes, evenly spread. */
-  #sampleOf(group: number, coded: Uint8Array): number[] {
-    const stride = Math.max(1, Math.floor(coded.length / ASKED_CHUNKS));
-    const asked = this.#membersOf(group, coded, stride);
-    const members = asked.length > 0 ? asked : this.#membersOf(group, coded, 1);
+  #sampleOf(group: number, codes: CodeTable): Uint32Array {
+    const stride = Math.max(1, Math.floor(codes.present.length / ASKED_CHUNKS));
+    const asked = codes.members(this.groupNumbers, group, stride);
+    const members = asked.length > 0 ? asked : codes.members(this.groupNumbers, group, 1);
     const step = Math.max(1, members.length / DIRECTION_SAMPLE);
     const size = Math.min(DIRECTION_SAMPLE, members.length);
-    return Array.from({ length: size }, (_, at) => members[Math.floor(at * step)] as number);
-  }
-
-  #membersOf(group: number, coded: Uint8Array, stride: number): number[] {
-    const { groupNumbers } = this;
-    const members: number[] = [];
-    for (let chunk = 0; chunk < coded.length; chunk += stride) {
-      if (groupNumbers[chunk] === group && coded[chunk] === WITH_CODE) members.push(chunk);
-    }
-    return members;
+    return Uint32Array.from({ length: size }, (_, at) => members[Math.floor(at * step)] as number);
   }
 
   #putChunks({ number, present, lengths, groups }: ChunkBlock): void {

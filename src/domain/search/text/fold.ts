@@ -2,12 +2,17 @@
 
 /** Compatibility forms, case and the accents of Latin and Greek letters go; other scripts keep their marks. */
 export function fold(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
+  if (isPlain(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .toLowerCase()
     .replace(ACCENTED, (letters) => letters.replace(MARKS, ''))
     .normalize('NFC');
+}
+
+/** Nothing but ASCII. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.

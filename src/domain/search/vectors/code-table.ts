@@ -49,12 +49,8 @@ export class CodeTable {
   /** `allowed`, by chunk number: 1 where a hit may be. What is answered holds until the next call. */
   distances(query: Uint8Array, allowed: Uint8Array): Distances {
     const count = this.present.length;
-    const layout = this.#layout(count);
-    if (!this.#kernel) this.#memory = memoryOf(layout.end);
-    this.#kernel ??= kernelOver(this.#memory);
-    const kernel = this.#kernel;
-    const { buffer } = this.#memory;
-    const bytes = new Uint8Array(buffer);
+    const { kernel, layout, bytes } = this.#prepared();
+    const { buffer } = bytes;
     bytes.set(query, 0);
     bytes.fill(0xff, layout.distances, layout.histogram);
     bytes.fill(0, layout.histogram, layout.found);
@@ -88,29 +84,43 @@ export class CodeTable {
     };
   }
 
+  /** The chunks with a code that have this number in `groups`, of every `stride`-th that there is. */
+  members(groups: Uint32Array, group: number, stride: number): Uint32Array {
+    const { kernel, layout, bytes } = this.#prepared();
+    const count = Math.min(this.present.length, groups.length);
+    new Uint32Array(bytes.buffer, layout.groups, count).set(groups.subarray(0, count));
+    bytes.set(this.present.subarray(0, count), layout.coded);
+    const found = kernel.members(layout.groups, layout.coded, count, stride, group, layout.found);
+    return new Uint32Array(bytes.buffer, layout.found, found).slice();
+  }
+
   /** The direction in which these chunks point together: by dimension, how many more of them are positive. */
-  direction(chunks: readonly number[], dimension: number): Float32Array {
-    const size = this.#codeBytes;
-    // Counted by byte first: eight dimensions at a time.
-    const tallies = new Uint16Array(size * 256);
-    for (const chunk of chunks) {
-      const codes = this.#blocks[Math.floor(chunk / BLOCK_SIZE)];
-      const start = (chunk % BLOCK_SIZE) * size;
-      for (let at = 0; codes && at < size; at++) {
-        const tally = at * 256 + (codes[start + at] as number);
-        tallies[tally] = (tallies[tally] as number) + 1;
-      }
+  direction(chunks: Uint32Array, dimension: number): Float32Array {
+    const { kernel, layout, bytes } = this.#prepared();
+    new Uint32Array(bytes.buffer, layout.found, chunks.length).set(chunks);
+    const positive = new Uint32Array(bytes.buffer, layout.sums, this.#codeBytes * 8).fill(0);
+    for (const [number, codes] of this.#blocks.entries()) {
+      if (!codes) continue;
+      bytes.set(codes, layout.codes);
+      const first = number * BLOCK_SIZE;
+      kernel.addBits(
+        layout.codes,
+        this.#codeBytes,
+        first,
+        BLOCK_SIZE,
+        layout.found,
+        chunks.length,
+        layout.sums,
+      );
     }
-    const sum = new Float32Array(dimension).fill(-chunks.length);
-    for (let tally = 0; tally < tallies.length; tally++) {
-      const count = tallies[tally] as number;
-      if (count === 0) continue;
-      const first = (tally >> 8) * 8;
-      for (let bit = 0; bit < 8; bit++) {
-        if (tally & (1 << bit)) sum[first + bit] = (sum[first + bit] as number) + 2 * count;
-      }
-    }
-    return sum;
+    return Float32Array.from(positive.subarray(0, dimension), (count) => 2 * count - chunks.length);
+  }
+
+  #prepared() {
+    const layout = this.#layout(this.present.length);
+    if (!this.#kernel) this.#memory = memoryOf(layout.end);
+    this.#kernel ??= kernelOver(this.#memory);
+    return { kernel: this.#kernel, layout, bytes: new Uint8Array(this.#memory.buffer) };
   }
 
   /** Where things are: first the query; then what is of one block, then what is of all. */
@@ -121,6 +131,20 @@ export class CodeTable {
     const distances = present + BLOCK_SIZE;
     const histogram = distances + count * 2;
     const found = histogram + (this.#dimension + 1) * 4;
-    return { codes, allowed, present, distances, histogram, found, end: found + count * 4 };
+    const groups = found + count * 4;
+    const sums = groups + count * 4;
+    const coded = sums + this.#codeBytes * 32;
+    return {
+      codes,
+      allowed,
+      present,
+      distances,
+      histogram,
+      found,
+      groups,
+      sums,
+      coded,
+      end: coded + count,
+    };
   }
 }

@@ -13,6 +13,16 @@ export interface Kernel {
     histogram: number,
   ): void;
   within(distances: number, count: number, cut: number, out: number): number;
+  members(groups: number, present: number, count: number, stride: number, group: number, out: number): number;
+  addBits(
+    codes: number,
+    bytes: number,
+    first: number,
+    size: number,
+    chunks: number,
+    count: number,
+    sums: number,
+  ): void;
   addRow(row: number, dimension: number, weight: number, sum: number): void;
 }
 
