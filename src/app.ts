@@ -31,6 +31,7 @@ import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { WorkspaceHistory } from './domain/ledger/check-evidence.ts';
 import type { EntryRanker } from './domain/ledger/entry-ranker.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence.ts';
+import type { NearEntries } from './domain/ledger/near-entries.ts';
 import type { Nearness } from './domain/ledger/nearness.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
 import type { GitReader } from './domain/references/git-reader.ts';
@@ -134,6 +135,7 @@ export interface LedgerPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
   readonly nearness: Nearness;
+  readonly nearEntries: NearEntries;
   readonly evidence: EvidenceFiles;
   readonly citedSource: CitedSource;
   readonly history: WorkspaceHistory;

@@ -1,4 +1,5 @@
 import type { LedgerPorts } from '../app.ts';
+import type { Clock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
 import { Fault } from '../base/fault.ts';
 import type { Config } from '../config/schema.ts';
@@ -11,6 +12,7 @@ interface SourcePorts extends CitationPorts {
   readonly ledger: LedgerStore;
   readonly config: Pick<Config, 'kb'>;
   readonly embedder: Embedder;
+  readonly clock: Clock;
 }
 
 type OutsideOfAWorkspace = Omit<SourcePorts, 'ledger' | 'conversations'>;
@@ -18,10 +20,14 @@ type OutsideOfAWorkspace = Omit<SourcePorts, 'ledger' | 'conversations'>;
 /** What the ledger asks of other parts; nothing outside of a workspace. */
 export function connectLedger(
   ports: OutsideOfAWorkspace & Partial<SourcePorts>,
-): Partial<Pick<LedgerPorts, 'citedSource' | 'nearness'>> {
-  const { ledger, conversations, embedder } = ports;
+): Partial<Pick<LedgerPorts, 'citedSource' | 'nearness' | 'nearEntries'>> {
+  const { ledger, conversations, embedder, clock, searchIndex: store } = ports;
   if (!ledger || !conversations) return {};
   return {
+    nearEntries: deferred(async () => {
+      const { nearEntries } = await import('../domain/search/near-entries.ts');
+      return nearEntries({ store, embedder, ledger, clock });
+    }),
     citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })),
     nearness: deferred(async () => (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder)),
   };

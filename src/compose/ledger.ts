@@ -14,7 +14,7 @@ import type { PromotePorts } from '../domain/ledger/promote-entry.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 
 interface Opened {
-  readonly ports: Omit<LedgerPorts, 'citedSource' | 'nearness'>;
+  readonly ports: Omit<LedgerPorts, 'citedSource' | 'nearness' | 'nearEntries'>;
   close(): Promise<void>;
 }
 

@@ -1,15 +1,14 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { matchesSelector } from '../../domain/labels/selector.ts';
 import { isInForce, withCited } from '../../domain/ledger/citations.ts';
 import {
   type Entry,
   type EntryVersion,
   type Feedback,
-  isExpired,
   type KeptCitation,
   NO_FEEDBACK,
   type Seconds,
 } from '../../domain/ledger/entry.ts';
+import { fitsFilter } from '../../domain/ledger/entry-filter.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger-event.ts';
 import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
 import type { Promotion } from '../../domain/ledger/promotion.ts';
@@ -43,7 +42,7 @@ export function ledgerState() {
 
   function all(filter: EntryFilter): Entry[] {
     const entries = [...history.keys()].flatMap((id) => entry(id, filter.at) ?? []);
-    return entries.filter((each) => fits(each, filter));
+    return entries.filter((each) => fitsFilter(each, filter));
   }
 
   const holder = (key: string | undefined) =>
@@ -61,17 +60,6 @@ export function ledgerState() {
 
   const promotions = new Map<string, Promotion>();
   return { history, cited, feedback, events, promotions, entry, all, holder, apply };
-}
-
-function fits(entry: Entry, filter: EntryFilter): boolean {
-  const { statuses, unexpiredAt, tags = [], labels = [], claimId, mergeKey, createdFrom, createdTo } = filter;
-  if (statuses && !statuses.includes(entry.status)) return false;
-  if (unexpiredAt !== undefined && isExpired(entry, unexpiredAt)) return false;
-  if (claimId !== undefined && entry.claimId !== claimId) return false;
-  if (mergeKey !== undefined && entry.mergeKey !== mergeKey) return false;
-  if (entry.createdAt < (createdFrom ?? 0) || entry.createdAt > (createdTo ?? Number.POSITIVE_INFINITY))
-    return false;
-  return tags.every((tag) => entry.tags.includes(tag)) && matchesSelector(entry.labels, labels);
 }
 
 /** What was found later was not known then. */

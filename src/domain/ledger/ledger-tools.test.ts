@@ -1,30 +1,10 @@
 import { expect, it } from 'vitest';
-import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
-import { memoryLedger } from '../../adapters/memory/ledger-store.ts';
-import { systemHasher } from '../../adapters/system/hasher.ts';
-import { fixedClock } from '../../base/clock.ts';
+import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { NO_SOURCE } from './evidence.ts';
 import { ledgerTools } from './ledger-tools.ts';
 
 function opened() {
-  const ports = {
-    ...memoryLedger(),
-    approvals: memoryApprovalStore(),
-    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
-    clock: fixedClock(1_000_000),
-    ids: countingIds(),
-    hasher: systemHasher,
-    evidence: { read: async () => undefined },
-    citedSource: NO_SOURCE,
-    isCitationUri: () => false,
-    workspace: { root: '/w' },
-    config: {
-      knowledge: { ephemeral_days: 7, decay_days: 30 },
-      approvals: { noninteractive: 'pending', expires_hours: 24 },
-    },
-  };
+  const ports = ledgerPorts('pending');
   const tools = ledgerTools(ports, { name: 'ghost', run: 'talk' });
   const call = async (name: string, given: JsonObject) => {
     const found = tools.find((each) => each.name === name);

@@ -3,6 +3,7 @@
 import type { Entry } from './entry.ts';
 import type { RankedEntry } from './entry-ranker.ts';
 import { feedbackFactor } from './feedback-factor.ts';
+import type { NearEntry } from './near-entries.ts';
 
 export interface Explanation {
   /** How well the words fit; 1 for the best that was found. */
@@ -37,6 +38,12 @@ export function rateEntries(
     const feedback = feedbackFactor(entry.feedback);
     return { entry, score: together(words, meaning) * feedback, explanation: { words, meaning, feedback } };
   });
+}
+
+/** One that does not have the very words of the question. */
+export function rateNear(entry: Entry, { words, meaning }: NearEntry): RatedEntry {
+  const feedback = feedbackFactor(entry.feedback);
+  return { entry, score: together(words, meaning) * feedback, explanation: { words, meaning, feedback } };
 }
 
 function together(words: number, meaning: number | null): number {

@@ -5,10 +5,12 @@ import { compareCodePoints } from '../../base/text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
 import { checkedChoice } from './checked-input.ts';
 import { type Seconds, STATUSES } from './entry.ts';
+import { fitsFilter } from './entry-filter.ts';
 import type { EntryRanker } from './entry-ranker.ts';
 import { DAY_SECONDS } from './lifetime.ts';
+import type { NearEntries } from './near-entries.ts';
 import type { Nearness } from './nearness.ts';
-import { type RatedEntry, rateEntries } from './rate-entries.ts';
+import { type RatedEntry, rateEntries, rateNear } from './rate-entries.ts';
 import type { EntryFilter, LedgerStore } from './store.ts';
 import { parseTimestamp, secondsOf } from './timestamp.ts';
 
@@ -20,6 +22,8 @@ export interface SearchPorts {
   readonly entryRanker: EntryRanker;
   /** Absent: words alone rank. */
   readonly nearness?: Nearness;
+  /** Absent: only what shares a word is found. */
+  readonly nearEntries?: NearEntries;
   readonly clock: Clock;
 }
 
@@ -49,24 +53,55 @@ export async function searchEntries(ports: SearchPorts, input: SearchInput): Pro
   return rank === 'relevance' ? byRelevance(ports, input, filter) : byRecency(ports, input, filter, moment);
 }
 
+/** When fewer have the words than were asked for, others that are about the same are ranked with them. */
 async function byRelevance(
-  { entryRanker, ledger, nearness }: SearchPorts,
-  { query, limit = DEFAULT_LIMIT, offset = 0 }: SearchInput,
+  ports: SearchPorts,
+  input: SearchInput,
   filter: Omit<EntryFilter, 'limit'>,
 ): Promise<readonly FoundEntry[]> {
-  const reached = { ...filter, limit: reach(limit, offset) };
-  const ranked = await entryRanker.rank({ query, order: 'relevance', filter: reached });
+  const { limit = DEFAULT_LIMIT, offset = 0 } = input;
+  const found = await byWords(ports, input, { ...filter, limit: reach(limit, offset) });
+  const near = found.length < limit + offset ? await alsoNear(ports, input, filter) : [];
+  const known = new Set(found.map(({ entry }) => entry.id));
+  return [...found, ...near.filter(({ entry }) => !known.has(entry.id))]
+    .sort((a, b) => b.score - a.score || compareCodePoints(a.entry.id, b.entry.id))
+    .slice(offset, offset + limit)
+    .map((rated) => ({ ...rated, recency: undefined }));
+}
+
+async function byWords(
+  { entryRanker, ledger, nearness }: SearchPorts,
+  { query }: SearchInput,
+  filter: EntryFilter,
+): Promise<RatedEntry[]> {
+  const ranked = await entryRanker.rank({ query, order: 'relevance', filter });
   if (ranked.length === 0) return [];
   const entries = await ledger.entries(
     ranked.map(({ id }) => id),
     filter.at,
   );
   const texts = entries.map(({ title, text }) => `${title}\n${text.slice(0, COMPARED_LETTERS)}`);
-  return rateEntries(entries, ranked, await nearness?.cosines(query, texts))
-    .sort((a, b) => b.score - a.score || compareCodePoints(a.entry.id, b.entry.id))
-    .slice(offset, offset + limit)
-    .map((rated) => ({ ...rated, recency: undefined }));
+  return rateEntries(entries, ranked, await nearness?.cosines(query, texts));
 }
+
+/** Of what is in force now; what was so at another time, nobody has looked at. */
+async function alsoNear(
+  { nearEntries, ledger }: SearchPorts,
+  { query }: SearchInput,
+  filter: Omit<EntryFilter, 'limit'>,
+): Promise<RatedEntry[]> {
+  const isAboutNow = filter.at === undefined && filter.statuses?.includes('active') === true;
+  if (!nearEntries || !isAboutNow) return [];
+  const near = new Map((await nearEntries.find(query, MOST_NEAR)).map((each) => [each.id, each]));
+  const entries = await ledger.entries([...near.keys()]);
+  return entries.flatMap((entry) => {
+    const found = near.get(entry.id);
+    return found && fitsFilter(entry, filter) ? [rateNear(entry, found)] : [];
+  });
+}
+
+/** A few that may help, never a list of everything. */
+const MOST_NEAR = 20;
 
 /** What a long text is about is said at its beginning. */
 const COMPARED_LETTERS = 2000;

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
+import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
 import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
 import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
-import { memoryLedger } from '../../adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
-import { fixedClock } from '../../base/clock.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from '../ledger/add-entry.ts';
-import { NO_SOURCE } from '../ledger/evidence.ts';
 import { promoteAsApproved, proposal } from '../ledger/promote-entry.ts';
 import { askEverything } from './ask-everything.ts';
 import { entrySource } from './entry-source.ts';
@@ -18,22 +15,7 @@ const actor = { name: 'ada', run: 'r' };
 const signal = new AbortController().signal;
 
 function opened() {
-  const ports = {
-    ...memoryLedger(),
-    approvals: memoryApprovalStore(),
-    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
-    clock: fixedClock(1_000_000),
-    ids: countingIds(),
-    hasher: systemHasher,
-    evidence: { read: async () => undefined },
-    citedSource: NO_SOURCE,
-    isCitationUri: () => false,
-    workspace: { root: '/w' },
-    config: {
-      knowledge: { ephemeral_days: 7, decay_days: 30 },
-      approvals: { noninteractive: 'allow', expires_hours: 24 },
-    },
-  };
+  const ports = ledgerPorts('allow');
   const store = memoryIndexStore();
   const add = (id: string, text: string) =>
     addEntry(ports, { id, title: id, text, provenance: ['cmd:x'], actor });

@@ -12,10 +12,10 @@ import { linesOf } from './cited-text.ts';
 import { passageDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
-import type { ListedSource } from './search-source.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
-const NAME = 'ledger';
+export const ENTRIES = 'ledger';
 /** Entries that are read at once. */
 const BATCH = 200;
 
@@ -33,22 +33,8 @@ export function entrySource(app: EntryPorts): ListedSource {
   const ports = { ...app, isCitationUri };
   const known = new Map<string, Known>();
   return {
-    name: NAME,
-    async list() {
-      const current = await currentEntries(ports);
-      const entryAt = batched(
-        ports,
-        current.map(({ id }) => id),
-      );
-      return current.map(({ id, hash }, at) => ({
-        id,
-        hash,
-        load: async () => {
-          const entry = await entryAt(at);
-          return entry && itemOf(entry, hash);
-        },
-      }));
-    },
+    name: ENTRIES,
+    list: () => listEntries(ports),
     async look(chunks) {
       const ids = [...new Set(chunks.map(({ id }) => id))];
       const entries = await ports.ledger.entries(ids);
@@ -68,13 +54,32 @@ export function entrySource(app: EntryPorts): ListedSource {
   };
 }
 
+/** Every entry in force, as something to index. */
+export async function listEntries(
+  ports: Pick<CurrentPorts, 'ledger' | 'clock'>,
+): Promise<readonly SourceItem[]> {
+  const current = await currentEntries(ports);
+  const entryAt = batched(
+    ports,
+    current.map(({ id }) => id),
+  );
+  return current.map(({ id, hash }, at) => ({
+    id,
+    hash,
+    load: async () => {
+      const entry = await entryAt(at);
+      return entry && itemOf(entry, hash);
+    },
+  }));
+}
+
 function isCitationUri(text: string): boolean {
   return parseCitation(text) !== undefined;
 }
 
 /** One by one, a large ledger would take as many transactions. */
 function batched(
-  { ledger }: CurrentPorts,
+  { ledger }: Pick<CurrentPorts, 'ledger'>,
   ids: readonly string[],
 ): (at: number) => Promise<Entry | undefined> {
   let read = new Map<string, Entry>();
@@ -95,7 +100,7 @@ function itemOf(entry: Entry, hash: string): IndexItem {
   const chunks = textChunks(text);
   const whole = { heading: '', body: text, firstLine: 1, lastLine: linesOf(text).length };
   return {
-    source: NAME,
+    source: ENTRIES,
     id,
     kind: 'entry',
     topic: '',

@@ -26,7 +26,7 @@ export interface SyncCount {
  */
 export async function syncIndex(
   ports: SyncPorts,
-  sources: readonly ListedSource[],
+  sources: readonly Pick<ListedSource, 'name' | 'list'>[],
   signal: AbortSignal,
 ): Promise<SyncCount> {
   const failures: SourceFailure[] = [];
@@ -48,7 +48,7 @@ export async function syncIndex(
 
 async function syncSource(
   ports: SyncPorts,
-  source: ListedSource,
+  source: Pick<ListedSource, 'name' | 'list'>,
   signal: AbortSignal,
 ): Promise<Omit<SyncCount, 'failures'>> {
   const [known, items] = await Promise.all([ports.store.hashes(source.name), source.list()]);

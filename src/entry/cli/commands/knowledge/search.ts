@@ -13,8 +13,9 @@ export const searchKnowledge: Command = {
   name: 'search',
   summary: 'find entries by their words, now or at a moment',
   description:
-    'Any word may match; more and rarer ones count more. Feedback moves what is about equal. Expired entries are ' +
-    'left out. Exit 1 when nothing is found.',
+    'Any word may match; more and rarer ones count more. When few have the words, what is near in meaning or in ' +
+    'spelling is found too. Feedback moves what is about equal. Expired entries are left out. Exit 1 when nothing ' +
+    'is found.',
   examples: ['k search "how do we deploy"', 'k search port --as-of 2026-01-31 --rank recency_decay'],
   arguments: [{ name: 'query', summary: 'words of title, tags, text or provenance', required: true }],
   options: [
@@ -53,7 +54,7 @@ export const searchKnowledge: Command = {
     const shown = { standing, now: app.clock.now(), explain: options.has('explain') };
     if (terminal.json) terminal.printJson({ entries: found.map((each) => foundJson(each, shown)) });
     else for (const each of found) terminal.print(foundText(each, shown));
-    if (found.length === 0) terminal.note('Nothing in the ledger has these words.');
+    if (found.length === 0) terminal.note('Nothing in the ledger is about this.');
     return found.length > 0 ? 0 : 1;
   },
 };

@@ -1,0 +1,79 @@
+/** Entries of the ledger by meaning, from the index of the workspace. */
+
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { ledgerRevision } from '../ledger/current-entries.ts';
+import type { NearEntries, NearEntry } from '../ledger/near-entries.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import type { Embedder } from './embedder.ts';
+import { ENTRIES, listEntries } from './entry-source.ts';
+import type { IndexStore } from './index-store.ts';
+import { type SearchHit, searchEngine } from './search-engine.ts';
+import type { SourceItem } from './search-source.ts';
+import { syncIndex } from './sync-index.ts';
+
+export interface NearPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder;
+  readonly ledger: LedgerStore;
+  readonly clock: Clock;
+}
+
+/** Something is always nearest: what has no word of the question must be near, and nearly as near as the best. */
+const NEARLY = 0.8;
+const LEAST_COSINE = 0.3;
+/** More is not indexed while somebody waits for words that were found already; `ken search` does. */
+const MOST_INDEXED = 5000;
+
+/** What stands in the way of the index, a directory that is read-only, say, costs these entries and nothing else. */
+export function nearEntries(ports: NearPorts): NearEntries {
+  let synced = '';
+  return {
+    async find(question, limit) {
+      try {
+        const revision = await ledgerRevision(ports);
+        if (revision !== synced && !(await isBroughtUp(ports))) return [];
+        synced = revision;
+        return await nearest(ports, question, limit);
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return [];
+      }
+    },
+  };
+}
+
+/** Whether the index has the ledger as it is now. */
+async function isBroughtUp(ports: NearPorts): Promise<boolean> {
+  const [known, items] = await Promise.all([ports.store.hashes(ENTRIES), listEntries(ports)]);
+  const isNew = ({ id, hash }: SourceItem) => known.get(id) !== hash;
+  if (items.filter(isNew).length > MOST_INDEXED) return false;
+  const listed = { name: ENTRIES, list: async () => items };
+  const { failures } = await syncIndex(ports, [listed], new AbortController().signal);
+  return failures.length === 0;
+}
+
+/** The engine abstains when nothing is relevant; then meaning alone is no reason to answer. */
+async function nearest(
+  { store, embedder }: NearPorts,
+  question: string,
+  limit: number,
+): Promise<NearEntry[]> {
+  const { hits } = await searchEngine({ stores: [store], embedder }).search({
+    question,
+    limit,
+    perItem: 1,
+    explain: true,
+    isWantedGroup: (group) => group.source === ENTRIES,
+  });
+  return hits.filter(isAbout).map(({ chunk, explanation }) => ({
+    id: chunk.id,
+    words: explanation?.lexical.normalised ?? 0,
+    meaning: explanation?.dense.normalised ?? 0,
+  }));
+}
+
+function isAbout({ explanation }: SearchHit): boolean {
+  if (!explanation || explanation.lexical.raw > 0) return explanation !== undefined;
+  return explanation.dense.normalised >= NEARLY && explanation.dense.raw >= LEAST_COSINE;
+}

@@ -1,0 +1,26 @@
+import { memoryApprovalStore } from '../../src/adapters/memory/approval-store.ts';
+import { countingIds } from '../../src/adapters/memory/ids.ts';
+import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
+import { systemHasher } from '../../src/adapters/system/hasher.ts';
+import { fixedClock } from '../../src/base/clock.ts';
+import { NO_SOURCE } from '../../src/domain/ledger/evidence.ts';
+
+/** All that the ledger asks for, in memory, at second 1000, with nobody to ask and nothing to cite. */
+export function ledgerPorts(noninteractive: 'pending' | 'allow') {
+  return {
+    ...memoryLedger(),
+    approvals: memoryApprovalStore(),
+    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
+    clock: fixedClock(1_000_000),
+    ids: countingIds(),
+    hasher: systemHasher,
+    evidence: { read: async () => undefined },
+    citedSource: NO_SOURCE,
+    isCitationUri: () => false,
+    workspace: { root: '/w' },
+    config: {
+      knowledge: { ephemeral_days: 7, decay_days: 30 },
+      approvals: { noninteractive, expires_hours: 24 },
+    },
+  };
+}
