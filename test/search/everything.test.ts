@@ -51,6 +51,24 @@ it('finds entries of the ledger, with what the ledger tells of them', async () =
   expect((await search(made, '--path', 'docs/', 'gate')).map(({ id }) => id)).toEqual(['gate-port']);
 });
 
+it('explains a score in words, and leaves out what only fills the list', async () => {
+  const made = box();
+  await add(made, 'odd', 'Zinc melts in a crucible.', 'cmd:x');
+  const { stdout } = await made.ken(['search', '--explain', 'ferry passengers of zanzibar']);
+  expect(stdout).toBe(
+    [
+      'Gate  [workspace, 1.00]',
+      'ken://kb/project/gate#L3',
+      '  The gate lets ferry passengers in.',
+      '  score 1.00 = words 1.00 × 0.65 + meaning 1.00 × 0.35',
+      '  words: ferry 0.95 (in 1 passage), passengers 0.95 (in 1 passage)',
+      '  not here: zanzibar',
+      '',
+      '',
+    ].join('\n'),
+  );
+});
+
 it('trusts an entry as far as its evidence goes, and no further than the file it cites', async () => {
   const made = box();
   await add(made, 'gate-port', 'The gate listens on 8080.', 'file:docs/ports.md#L3');

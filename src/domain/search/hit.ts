@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { TopicSummary } from '../references/topic-summary.ts';
 import type { HitKind } from './index-item.ts';
+import type { Explanation } from './ranking/explain-hit.ts';
 
 export interface Envelope {
   readonly hits: readonly Hit[];
@@ -39,7 +40,7 @@ export interface Hit {
   readonly entry?: JsonObject;
   /** The entry that took its place. */
   readonly superseded_by?: string;
-  readonly explain?: unknown;
+  readonly explain?: Explanation;
 }
 
 /** Times in ISO-8601. */

@@ -63,6 +63,8 @@ export interface SearchHit {
   readonly chunk: StoredChunk;
   /** Which of the stores it came from. */
   readonly store: number;
+  /** It has a word of the question, or what such a word was taken for. */
+  readonly hasWords: boolean;
   readonly explanation?: Explanation;
 }
 
@@ -117,6 +119,7 @@ function resultOf(
     score: ranked.score,
     chunk,
     store: ranked.field,
+    hasWords: ranked.covered > 0,
     ...(request.explain && { explanation: explainHit(ranked, chunk, ranking.words) }),
   }));
   return {

@@ -26,6 +26,8 @@ export interface Question {
 }
 
 const PER_ITEM = 3;
+/** Something is near in meaning to every question; without a word of it, and so far behind the best, it is no answer. */
+const LEAST_SHARE_WITHOUT_WORDS = 0.25;
 
 /** The indexes must be in step with their sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
@@ -54,12 +56,17 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
   });
   const shown = { terms: result.terms, withText: budget !== undefined };
   const envelope = (hits: readonly SearchHit[]) => hits.flatMap((hit) => hitOf(byName, hit, shown));
-  const hits = envelope(result.hits);
+  const hits = envelope(withoutNoise(result.hits));
   return {
     hits: budget === undefined ? hits : withinBudget(hits, budget),
     abstained: result.hasAbstained,
     near_misses: envelope(result.nearMisses),
   };
+}
+
+function withoutNoise(hits: readonly SearchHit[]): readonly SearchHit[] {
+  const least = (hits[0]?.score ?? 0) * LEAST_SHARE_WITHOUT_WORDS;
+  return hits.filter(({ hasWords, score }) => hasWords || score >= least);
 }
 
 function hitOf(

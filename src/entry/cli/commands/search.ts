@@ -1,5 +1,7 @@
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/hit.ts';
+import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
+import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
 import { askApp } from '../../ask-app.ts';
 import type { Command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -78,5 +80,22 @@ function hitText({ title, snippet, text, citation, score, trust, freshness, expl
     citation.uri,
     (text ?? snippet).trimEnd().replace(/^(?=.)/gm, '  '),
   ];
-  return [...lines, ...(explain ? [`  ${JSON.stringify(explain)}`] : [])].join('\n');
+  return [...lines, ...(explain ? explained(explain).map((line) => `  ${line}`) : [])].join('\n');
+}
+
+/** The score as a sum, then what each word of the question adds to its first part. */
+function explained({ score, lexical, dense, words }: Explanation): string[] {
+  const part = ({ normalised, weight }: ScorePart) => `${normalised.toFixed(2)} × ${weight.toFixed(2)}`;
+  const found = words.filter((word) => word.part > 0);
+  const missing = words.filter((word) => word.part === 0).map(({ word }) => word);
+  return [
+    `score ${score.toFixed(2)} = words ${part(lexical)} + meaning ${part(dense)}`,
+    ...(found.length > 0 ? [`words: ${found.map(wordText).join(', ')}`] : []),
+    ...(missing.length > 0 ? [`not here: ${missing.join(', ')}`] : []),
+  ];
+}
+
+function wordText({ word, takenFor, part, chunkCount }: WordPart): string {
+  const meant = takenFor ? ` (taken for ${takenFor.join(', ')})` : '';
+  return `${word}${meant} ${part.toFixed(2)} (in ${chunkCount} ${chunkCount === 1 ? 'passage' : 'passages'})`;
 }
