@@ -28,7 +28,7 @@ async function startJob(
   const { job } = answer.structuredContent as { job: { id: string; status: string } };
   expect(job.status).toBe('running');
   expect(textOf(answer)).toBe(
-    `This takes longer than 1 s and goes on as job ${job.id}. Ask job_status {"id":"${job.id}"} what comes of it.`,
+    `This takes long and goes on as job ${job.id}. Ask job_status {"id":"${job.id}"} what comes of it.`,
   );
   return { ...connected, id: job.id };
 }

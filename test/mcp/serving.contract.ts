@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { connect, ERAS, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
-import { gardenWorkspace } from './garden.ts';
+import { gardenWorkspace, TOPICS } from './garden.ts';
 
 const MENU = `<knowledge>
 The following knowledge topics are available to learn:
@@ -224,6 +224,27 @@ export function itServes(transport: TransportKind): void {
       }
       expect(parts.length).toBe(6);
       expect(parts.join('')).toBe('wide 界 '.repeat(20_000));
+    });
+
+    it('cuts long prompts and resources, and says how to get the rest', async () => {
+      const place = gardenWorkspace();
+      const line = `${'wide 界 '.repeat(20)}\n`;
+      for (const name of ['a', 'b', 'c']) place.write(`.ken/kb/project/long/${name}.md`, line.repeat(1_000));
+      place.write('.ken/kb/project/long/one.md', 'x'.repeat(250_000));
+      place.write('.ken/config.toml', `kb.max_subject_bytes = 1000000\n${TOPICS}`);
+      place.write('.ken/kb/project/big.md', line.repeat(2_000));
+      const { client } = await connect(place, { era, transport });
+      const prompt = await client.getPrompt({ name: 'learn-project', arguments: { subjects: 'long/*' } });
+      const [{ content } = { content: {} }] = prompt.messages;
+      const text = 'text' in content ? String(content.text) : '';
+      expect(text).toMatch(
+        /界 \n\n\(cut: the first 26\d{4} of \d{6} bytes are shown; name fewer subjects\)$/,
+      );
+      const resource = textOfResource(await client.readResource({ uri: 'ken://kb/project/big' }));
+      const [note = '', uri = ''] =
+        /\n\(cut: \d+ of 2000 lines are shown; read on at (.*)\)$/.exec(resource) ?? [];
+      const rest = textOfResource(await client.readResource({ uri }));
+      expect(`${resource.slice(0, -note.length)}\n${rest}`).toBe(line.repeat(2_000).slice(0, -1));
     });
 
     it('stops a call that the client cancels', async () => {

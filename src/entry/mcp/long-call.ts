@@ -36,13 +36,13 @@ export async function withinLimit(
   const answer = work({ signal: stop.signal, onProgress: news.tell, isDetached: () => isDetached });
   // Whoever listens below hears of a failure; one that nobody waits for any more is no reason to end the process.
   answer.catch(() => {});
-  const patience = waiting(jobAfterMs, context.mcpReq.signal);
+  const patience = waiting(beforeLimit(jobAfterMs), context.mcpReq.signal);
   try {
     const first = await Promise.race([answer, patience.over]);
     if (first !== 'over') return first;
     isDetached = true;
     const id = await jobs.detach({ title, result: answer.then(workResult), progress: news.latest, stop });
-    return detached(id, jobAfterMs);
+    return detached(id);
   } catch (error) {
     stop.abort(error);
     throw error;
@@ -52,10 +52,15 @@ export async function withinLimit(
   }
 }
 
-function detached(id: string, afterMs: number): CallToolResult {
-  const text =
-    `This takes longer than ${afterMs / 1000} s and goes on as job ${id}. ` +
-    `Ask job_status {"id":"${id}"} what comes of it.`;
+/** The id is there before the time is up: recording the job takes a moment itself. */
+function beforeLimit(milliseconds: number): number {
+  return Math.max(milliseconds - RECORDING_MS, milliseconds / 2);
+}
+
+const RECORDING_MS = 1_000;
+
+function detached(id: string): CallToolResult {
+  const text = `This takes long and goes on as job ${id}. Ask job_status {"id":"${id}"} what comes of it.`;
   return { ...textResult(text), structuredContent: { job: { id, status: 'running' } } };
 }
 

@@ -92,11 +92,25 @@ async function learned(
   patterns: readonly string[],
 ): Promise<string> {
   try {
-    return (await learnFrom(app, knowledge, { topic, patterns })).text;
+    return fitting((await learnFrom(app, knowledge, { topic, patterns })).text);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw invalid([error.message, error.hint].filter(Boolean).join(' '));
   }
+}
+
+const LIMIT_BYTES = 256 * 1024;
+
+/** Whole lines from the first. */
+function fitting(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= LIMIT_BYTES) return text;
+  const end = bytes.lastIndexOf('\n', LIMIT_BYTES - 1) + 1 || LIMIT_BYTES;
+  const shown = bytes
+    .subarray(0, end)
+    .toString()
+    .replace(/\uFFFD$/, '');
+  return `${shown}\n(cut: the first ${end} of ${bytes.length} bytes are shown; name fewer subjects)`;
 }
 
 function unknownPrompt(name: string, names: readonly string[]): ProtocolError {

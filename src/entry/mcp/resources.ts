@@ -179,7 +179,12 @@ function fitting(text: string, citation: Citation): string {
   });
   const first = citation.lines?.first ?? 1;
   const rest = { first: first + shown, last: first + lines.length - 1 };
-  if (citation.kind === 'turn' || shown === 0) return `${text.slice(0, LIMIT_BYTES / 4)}\n(cut here)`;
-  const uri = formatCitation({ ...citation, lines: rest });
+  if (citation.kind === 'turn' || shown === 0) {
+    const start = text.slice(0, LIMIT_BYTES / 4).toWellFormed();
+    return `${start}\n(cut: the first ${start.length} of ${text.length} characters are shown; "ken show ${formatCitation(citation)}" prints all)`;
+  }
+  // The digest is that of all the lines.
+  const { sha256: _, ...place } = citation;
+  const uri = formatCitation({ ...place, lines: rest });
   return `${lines.slice(0, shown).join('\n')}\n(cut: ${shown} of ${lines.length} lines are shown; read on at ${uri})`;
 }
