@@ -1,6 +1,6 @@
 /** The adapter to MCP servers, with a server that is a program of its own. */
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { mcpToolServers } from '../../src/adapters/mcp-client/tool-servers.ts';
@@ -57,6 +57,50 @@ it('ends what a server left behind when it ended by itself', async () => {
   expect(child).toBeGreaterThan(1);
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), { timeout: 5000 });
 });
+
+it('tells of the official everything server that is killed during a call, and starts it again', async () => {
+  const opened = servers([OFFICIAL.everything, 'stdio']);
+  const offers = await opened.list('s', never);
+  const [long, echo] = ['trigger-long-running-operation', 'echo'].map((name) =>
+    offers.find(({ tool }) => tool === name),
+  );
+  if (!long || !echo) throw new Error('it offers other tools');
+  const limits = { idleMs: 20_000, totalMs: 20_000 };
+  const killed = opened.call(
+    {
+      server: 's',
+      offer: long,
+      arguments: { duration: 20, steps: 200 },
+      limits,
+      // It is at work.
+      onProgress: () =>
+        void childrenOf(process.pid, OFFICIAL.everything).map((pid) => process.kill(pid, 'SIGKILL')),
+    },
+    never,
+  );
+  await expect(killed).rejects.toMatchObject({
+    code: 'tools/server-ended',
+    hint: expect.stringContaining('It was ended by SIGKILL.'),
+  });
+  const again = await opened.call({ server: 's', offer: echo, arguments: { message: 'hi' }, limits }, never);
+  expect(again.outcome).toEqual({ type: 'success', text: 'Echo: hi' });
+});
+
+/** Processes that this one started to run a script. */
+function childrenOf(parent: number, script: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+        const [, ppid] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+        return Number(ppid) === parent && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(script);
+      } catch {
+        return false;
+      }
+    });
+}
 
 it('hears how far the official everything server is', async () => {
   const opened = servers([OFFICIAL.everything, 'stdio']);

@@ -8,7 +8,9 @@ import {
   everythingOverHttp,
   httpServer,
   official,
+  SCRIPTED,
   sdkServer,
+  serverConfig,
   toolConfig,
   variable,
 } from './mcp-sandbox.ts';
@@ -71,6 +73,38 @@ it('uses the official memory server', async () => {
   expect(made.code).toBe(0);
   const { stdout } = await ken(['tools', 'run', 'read_graph'], { environment });
   expect(JSON.parse(stdout)).toEqual({ entities, relations: [] });
+});
+
+it.each([
+  ['everything', ['stdio'], ['echo', 'get-sum', 'trigger-long-running-operation']],
+  ['filesystem', ['/tmp'], ['read_text_file', 'write_file', 'list_directory']],
+  ['memory', [], ['create_entities', 'read_graph']],
+] as const)('lists what the official %s server offers', async (name, words, tools) => {
+  const { ken } = toolSandbox(official(name, words));
+  const { stdout } = await ken(['tools', 'ls', '--server', name, '--json']);
+  const sources = JSON.parse(stdout).offers.map(({ source }: { source: string }) => source);
+  expect(sources).toEqual(expect.arrayContaining(tools.map((tool) => `mcp.${name}.${tool}`)));
+});
+
+it('no longer uses a tool of an official server that says something else than when it was accepted', async () => {
+  const place = toolSandbox('');
+  const config = (server: string, more = '') =>
+    writeFileSync(
+      path.join(place.home, 'config/config.toml'),
+      `${more}${server}${toolConfig('echo', 'mcp.everything.echo')}`,
+    );
+  const run = () => place.ken(['tools', 'run', 'echo', '{"message":"hi"}']);
+  config(official('everything', ['stdio']), ALLOW);
+  expect(await run()).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
+  config(official('everything', ['stdio']));
+  expect(await run()).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
+  // Another server under its name.
+  config(serverConfig('everything', [SCRIPTED, place.home]));
+  expect(await run()).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: expect.stringContaining('is not used before you have accepted it as it is now.'),
+  });
 });
 
 const era = toolConfig('era', 'mcp.s.era');

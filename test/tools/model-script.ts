@@ -1,18 +1,24 @@
-import { replayServer } from '../recorded/replay-server.ts';
+import { type Answer, replayServer } from '../recorded/replay-server.ts';
 
 const CHUNK = { id: '1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 
-/** One answer of a model: what it says, or what it calls. */
-export type Said = string | { readonly call: string; readonly with: object };
+/** One answer of a model: what it says, or what it calls; the second half of it after something has happened. */
+export type Said = string | { readonly call: string; readonly with: object; after?(): Promise<unknown> };
 
 /** A model on loopback that says these in turn; its place in the operator's configuration, and what it was sent. */
 export async function scriptedModel(...said: readonly Said[]) {
-  const { url, requests } = await replayServer(said.map((one) => ({ body: stream(one) })));
+  const { url, requests } = await replayServer(said.map(answerOf));
   const provider = `providers.llm.loop = { kind = "openai-compatible", base_url = "${url}/v1" }`;
   return {
     config: `assistant.model = "loop/m"\n${provider}\n`,
     sent: () => requests.map(({ body }) => JSON.parse(body)),
   };
+}
+
+function answerOf(said: Said): Answer {
+  const body = stream(said);
+  const until = typeof said === 'string' ? undefined : said.after;
+  return until ? { body, pause: { at: Math.floor(body.length / 2), until } } : { body };
 }
 
 function stream(said: Said): string {

@@ -1,5 +1,6 @@
 /** Tools as components: what they are given, what comes back, what is kept. */
 
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -242,6 +243,27 @@ it('keeps the translation in a private directory and uses it in the next process
 
   expect((await call(freshHost(cache), given)).outcome).toEqual({ type: 'success', text: 'ok' });
   expect(statSync(glue)).toMatchObject({ mtimeMs, ino });
+});
+
+it('keeps a translation under what it was made of: bytes, bindgen and limits', async () => {
+  const cache = temporaryDirectory();
+  const given = { workspace: workspace({ 'a.txt': 'ok' }) };
+  for (const memoryMib of [32, 48]) {
+    const host = wasmComponentHost({ cacheDirectory: cache, memoryMib, outputBytes: 1000 });
+    onTestFinished(() => host.close());
+    await call(host, given);
+  }
+  const manifest = path.join(
+    import.meta.dirname,
+    '../../node_modules/@bytecodealliance/jco-transpile/package.json',
+  );
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const digest = createHash('sha256').update(readFileSync(READ_FILE)).digest('hex');
+  const kept = readdirSync(path.join(cache, 'components')).filter((name) => !name.includes('.code'));
+  expect(kept.sort()).toEqual([
+    expect.stringMatching(`^${digest}-jco${version}-\\d+-m32$`),
+    expect.stringMatching(`^${digest}-jco${version}-\\d+-m48$`),
+  ]);
 });
 
 it.each(['tool.js', 'tool.core.wasm', 'manifest.json'])(

@@ -13,7 +13,10 @@ import { openHost } from './open-host.ts';
 import { probeHost } from './probe-host.ts';
 
 const probe = probeHost();
-const COUNT = scaled(10_000);
+const FEW = 10_000;
+const COUNT = scaled(FEW);
+/** A busy machine takes milliseconds for one. */
+const LONGEST_MS = 100_000 + COUNT * 5;
 
 const SWAP = `
 const { renameSync } = require('node:fs');
@@ -42,23 +45,24 @@ function contestedWorkspace(): string {
   return workspace;
 }
 
-const race = { do: 'race', on: '/workspace', path: 'place/file.txt', count: COUNT };
+const raceOf = (count: number) => ({ do: 'race', on: '/workspace', path: 'place/file.txt', count });
 
-it(`never reads outside in ${COUNT} opens`, async () => {
+it(`never reads outside in ${COUNT} opens`, { timeout: LONGEST_MS }, async () => {
   const directories = [{ guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' }] as const;
-  const [gave] = await probe().gave([race], { directories, timeoutMs: 100_000 });
+  const [gave] = await probe().gave([raceOf(COUNT)], { directories, timeoutMs: LONGEST_MS });
   expect(gave?.ok).toHaveProperty('inside');
   expect(gave?.ok).not.toHaveProperty('SECRET');
 });
 
 it.each<Anchoring>(['descriptor', 'path'])(
   `never reads outside by %s in ${COUNT} opens`,
+  { timeout: LONGEST_MS },
   async (anchoring) => {
     const component = await loadGuest(probe().file);
     const reply = callGuest(component, {
       tool: 'probe',
       action: 'run',
-      argumentsJson: JSON.stringify({ steps: [race] }),
+      argumentsJson: JSON.stringify({ steps: [raceOf(COUNT)] }),
       answersJson: '{}',
       root: '/workspace',
       directories: [{ guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' }],
@@ -80,7 +84,7 @@ it('reads outside in a host that guards nothing', async () => {
   const outcome = run(
     { root: '/workspace', action: 'run' },
     'probe',
-    JSON.stringify({ steps: [race] }),
+    JSON.stringify({ steps: [raceOf(FEW)] }),
     '{}',
   );
   const [gave] = outcome.tag === 'success' ? JSON.parse(outcome.val).gave : [];

@@ -60,5 +60,5 @@ const LOOK_MS = 3000;
 /** Wanted only by those who write tools in C. */
 export const checkCCompiler: RunCheck = async ({ app }) => {
   const compiler = await app.toolAuthor.findCCompiler();
-  return ok(compiler ?? 'none for WebAssembly, which only tools in C need');
+  return ok(compiler ?? 'no clang that finds wasi-libc, which only tools in C need');
 };
