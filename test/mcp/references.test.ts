@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { aboutDataFences } from '../../src/base/data-fence.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { ptyProblem } from '../cli/pty.ts';
@@ -35,7 +36,10 @@ it.each(ERAS)('lists reference topics, and reads what was fetched by its address
   const about = await client.readResource({ uri: 'ken://ref/topic-kettle' });
   expect(about.contents).toMatchObject([{ text: expect.stringMatching(/^# Kettle\n[\s\S]*Sources:\n\n- /) }]);
   const lines = await client.readResource({ uri: `ken://ref/topic-kettle@${commit}/README.md#L3-L4` });
-  expect(lines.contents).toMatchObject([{ text: 'Boils water.\nWhistles.' }]);
+  const [content] = lines.contents;
+  const shown = content && 'text' in content ? content.text : '';
+  const [, id = ''] = /<<<data ([0-9a-f]{32})/.exec(shown) ?? [];
+  expect(shown).toBe(`${aboutDataFences(id)}\n\n<<<data ${id}\nBoils water.\nWhistles.\n${id} data>>>`);
   await expect(client.readResource({ uri: 'ken://ref/topic-none' })).rejects.toMatchObject({ code: -32602 });
 });
 

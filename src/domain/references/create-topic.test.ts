@@ -198,7 +198,7 @@ it('a list of pages is kept as one page, and what it names is offered', async ()
   const url = 'https://example.org/llms.txt';
   pages[url] = { body: '# Signals\n\n- [Guide](/guide.md): how to\n', contentType: 'text/plain' };
   expect(await createTopic(ports, createInput({ sources: [{ type: 'web', url }] }), never)).toMatchObject({
-    topic: { file_count: 1, offers: [{ title: 'Guide', url: 'https://example.org/guide.md' }] },
+    topic: { file_count: 1, offers: ['https://example.org/guide.md'] },
   });
   expect(await library.filePaths('signals')).toEqual(['example-org-llms.md']);
 });

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Approval } from '../approvals/approval.ts';
 import type { ReportProgress, WorkResult } from '../approvals/job.ts';
-import type { PageLink } from '../web/markdown-links.ts';
 import { freeSlug, topicExists } from './free-slug.ts';
 import { type GatheredSource, lockOf } from './gather-source.ts';
 import { gatherSources } from './gather-sources.ts';
@@ -28,8 +27,11 @@ export interface FetchedTopic {
   readonly chunk_count: number;
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
-  /** Pages that fetched lists of pages name; none of them was fetched. Absent when there are none. */
-  readonly offers?: readonly PageLink[];
+  /**
+   * Addresses of pages that fetched lists of pages name; none of them was fetched. Absent when there are none. What the
+   * list calls them stays in the list: it is fetched text, and this reaches a model outside of any fence.
+   */
+  readonly offers?: readonly string[];
 }
 
 /** The topic appears whole or not at all. A source that fails is a warning, unless all of them do. */
@@ -69,7 +71,9 @@ export async function storeTopic(
     signal.throwIfAborted();
     if (!(await staged.publish(topic, lockOf(gathered)))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
-    const offers = gathered.flatMap((each) => each.offers ?? []).slice(0, MOST_OFFERS);
+    const offers = gathered
+      .flatMap((each) => (each.offers ?? []).map(({ url }) => url))
+      .slice(0, MOST_OFFERS);
     return {
       topic_id: topicId(topic),
       file_count: files.length,
@@ -94,9 +98,7 @@ export function workResult(fetched: FetchedTopic): WorkResult {
     `${topic_id}: ${files}, ${chunk_count} ${chunk_count === 1 ? 'chunk' : 'chunks'}.`,
     ...(parts.length > 0 ? [`Left out: ${parts.join(', ')}.`] : []),
     ...warnings.map((warning) => `Warning: ${warning}.`),
-    ...(offers.length > 0
-      ? [`Pages that it names, not fetched: ${offers.map(({ url }) => url).join(' ')}`]
-      : []),
+    ...(offers.length > 0 ? [`Pages that it names, not fetched: ${offers.join(' ')}`] : []),
   ];
   return {
     message: lines.join('\n'),
@@ -106,7 +108,7 @@ export function workResult(fetched: FetchedTopic): WorkResult {
       chunk_count,
       skipped: { ...skipped },
       warnings,
-      ...(offers.length > 0 && { offers: offers.map((link) => ({ ...link })) }),
+      ...(offers.length > 0 && { offers }),
     },
   };
 }

@@ -80,6 +80,7 @@ export const CREATE: ToolShape = {
     chunk_count: { type: 'integer' },
     skipped: { type: 'object', description: 'How many files each reason kept out.' },
     warnings: texts('What went wrong with some of the sources.'),
+    offers: texts('Pages that a fetched llms.txt names. None of them was fetched.'),
   },
 };
 

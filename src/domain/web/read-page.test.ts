@@ -56,6 +56,7 @@ it.each([
 it.each([
   ['application/pdf', '%PDF', 'https://site.example/page is application/pdf, not text.'],
   ['image/png', 'x', 'https://site.example/page is image/png, not text.'],
+  ['image/obey me', 'x', 'https://site.example/page is no text.'],
   ['text/plain', 'a\0b', 'https://site.example/page is text/plain, not text.'],
   [undefined, 'a\0b', 'https://site.example/page is no text.'],
 ])('%s with %j is refused', async (contentType, body, message) => {

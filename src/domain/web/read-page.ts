@@ -22,12 +22,15 @@ export interface PageText {
   readonly offers: readonly PageLink[];
 }
 
+/** A header can hold whole sentences, and what is said about a page is not the page's to say. */
+const TYPE_NAME = /^[a-z]+\/[a-z0-9.+-]{1,60}$/;
+
 /** HTML becomes Markdown; other text stays as it is. A Fault for what is no text. */
 export async function readPage(ports: { readonly html: HtmlConverter }, page: WebPage): Promise<PageText> {
   const type = parseMediaType(page.contentType);
   const kind = kindOf(type.name, page.body);
   if (kind === 'binary') {
-    const what = type.name === '' ? 'no text' : `${type.name}, not text`;
+    const what = TYPE_NAME.test(type.name) ? `${type.name}, not text` : 'no text';
     throw new Fault('net/not-text', `${page.url} is ${what}.`, {
       hint: 'ken keeps web pages and text files.',
     });

@@ -6,6 +6,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
+import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import { Fault } from '../../base/fault.ts';
 import { utf8Length } from '../../base/text.ts';
 import type { Subject } from '../../domain/knowledge-base/catalog.ts';
@@ -64,7 +65,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   {
     name: 'reference',
     title: 'A file of the reference library, as it was at a commit',
-    description: 'With #L3-L9 these lines only.',
+    description: 'Between two lines that mark it as data. With #L3-L9 these lines only.',
     uriTemplate: 'ken://ref/{topic}@{commit}/{+path}',
     mimeType: 'text/plain',
   },
@@ -156,10 +157,17 @@ async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadR
   const citation = parseCitation(uri);
   if (!citation) throw new ResourceNotFoundError(uri, `"${uri}" is not a citation.`);
   const { text, isChanged, change } = await showCitation(app, knowledge, citation);
-  const shown = fitting(text, citation);
+  const shown = fenced(app, citation, fitting(text, citation));
   const how = change === undefined ? '' : `: ${change}`;
   const note = isChanged ? `\n(the content has changed since this was cited${how})` : '';
   return { contents: [{ uri, mimeType: mimeTypeOf(citation), text: `${shown}${note}` }] };
+}
+
+/** What was fetched is data, whoever attaches it to a question. */
+function fenced({ ids }: Served['app'], { kind }: Citation, text: string): string {
+  if (kind !== 'reference') return text;
+  const id = ids.token(FENCE_BYTES);
+  return `${aboutDataFences(id)}\n\n${dataFence(id, text)}`;
 }
 
 function mimeTypeOf({ kind }: Citation): string {
