@@ -9,7 +9,7 @@ import { serveGit } from './git-server.ts';
 import { type ReaderSetting, realReader } from './reader.ts';
 import { buildRepository } from './repositories.ts';
 
-const limits = { maxFiles: 20, maxBytes: 1000 };
+const limits = { maxFiles: 20, maxBytes: 100_000 };
 
 function build(fixture: RepositoryFixture, setting: ReaderSetting = {}) {
   const parent = temporaryDirectory();

@@ -15,7 +15,7 @@ itReadsRepositories('memory', async (fixture) => {
     tags: named(fixture.tags, commits),
     defaultBranch: fixture.defaultBranch,
   };
-  const reader = memoryGitReader({ [url]: repository }, { maxFiles: 20, maxBytes: 1000, timeoutMs: 1000 });
+  const reader = memoryGitReader({ [url]: repository }, { maxFiles: 20, maxBytes: 100_000, timeoutMs: 1000 });
   return { reader, source: { url }, commits };
 });
 

@@ -22,7 +22,7 @@ export type FixtureFile =
   | { readonly script: string };
 
 export interface OpenedRepository {
-  /** Allows 20 files of 1000 bytes in all. */
+  /** Allows 20 files of 100,000 bytes in all. */
   readonly reader: GitReader;
   readonly source: Pick<GitSource, 'url' | 'isTyped'>;
   /** In the order of the fixture. */
@@ -78,7 +78,7 @@ export function itReadsRepositories(
       await tree.close();
     }
   };
-  const textsOf = async (tree: GitTree, files: readonly GitFile[], maxFileBytes = 1000) => {
+  const textsOf = async (tree: GitTree, files: readonly GitFile[], maxFileBytes = 100_000) => {
     const read: [string, number, string | undefined][] = [];
     for await (const { file, sizeBytes, bytes } of tree.read(files, { maxFileBytes })) {
       read.push([file.path, sizeBytes, bytes && new TextDecoder().decode(bytes)]);
@@ -204,7 +204,7 @@ export function itReadsRepositories(
 
   it(`${name}: limits are Faults that name them`, async () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}.md`, `${at}`]));
-    const heavy = { 'a.md': 'a'.repeat(900), 'b.md': 'b'.repeat(900) };
+    const heavy = { 'a.md': 'a'.repeat(90_000), 'b.md': 'b'.repeat(90_000) };
     const { reader, source } = await build({
       commits: [many, heavy],
       branches: { many: 0, heavy: 1 },
