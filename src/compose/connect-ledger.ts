@@ -1,7 +1,6 @@
 import type { LedgerPorts } from '../app.ts';
 import type { Clock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
-import { Fault } from '../base/fault.ts';
 import type { Config } from '../config/schema.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
@@ -38,12 +37,19 @@ async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
   const { parseCitation } = await import('../domain/search/citation.ts');
   const { showCitation } = await import('../domain/search/show-citation.ts');
   const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+  const { citedPlaces, unlessGone } = await import('../domain/search/cited-places.ts');
+  const knowledge = knowledgeBaseFrom(ports.config.kb);
   return {
     async lines(uri) {
       const citation = parseCitation(uri);
       if (!citation) return { kind: 'unknown' };
       if (citation.kind === 'entry') return entryText(ports.ledger, citation);
-      return unlessGone(showCitation(ports, knowledgeBaseFrom(ports.config.kb), citation));
+      const shown = await unlessGone(showCitation(ports, knowledge, citation));
+      return shown ? { kind: 'there', text: shown.text } : { kind: 'gone' };
+    },
+    async places(uri) {
+      const citation = parseCitation(uri);
+      return citation && citedPlaces(ports, knowledge, citation);
     },
     async page(url) {
       const { keptPage } = await import('../domain/references/kept-page.ts');
@@ -60,13 +66,4 @@ async function entryText(
   const versions = await ledger.versions(id);
   const cited = version === undefined ? versions.at(-1) : versions[version - 1];
   return cited ? { kind: 'there', text: `${cited.title}\n${cited.text}` } : { kind: 'gone' };
-}
-
-async function unlessGone(shown: Promise<{ readonly text: string }>): Promise<SourceText> {
-  try {
-    return { kind: 'there', text: (await shown).text };
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'search/gone') return { kind: 'gone' };
-    throw error;
-  }
 }

@@ -214,7 +214,11 @@ it('compares what ref: names with what it was: lines of a subject, a turn, a ver
   place.write('kb/deploy.md', deploy.join('\r\n').replace('push', 'wait'));
   await place.ken(['k', 'deprecate', 'fact']);
   expect(await verify(place, 'a', 'b', 'c')).toEqual({ code: 6, found: ['ok', 'changed', 'ok'] });
-  rmSync(path.join(place.root, 'kb/deploy.md'));
+  place.write('kb/deploy.md', ['New.', ...deploy].join('\n'));
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: ['moved ref:ken://kb/project/deploy#L4'] });
+  renameSync(path.join(place.root, 'kb/deploy.md'), path.join(place.root, 'kb/ship.md'));
+  expect(await verify(place, 'a')).toEqual({ code: 6, found: ['moved ref:ken://kb/project/ship#L4'] });
+  rmSync(path.join(place.root, 'kb/ship.md'));
   expect(await verify(place, 'a')).toEqual({ code: 6, found: ['missing'] });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { checkEvidence } from './check-evidence.ts';
-import { citeEvidence, type SourceText } from './evidence.ts';
+import { citeEvidence, NO_SOURCE, type SourceText } from './evidence.ts';
 import { requireProvenance } from './provenance.ts';
 
 const isCitationUri = (text: string) => text.startsWith('ken://');
@@ -10,7 +10,7 @@ const isCitationUri = (text: string) => text.startsWith('ken://');
 function opened(copy: SourceText) {
   return {
     evidence: { read: async () => undefined },
-    citedSource: { lines: async () => copy, page: async () => copy },
+    citedSource: { ...NO_SOURCE, lines: async () => copy, page: async () => copy },
     history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
     ledger: { hasEvent: async () => false },
     hasher: systemHasher,

@@ -2,7 +2,14 @@
 
 import type { Hasher } from '../../base/hasher.ts';
 import type { Citation } from './entry.ts';
-import { citedLines, type EvidencePorts, linesOf, sourceHash, sourceText } from './evidence.ts';
+import {
+  type CitedPlaces,
+  citedLines,
+  type EvidencePorts,
+  linesOf,
+  sourceHash,
+  sourceText,
+} from './evidence.ts';
 import { formatProvenance, type LineRange, type Provenance, parseProvenance } from './provenance.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -75,10 +82,18 @@ async function checkSource(
   sha256: string | undefined,
 ): Promise<Finding> {
   const source = await sourceText(ports, provenance);
-  if (source.kind === 'gone') return found('missing');
   if (source.kind === 'unknown') return found('unchecked', 'the reference library has no copy of it');
-  if (sha256 === undefined) return found('unchecked', 'there was no copy of it when it was cited');
-  return found(sourceHash(ports, source.text) === sha256 ? 'ok' : 'changed');
+  const isGone = source.kind === 'gone';
+  if (sha256 === undefined)
+    return isGone ? found('missing') : found('unchecked', 'there was no copy of it when it was cited');
+  if (!isGone && sourceHash(ports, source.text) === sha256) return found('ok');
+  const elsewhere = provenance.scheme === 'ref' ? await ports.citedSource.places(provenance.uri) : undefined;
+  const isMovable = elsewhere !== undefined && (isGone || elsewhere.lines !== undefined);
+  const places = isMovable ? await placesIn(ports, elsewhere, sha256) : [];
+  return theOnly(
+    places.map((uri) => `ref:${uri}`),
+    isGone ? 'missing' : 'changed',
+  );
 }
 
 function found(verdict: Verdict, reason?: string): Finding {
@@ -92,19 +107,24 @@ async function checkFile(ports: CheckPorts, file: File, sha256: string | undefin
   const cited = citedLines(text, file.lines);
   if (cited !== undefined && ports.hasher.sha256(cited) === sha256) return found('ok');
   return file.lines
-    ? theOnly(
-        rangesWith(ports.hasher, text, file.lines, sha256).map((lines) => ({ ...file, lines })),
-        'changed',
-      )
+    ? theOnly(await placesIn(ports, filePlaces(ports, file, [file.path]), sha256), 'changed')
     : found('changed');
 }
 
 /** The file is gone: first where its renames lead, then anywhere. */
 async function elsewhere(ports: CheckPorts, file: File, sha256: string): Promise<Finding> {
-  const renamed = await placesIn(ports, namesAfter(await ports.history.renames(), file.path), file, sha256);
-  const places =
-    renamed.length > 0 ? renamed : await placesIn(ports, await ports.history.files(), file, sha256);
-  return theOnly(places, 'missing');
+  const names = namesAfter(await ports.history.renames(), file.path);
+  const renamed = await placesIn(ports, filePlaces(ports, file, names), sha256);
+  const anywhere = async () => placesIn(ports, filePlaces(ports, file, await ports.history.files()), sha256);
+  return theOnly(renamed.length > 0 ? renamed : await anywhere(), 'missing');
+}
+
+function filePlaces({ evidence }: CheckPorts, file: File, paths: readonly string[]): CitedPlaces {
+  const places = paths.map((path) => ({
+    read: () => evidence.read(path),
+    at: (lines: LineRange | undefined) => formatProvenance({ ...file, path, lines }),
+  }));
+  return { lines: file.lines, places };
 }
 
 /** What a file became. */
@@ -115,32 +135,28 @@ function namesAfter(renames: readonly Rename[], path: string): string[] {
   return [...names];
 }
 
+/** The names of those that have what was cited; at most a few, since more than one make no difference. */
 async function placesIn(
-  ports: CheckPorts,
-  paths: readonly string[],
-  file: File,
+  { hasher }: CheckPorts,
+  { lines, places }: CitedPlaces,
   sha256: string,
-): Promise<File[]> {
-  const places: File[] = [];
-  for (const path of paths) {
-    const text = await ports.evidence.read(path);
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const place of places) {
+    const text = await place.read();
     if (text === undefined) continue;
-    if (file.lines) {
-      const ranges = rangesWith(ports.hasher, text, file.lines, sha256);
-      places.push(...ranges.map((lines) => ({ ...file, path, lines })));
-    } else if (ports.hasher.sha256(citedLines(text, undefined) ?? '') === sha256) {
-      places.push({ ...file, path });
-    }
-    if (places.length > 1) break;
+    if (lines) names.push(...rangesWith(hasher, text, lines, sha256).map((range) => place.at(range)));
+    else if (hasher.sha256(citedLines(text, undefined) ?? '') === sha256) names.push(place.at(undefined));
+    if (names.length > 1) break;
   }
-  return places;
+  return names;
 }
 
 /** Several places are as good as none: nobody knows which was meant. */
-function theOnly(places: readonly File[], otherwise: Verdict): Finding {
+function theOnly(places: readonly string[], otherwise: Verdict): Finding {
   const [place, second] = places;
   if (second) return found('changed', 'the same lines stand in several places');
-  return place ? { ...found('moved'), movedTo: formatProvenance(place) } : found(otherwise);
+  return place ? { ...found('moved'), movedTo: place } : found(otherwise);
 }
 
 /** Where as many lines as were cited have the hash; at most two, since more make no difference. */

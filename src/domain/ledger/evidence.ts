@@ -16,6 +16,21 @@ export interface CitedSource {
   lines(uri: string): Promise<SourceText>;
   /** The library's copy of a web page. Nothing is fetched. */
   page(url: string): Promise<SourceText>;
+  /** Where what a citation URI names may stand by now; undefined for what does not move. */
+  places(uri: string): Promise<CitedPlaces | undefined>;
+}
+
+export interface CitedPlaces {
+  /** Those that the URI names; absent: the whole text. */
+  readonly lines: LineRange | undefined;
+  /** Its own text if that is there, else those beside it. */
+  readonly places: readonly CitedPlace[];
+}
+
+export interface CitedPlace {
+  read(): Promise<string | undefined>;
+  /** The name of these lines of it. */
+  at(lines: LineRange | undefined): string;
 }
 
 /** `gone`: there is nothing there any more. `unknown`: there is nobody here who could tell. */
@@ -28,6 +43,7 @@ export type SourceText =
 export const NO_SOURCE: CitedSource = {
   lines: async () => ({ kind: 'unknown' }),
   page: async () => ({ kind: 'unknown' }),
+  places: async () => undefined,
 };
 
 export interface EvidencePorts {
