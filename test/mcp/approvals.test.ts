@@ -114,7 +114,13 @@ describe.each(ERAS)('with a client of $revision', (era) => {
   ])('runs nothing after %s', async (_, answer, status) => {
     const place = trusting(sandbox(''), ['gnome']);
     const { client } = await odd(place, era, 'gnome', answer);
-    expect((await client.callTool(CALL)).isError).toBe(true);
+    const refused = await client.callTool(CALL);
+    expect(refused.isError).toBe(true);
+    const told =
+      status === 'denied'
+        ? 'The operator denied this call. Ask for something smaller, or go on without it.'
+        : 'APPROVAL_REQUIRED:TOOL_RUN:';
+    expect(textOf(refused)).toContain(told);
     expect(await approvalsOf(place)).toMatchObject([{ status }]);
   });
 

@@ -27,9 +27,15 @@ async function withTopic(): Promise<{ place: Sandbox; commit: string }> {
   return { place, commit: git('rev-parse', 'HEAD').trim() };
 }
 
-it.each(ERAS)('lists reference topics, and reads what was fetched by its address: $revision', async (era) => {
+const WAYS = ERAS.flatMap((era) =>
+  (['stdio', 'http'] as const).map((transport) => ({ era, transport, revision: era.revision })),
+);
+
+const reading = 'lists reference topics, and reads what was fetched by its address: $revision, $transport';
+
+it.each(WAYS)(reading, async (way) => {
   const { place, commit } = await withTopic();
-  const { client } = await connect(place, { era });
+  const { client } = await connect(place, way);
   const { resources } = await client.listResources();
   const topic = resources.find(({ uri }) => uri.startsWith('ken://ref/'));
   expect(topic).toMatchObject({ uri: 'ken://ref/topic-kettle', title: 'Kettle' });
@@ -45,10 +51,14 @@ it.each(ERAS)('lists reference topics, and reads what was fetched by its address
 
 const problem = ptyProblem();
 
-describe.skipIf(problem).each(ERAS)(`with a client of $revision${problem ? ` (${problem})` : ''}`, (era) => {
+const where = `with a client of $revision over $transport${problem ? ` (${problem})` : ''}`;
+
+describe.skipIf(problem).each(WAYS)(where, (way) => {
   it('fetches after the operator has approved in a terminal, and then finds, lists and describes it', async () => {
     const place = await served();
-    const { client } = await connect(place, { era, name: 'gnome' });
+    const { client } = await connect(place, { ...way, name: 'gnome' });
+    // A client that knows the schemas holds every answer against them.
+    await client.listTools();
     const call = (name: string, given: Record<string, unknown>) =>
       client.callTool({ name, arguments: given });
     const wanted = {
@@ -93,7 +103,7 @@ describe.skipIf(problem).each(ERAS)(`with a client of $revision${problem ? ` (${
   it('fetches at once, with progress, where the operator trusts the client that says yes', async () => {
     const place = await served(undefined, { settings: '[mcp]\ntrusted_clients = ["gnome"]\n' });
     const { client } = await connect(place, {
-      era,
+      ...way,
       name: 'gnome',
       capabilities: { elicitation: { form: {} } },
       prepare: (made) =>

@@ -53,8 +53,17 @@ export function itServes(transport: TransportKind): void {
 
     it('answers in text and in data that fits the schema', async () => {
       const { client } = await connect(gardenWorkspace(), { era, transport });
+      // A client that knows the schemas holds every answer against them.
+      await client.listTools();
       const call = (name: string, given: Record<string, unknown>) =>
         client.callTool({ name, arguments: given });
+      expect(await call('search', { question: 'what do I push to main?', limit: 1 })).toMatchObject({
+        content: [{ text: expect.stringContaining('ken://kb/project/deploy#L3-L4') }],
+        structuredContent: {
+          hits: [{ kind: 'subject', citation: { uri: 'ken://kb/project/deploy#L3-L4' } }],
+          abstained: false,
+        },
+      });
       expect(await call('learn', { topic: 'project', subjects: 'deploy' })).toMatchObject({
         content: [{ type: 'text', text: '# Deploy\n\nPush to main.\nWait.\n' }],
         structuredContent: {
@@ -74,6 +83,19 @@ export function itServes(transport: TransportKind): void {
       expect(textOfResource(cited)).toContain('The API is on 8080.');
       const said = { query: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' };
       expect(textOf(await call('knowledge_feedback', said))).toBe('Recorded.');
+      const rule = {
+        source_entry_id: id,
+        evidence_refs: ['commit:abc'],
+        reason: 'r',
+        as: 'procedural/ports',
+      };
+      expect(await call('knowledge_promote', rule)).toMatchObject({
+        isError: true,
+        content: [
+          { text: expect.stringMatching(/^APPROVAL_REQUIRED:KNOWLEDGE_PROMOTE:[\s\S]*Pending, id \w+:/) },
+        ],
+        structuredContent: { approval_id: expect.any(String) },
+      });
       expect(await call('job_status', { id: 'none' })).toMatchObject({
         isError: true,
         content: [{ text: 'This workspace has no job and no request "none".' }],
@@ -181,6 +203,10 @@ export function itServes(transport: TransportKind): void {
           },
         },
       ]);
+      for (const { name } of (await client.listPrompts()).prompts) {
+        const { messages } = await client.getPrompt({ name });
+        expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringMatching(/\w/) } }]);
+      }
       await expect(client.getPrompt({ name: 'learn-projekt' })).rejects.toThrow(
         'Did you mean learn-project?',
       );
