@@ -1,5 +1,6 @@
 /** Which providers can be asked. Only servers of the operator's own choosing are called, and no key is sent. */
 
+import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
 import type { ProviderReport } from '../../domain/turns/models.ts';
 import type { ModelPlaces } from './open-model.ts';
 
@@ -43,16 +44,23 @@ async function askServer(id: string, provider: Provider, signal: AbortSignal): P
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
-    const names = response.ok ? modelNames(await response.json()) : [];
+    const names = response.ok ? modelNames(await response.text()) : [];
     return { provider: id, state: 'ready', remark: base, models: names.map((name) => `${id}/${name}`) };
   } catch {
     return { provider: id, state: 'unreachable', remark: `nothing answers at ${base}`, models: [] };
   }
 }
 
-/** Ollama says `models[].name`, others `data[].id`. */
-function modelNames(answer: unknown): string[] {
-  const { models, data } = answer as { models?: { name?: unknown }[]; data?: { id?: unknown }[] };
-  const names = [...(models ?? []).map(({ name }) => name), ...(data ?? []).map(({ id }) => id)];
-  return names.filter((name): name is string => typeof name === 'string');
+/** Ollama says `models[].name`, others `data[].id`; who says something else is there all the same. */
+function modelNames(text: string): string[] {
+  const answer = parseJson(text);
+  const listed = (key: string) => {
+    const list = answer === undefined ? undefined : memberOf(answer, key);
+    return isJsonList(list) ? list : [];
+  };
+  const names = [
+    ...listed('models').map((each) => memberOf(each, 'name')),
+    ...listed('data').map((each) => memberOf(each, 'id')),
+  ];
+  return names.filter((name) => typeof name === 'string');
 }
