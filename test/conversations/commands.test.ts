@@ -107,6 +107,9 @@ describe('archive, rm and use', () => {
     ]);
     await place.ken(['c', 'rm', '--yes', SECOND]);
     expect(await active('@active')).toBe(FIRST);
+    // What is pinned stands on top of the list, and is not the most recent for that.
+    await place.ken(['c', 'edit', FIRST, '--pin']);
+    expect(await active('@last')).toBe(THIRD);
   });
 
   it('take the one id on standard input where they need one', async () => {
@@ -175,6 +178,10 @@ describe('ken c print and grep', () => {
 
   it('find lines with their turn and kind', async () => {
     const place = kept();
+    expect(await place.ken(['c', 'grep', 'Answer 2', '--label', '!x', '--context', '3'])).toMatchObject({
+      code: 0,
+      stdout: [THIRD, SECOND, FIRST].map((id) => `${id}:2:assistant:Answer 2\n`).join(''),
+    });
     expect(await place.ken(['c', 'grep', '--regex', '^(answer|think).* 2$', '-i'])).toEqual({
       code: 0,
       stdout: [THIRD, SECOND, FIRST]

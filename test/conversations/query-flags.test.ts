@@ -34,6 +34,18 @@ describe('the question', () => {
     expect(box.server.requests).toEqual([]);
   });
 
+  it('that is none is said to be that, and nothing is made or asked', async () => {
+    const box = await answering('1');
+    const none = usage('ken: There is no question.', 'hint: Try: ken q "How do we deploy?"');
+    for (const words of [['q'], ['q', '-n'], ['q', ''], ['q', '-']])
+      expect(await box.ken(words)).toEqual(none);
+    expect(existsSync(path.join(box.root, '.ken/conversations'))).toBe(false);
+    await box.ken(['q', 'Hi']);
+    // The turn before is whole, so there is nothing to go on with.
+    expect(await box.ken(['q'])).toEqual(none);
+    expect(box.server.requests).toHaveLength(1);
+  });
+
   it('goes to the terminal’s conversation, to a named one, or to a copy', async () => {
     const box = await answering(...'123456');
     const id = async () => (await box.ken(['c', 'path'])).stdout.trim().slice(-12);
@@ -261,12 +273,17 @@ describe('attachments', () => {
     ['ftp://example.org/x', 3, 'There is nothing to attach at "ftp://example.org/x".'],
     ['http://127.0.0.1:9/x', 4, '127.0.0.1 is a loopback address; ken does not connect to those.'],
     ['bytes', 1, 'None of the 2 files at "bytes" is UTF-8 text.'],
+    ['many', 1, '"many" brings more than 200 files along.'],
+    ['large.txt', 1, 'ROOT/large.txt is larger than 1048576 bytes.'],
+    ['bytes/b', 1, 'ROOT/bytes/b is not UTF-8 text.'],
   ])('%j is no attachment', async (source, code, message) => {
     const box = await answering();
     box.write('bytes/a', new Uint8Array([0xff]));
     box.write('bytes/b', 'a\0b');
+    box.write('large.txt', 'x'.repeat(1_048_577));
+    if (source === 'many') for (let number = 0; number <= 200; number++) box.write(`many/${number}`, 'x');
     const { stdout, stderr, ...ended } = await box.ken(['q', '-n', '-a', source, 'What?']);
-    expect({ ...ended, stdout, line: stderr.split('\n')[0] }).toEqual({
+    expect({ ...ended, stdout, line: stderr.split('\n')[0]?.replace(box.root, 'ROOT') }).toEqual({
       code,
       stdout: '',
       line: `ken: ${message}`,

@@ -49,3 +49,25 @@ it('never looks for a part that a matching line does not have', () => {
     { numRuns: 2000 },
   );
 });
+
+it('shows each line once with so many around it, and stays within its text', () => {
+  const said: ConversationEvent[] = [
+    { type: 'turn_start', at, turn: 3 },
+    { type: 'user_message', at, text: 'a\nb\nhit 1\nc\nhit 2\nd\ne' },
+    { type: 'assistant_message', at, text: 'hit 3\nf', model: 'x/y', finish: 'stop' },
+  ];
+  const lines = (context: number) =>
+    [...grepEvents(said, lineTest(plain('hit')), context)].map(
+      ({ turn, kind, text: shown, isMatch }) => `${turn} ${kind} ${isMatch ? '+' : '-'} ${shown}`,
+    );
+  expect(lines(0)).toEqual(['3 user + hit 1', '3 user + hit 2', '3 assistant + hit 3']);
+  expect(lines(1)).toEqual([
+    '3 user - b',
+    '3 user + hit 1',
+    '3 user - c',
+    '3 user + hit 2',
+    '3 user - d',
+    '3 assistant + hit 3',
+    '3 assistant - f',
+  ]);
+});

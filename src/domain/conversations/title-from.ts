@@ -4,6 +4,6 @@ const TITLE_LENGTH = 60;
 export function titleFrom(question: string): string | undefined {
   const [line = ''] = question.trim().split('\n', 1);
   if (line === '') return undefined;
-  const letters = [...line.slice(0, TITLE_LENGTH * 2)];
+  const letters = [...line.slice(0, (TITLE_LENGTH + 1) * 2)];
   return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line;
 }

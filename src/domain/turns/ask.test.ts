@@ -64,6 +64,36 @@ it('takes the title that was given, or asks the model for one', async () => {
   expect(silent.conversation?.metadata.title).toBe('How do we deploy?');
 });
 
+it.each([
+  ['x'.repeat(60), 'x'.repeat(60)],
+  ['x'.repeat(61), `${'x'.repeat(59)}…`],
+  ['\u{1f44d}'.repeat(61), `${'\u{1f44d}'.repeat(59)}…`],
+  ['  First line \nsecond', 'First line '],
+])('names %j after its beginning', async (question, title) => {
+  const { conversation } = await asked([says('So.')], { message: { text: question } });
+  expect(conversation?.metadata.title).toBe(title);
+});
+
+it('leaves the labels alone that somebody else changed while it waited', async () => {
+  const { conversations, conversation, id } = await asked([says('So.')]);
+  if (!conversation) throw new Error('There is no conversation.');
+  const writer = await conversations.write(id);
+  const others = new Map([
+    ['team', 'theirs'],
+    ['new', '1'],
+  ]);
+  await writer?.putMetadata({ ...conversation.metadata, labels: others });
+  await writer?.release();
+  const labels = new Map([...conversation.metadata.labels, ['mine', '1']]);
+  const place = { kind: 'existing', conversation, labels } as const;
+  const after = await asked([says('So.')], { in: place }, conversations);
+  expect(Object.fromEntries(after.conversation?.metadata.labels ?? [])).toEqual({
+    team: 'theirs',
+    new: '1',
+    mine: '1',
+  });
+});
+
 it('writes what its settings change by before the question', async () => {
   const changes = [{ op: 'set', path: ['assistant', 'model'], value: 'x/y' }];
   const { log } = await asked([says('So.')], { configChanges: changes });

@@ -351,3 +351,17 @@ it('drops a stream that says nothing for too long, and asks again', async () => 
   expect(waits).toEqual([1_000]);
   expect(end(told)).toMatchObject({ end: { reason: 'answered' } });
 });
+
+it('asks for the same form of answer when a turn goes on, and not in the next one', async () => {
+  const schema = { type: 'object' };
+  const history: ConversationEvent[] = [
+    { type: 'turn_start', at, turn: 1 },
+    { type: 'user_message', at, text: 'Time?', schema },
+  ];
+  const resumed = turn([[text('{}'), stop]], { input: { history, message: undefined } });
+  await resumed.events();
+  expect(resumed.model.requests[0]?.schema).toEqual(schema);
+  const next = turn([[text('Noon.'), stop]], { input: { history } });
+  await next.events();
+  expect(next.model.requests[0]).not.toHaveProperty('schema');
+});
