@@ -24,10 +24,10 @@ function isInWorkspace(app: App): app is WorkspaceApp {
 
 function workspaceOf(app: WorkspaceApp): SearchedIndex {
   const { searchIndex: store, embedder } = app;
-  const hasEntries = async () => (await app.ledger.revision(secondsOf(app.clock.now()))) !== '';
+  const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
   const listed = [
     subjectSource(app, knowledgeBaseFrom(app.config.kb)),
-    lateSource('ledger', hasEntries, async () =>
+    lateSource('ledger', revision, async () =>
       (await import('../domain/search/entry-source.ts')).entrySource(app),
     ),
     turnSource(app),

@@ -45,6 +45,11 @@ interface Stamp {
 
 const NO_NOTES: WalkNotes = { entering() {}, cannotTell() {} };
 
+/** Whether a change from now on leaves another time behind. */
+export function isSettled({ ctimeMs }: BigIntStats, nowMs: number): boolean {
+  return Number(ctimeMs) + SETTLED_MS < nowMs;
+}
+
 /** Two changes within this time may leave the same time behind, on the coarsest of file systems. */
 const SETTLED_MS = 2_500;
 
@@ -58,7 +63,7 @@ function stamped(
   const listing = walk({
     entering(directory) {
       const stats = statsOf(directory);
-      if (stats && Number(stats.ctimeMs) + SETTLED_MS < startedMs) stamps.push({ directory, stats });
+      if (stats && isSettled(stats, startedMs)) stamps.push({ directory, stats });
       else canTell = false;
     },
     cannotTell() {
@@ -79,7 +84,8 @@ function isAsStamped({ directory, stats }: Stamp): boolean {
   );
 }
 
-function statsOf(directory: string): BigIntStats | undefined {
+/** Of a link, its own; nothing when it cannot be read. */
+export function statsOf(directory: string): BigIntStats | undefined {
   try {
     return lstatSync(directory, { bigint: true, throwIfNoEntry: false });
   } catch {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
@@ -82,6 +91,28 @@ it('does not follow a link that took the place of a listed file or directory', a
   execFileSync('mkfifo', [path.join(root, 'kb/pipe')]);
   expect(files.read('a.md', 10)).toEqual({ ok: false });
   expect(files.read('pipe', 10)).toEqual({ ok: false });
+});
+
+it('stamps a file by what no change leaves as it is, once it has settled', async () => {
+  const root = workspace({ 'kb/a.md': 'a', 'kb/b.md': { link: 'a.md' }, 'kb/dir/c.md': 'c' });
+  const later = () => Date.now() + 60_000;
+  const files = await topicFilesOnDisk(root, later).open(KB);
+  const stamp = files.stamp?.('a.md');
+  expect(stamp).toMatch(/^\d+-\d+-1-\d+$/);
+  expect(files.stamp?.('a.md')).toBe(stamp);
+  expect(['b.md', 'dir', 'none.md', '../kb/a.md'].map((file) => files.stamp?.(file))).toEqual(
+    new Array(4).fill(undefined),
+  );
+  const file = path.join(root, 'kb/a.md');
+  const { atime, mtime, ctimeMs } = statSync(file);
+  // Times go in steps of some milliseconds.
+  do {
+    writeFileSync(file, 'b');
+    utimesSync(file, atime, mtime);
+  } while (statSync(file).ctimeMs === ctimeMs);
+  expect(files.stamp?.('a.md')).not.toBe(stamp);
+  const now = await topicFilesOnDisk(root).open(KB);
+  expect(now.stamp?.('a.md')).toBeUndefined();
 });
 
 it('ends where links multiply without end', async () => {

@@ -27,7 +27,7 @@ import {
   type LinkTarget,
   walkFiles,
 } from '../../domain/knowledge-base/walk-files.ts';
-import { keptListings, type WalkNotes } from './kept-listings.ts';
+import { isSettled, keptListings, statsOf, type WalkNotes } from './kept-listings.ts';
 
 /** `workspaceRoot` is a real path; where there is no workspace, no topic has a directory. */
 export function topicFilesOnDisk(
@@ -45,6 +45,7 @@ export function topicFilesOnDisk(
       return {
         list: () => listed(found.root, (notes) => walkFiles(directoryReader(places, notes))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
+        stamp: (file) => stampOf(places, file, now()),
       };
     },
   };
@@ -194,6 +195,14 @@ function readListed(places: RealPlaces, file: string, maxBytes: number): FileRea
   } catch {
     return { ok: false };
   }
+}
+
+function stampOf(places: RealPlaces, file: string, nowMs: number): string | undefined {
+  const directory = isListablePath(file) ? places.directory(parentOf(file)) : undefined;
+  if (directory === undefined) return undefined;
+  const stats = statsOf(`${directory}/${file.slice(file.lastIndexOf('/') + 1)}`);
+  if (!stats?.isFile() || !isSettled(stats, nowMs)) return undefined;
+  return [stats.dev, stats.ino, stats.size, stats.ctimeNs].join('-');
 }
 
 /** What opening a link without following it answers. */

@@ -11,6 +11,7 @@ export function memoryIndexStore(): IndexStore {
       for (const key of [...removed, ...added]) index.remove(key);
       index.add(added, segment);
     },
+    rehash: async (source, hashes) => index.rehash(source, hashes),
     look: async (request) => look(index, request),
     chunks: async (numbers) => numbers.flatMap((number) => index.chunks.get(number) ?? []),
     vectors: async (numbers) => new Map([...index.vectors].filter(([number]) => numbers.includes(number))),

@@ -68,6 +68,18 @@ export class MemoryIndex {
     return new Map(items.map(({ item }) => [item.id, item.hash]));
   }
 
+  rehash(source: string, hashes: ReadonlyMap<string, string>): void {
+    for (const [id, hash] of hashes) {
+      const kept = this.#items.get(keyOf({ source, id }));
+      if (!kept) continue;
+      this.#items.set(keyOf({ source, id }), { ...kept, item: { ...kept.item, hash } });
+      for (let at = kept.first; at < kept.first + kept.item.chunks.length; at++) {
+        const chunk = this.chunks.get(at);
+        if (chunk) this.chunks.set(at, { ...chunk, hash });
+      }
+    }
+  }
+
   remove(key: ItemKey): void {
     const kept = this.#items.get(keyOf(key));
     if (!kept) return;

@@ -11,6 +11,11 @@ export function readHashes(database: Database, source: string): Map<string, stri
   return new Map(rows.map(({ id, hash }) => [String(id), String(hash)]));
 }
 
+export function writeHashes(database: Database, source: string, hashes: ReadonlyMap<string, string>): void {
+  const update = database.statement('update search_item set hash = ? where source = ? and id = ?');
+  for (const [id, hash] of hashes) update.run(hash, source, id);
+}
+
 export function readGroups(database: Database): Group[] {
   return database
     .statement('select number, source, kind, topic from search_group')

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import type { DerivedDatabase } from './derived-database.ts';
 import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import { applyChange } from './index-changes.ts';
-import { chosenChunks, readChunks, readGroups, readHashes } from './index-items.ts';
+import { chosenChunks, readChunks, readGroups, readHashes, writeHashes } from './index-items.ts';
 import { blocksWithPrefix, listsOf, readBlocks, readSegments, replaceSegments } from './index-segments.ts';
 import { emptyIndex, type IndexState, readOrStartState, readState } from './index-state.ts';
 import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
@@ -22,6 +22,7 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
   return {
     hashes: (source) => read(new Map(), (connected) => readHashes(connected, source)),
     apply: (change) => write((connected, state) => applyChange(connected, state, change)),
+    rehash: (source, hashes) => write((connected) => writeHashes(connected, source, hashes)),
     look: (request) => read(emptyLook(request), (connected, state) => look(connected, state, request)),
     chunks: (numbers) => read([], (connected) => readChunks(connected, numbers)),
     vectors: (numbers) => read(new Map(), (connected) => readVectors(connected, numbers)),

@@ -11,6 +11,11 @@ export interface SubjectFiles {
    * may put other bytes into the same memory.
    */
   read(path: string, maxBytes: number): FileRead;
+  /**
+   * Another one whenever the content of a listed file may be another. Nothing where that cannot be told: of a link, of
+   * what was changed a moment ago. Absent where it is never known.
+   */
+  stamp?(path: string): string | undefined;
 }
 
 /** Opens a topic's files. What is wrong with its directory is told by `list`. */

@@ -145,6 +145,29 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
       expect(await bodiesWith(store, 'word')).toEqual(['word', 'word now']);
     });
 
+    it('gives items another hash, and takes no notice of those that are not there', async () => {
+      const store = await open();
+      await indexItems({ store }, { items: [newItem('one', ['word']), newItem('two', ['word two'])] });
+      const before = await lookFor(store, ['word']);
+      const hashes = new Map([
+        ['one', 'new'],
+        ['three', 'new'],
+      ]);
+      await store.rehash('kb', hashes);
+      await store.rehash('other', new Map([['two', 'new']]));
+      expect(await store.hashes('kb')).toEqual(
+        new Map([
+          ['one', 'new'],
+          ['two', 'hash of word two'],
+        ]),
+      );
+      expect(await lookFor(store, ['word'])).toEqual(before);
+      expect((await store.chunks(chunksOf(before))).map(({ hash }) => hash)).toEqual([
+        'new',
+        'hash of word two',
+      ]);
+    });
+
     it('answers a look with what has changed since', async () => {
       const store = await open();
       await indexItems({ store }, { items: [newItem('one', ['word'])] });

@@ -15,6 +15,8 @@ export interface IndexStore {
   hashes(source: string): Promise<ReadonlyMap<string, string>>;
   /** Removes, then adds. An added item takes the place of one with the same source and id. */
   apply(change: IndexChange): Promise<void>;
+  /** Gives items of a source that are there another hash, by id. Nothing else changes. */
+  rehash(source: string, hashes: ReadonlyMap<string, string>): Promise<void>;
   /** What a question needs to be ranked, all of one moment. */
   look(request: LookRequest): Promise<Look>;
   /** In the order asked for; those that are gone are left out. */

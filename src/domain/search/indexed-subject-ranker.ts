@@ -38,7 +38,7 @@ async function rankByIndex(
   { store, embedder, source }: RankerPorts,
   { topicId, words, candidates, limit }: RankRequest,
 ): Promise<RankedSubject[] | undefined> {
-  const items = await source.list();
+  const items = await source.list(await store.hashes(source.name));
   const listed = new Set(items.map(({ id }) => id));
   const keys = candidates
     .map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }))

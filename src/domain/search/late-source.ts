@@ -3,7 +3,8 @@ import type { ListedSource } from './search-source.ts';
 /** A source whose code is loaded when there is something of it: before that it has nothing, under its own name. */
 export function lateSource(
   name: string,
-  isThere: () => Promise<boolean>,
+  /** Empty as long as there is nothing of it. */
+  revision: () => Promise<string>,
   load: () => Promise<ListedSource>,
 ): ListedSource {
   let loaded: ListedSource | undefined;
@@ -17,7 +18,8 @@ export function lateSource(
   };
   return {
     name,
-    list: async () => ((await isThere()) ? (await source()).list() : []),
+    revision,
+    list: async (known) => ((await revision()) === '' ? [] : (await source()).list(known)),
     look: async (chunks) => (await source()).look?.(chunks),
     citationOf: (chunk) => known().citationOf(chunk),
     tierOf: (chunk) => known().tierOf(chunk),

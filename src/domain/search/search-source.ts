@@ -27,14 +27,18 @@ export interface SearchSource {
 
 /** A source whose items are listed each time, to see what has changed. */
 export interface ListedSource extends SearchSource {
-  /** Everything it has now. */
-  list(): Promise<readonly SourceItem[]>;
+  /** Everything it has now. `known` are the hashes that were given last, by id. */
+  list(known: ReadonlyMap<string, string>): Promise<readonly SourceItem[]>;
+  /** The same as at the last look: `list` would answer the same. Absent, or empty, where only listing tells. */
+  revision?(): Promise<string>;
 }
 
 export interface SourceItem {
   readonly id: string;
   /** The same as at the last look: nothing has to be done. */
   readonly hash: string;
+  /** Only the hash is another than the known one: what there is to index is not. */
+  readonly isRehashed?: boolean;
   /** `undefined` when it cannot be read after all. */
   load(): Promise<IndexItem | undefined>;
 }

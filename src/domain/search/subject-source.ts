@@ -26,9 +26,9 @@ export interface SubjectPorts extends TopicPorts {
 export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): ListedSource {
   return {
     name: SUBJECTS,
-    async list() {
+    async list(known) {
       const opened = await openTopics(ports, knowledge);
-      return opened.flatMap((open) => itemsOf(ports, open, knowledge.maxSubjectBytes));
+      return opened.flatMap((open) => itemsOf(ports, open, { known, maxBytes: knowledge.maxSubjectBytes }));
     },
     citationOf(chunk) {
       const { topic, id, path, firstLine, lastLine } = chunk;
@@ -41,24 +41,53 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
   };
 }
 
-function itemsOf({ hasher, chunker }: SubjectPorts, open: OpenTopic, maxBytes: number): SourceItem[] {
-  const { topic, files, catalog } = open;
-  const wanted = catalog.subjects.filter(
+interface Reading {
+  readonly known: ReadonlyMap<string, string>;
+  readonly maxBytes: number;
+}
+
+function itemsOf(ports: SubjectPorts, open: OpenTopic, reading: Reading): SourceItem[] {
+  const wanted = open.catalog.subjects.filter(
     (subject) => isListed(subject) || (subject.state === 'learned' && !subject.hidden),
   );
-  return wanted.flatMap((subject) => {
-    const read = readSubjectText(files, subject.path, maxBytes);
-    if (!read.ok) return [];
-    const { text } = read;
-    const hash = hasher.sha256(`${subject.path}\0${text}`);
-    const load = async () => ({
-      ...itemOf(open, subject, text),
-      hash,
-      chunks: await chunksOf(chunker, subject.path, text),
-    });
-    return [{ id: `${topic.id}/${subject.slug}`, hash, load }];
-  });
+  return wanted.flatMap((subject) => sourceItem(ports, open, subject, reading) ?? []);
 }
+
+/** The hash is of the content, and beside it stands the stamp: a file that still has it is not even read. */
+function sourceItem(
+  { hasher, chunker }: SubjectPorts,
+  open: OpenTopic,
+  subject: Subject,
+  { known, maxBytes }: Reading,
+): SourceItem | undefined {
+  const { path } = subject;
+  const id = `${open.topic.id}/${subject.slug}`;
+  // Taken before the content is read, so that a change in between is seen by the next one.
+  const fileStamp = open.files.stamp?.(path);
+  const stamp = fileStamp === undefined ? UNKNOWN : `${fileStamp}-${maxBytes}`;
+  const read = () => {
+    const found = readSubjectText(open.files, path, maxBytes);
+    return found.ok ? { text: found.text, content: hasher.sha256(`${path}\0${found.text}`) } : undefined;
+  };
+  const load = async () => {
+    const found = read();
+    if (!found) return undefined;
+    const { text, content } = found;
+    const chunks = await chunksOf(chunker, path, text);
+    return { ...itemOf(open, subject, text), hash: `${content} ${stamp}`, chunks };
+  };
+  const knownHash = known.get(id);
+  const [knownContent, knownStamp] = knownHash?.split(' ') ?? [];
+  if (knownHash !== undefined && stamp !== UNKNOWN && stamp === knownStamp)
+    return { id, hash: knownHash, load };
+  const found = read();
+  if (!found) return undefined;
+  if (knownHash !== undefined && found.content === knownContent && stamp === UNKNOWN)
+    return { id, hash: knownHash, load };
+  return { id, hash: `${found.content} ${stamp}`, isRehashed: found.content === knownContent, load };
+}
+
+const UNKNOWN = '-';
 
 /** Prose in short passages, each under its own heading; what a program reads, along its syntax. */
 async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {

@@ -14,6 +14,8 @@ export interface SyncPorts {
   readonly embedder: Embedder | undefined;
 }
 
+type SyncedSource = Pick<ListedSource, 'name' | 'list' | 'revision'>;
+
 export interface SyncCount {
   readonly indexed: number;
   readonly removed: number;
@@ -26,7 +28,7 @@ export interface SyncCount {
  */
 export async function syncIndex(
   ports: SyncPorts,
-  sources: readonly Pick<ListedSource, 'name' | 'list'>[],
+  sources: readonly SyncedSource[],
   signal: AbortSignal,
 ): Promise<SyncCount> {
   const failures: SourceFailure[] = [];
@@ -48,16 +50,53 @@ export async function syncIndex(
 
 async function syncSource(
   ports: SyncPorts,
-  source: Pick<ListedSource, 'name' | 'list'>,
+  source: SyncedSource,
   signal: AbortSignal,
 ): Promise<Omit<SyncCount, 'failures'>> {
-  const [known, items] = await Promise.all([ports.store.hashes(source.name), source.list()]);
+  // Asked for before anything is listed: what changes meanwhile is seen by the next one.
+  const revision = (await source.revision?.()) ?? '';
+  if (revision !== '' && (await ports.store.hashes(REVISIONS)).get(source.name) === revision)
+    return { indexed: 0, removed: 0 };
+  const count = await syncItems(ports, source, signal);
+  if (revision !== '')
+    await ifPossible(indexItems(ports, { items: [revisionItem(source, revision)], signal }));
+  return count;
+}
+
+async function syncItems(
+  ports: SyncPorts,
+  { name, list }: SyncedSource,
+  signal: AbortSignal,
+): Promise<Omit<SyncCount, 'failures'>> {
+  const known = await ports.store.hashes(name);
+  const items = await list(known);
   const ids = new Set(items.map(({ id }) => id));
-  const removed = [...known.keys()].filter((id) => !ids.has(id)).map((id) => ({ source: source.name, id }));
-  const changed = items.filter(({ id, hash }) => known.get(id) !== hash);
+  const removed = [...known.keys()].filter((id) => !ids.has(id)).map((id) => ({ source: name, id }));
+  const others = items.filter(({ id, hash }) => known.get(id) !== hash);
+  const rehashed = others.filter(({ isRehashed }) => isRehashed);
+  const changed = others.filter(({ isRehashed }) => !isRehashed);
+  if (rehashed.length > 0)
+    await ifPossible(ports.store.rehash(name, new Map(rehashed.map(({ id, hash }) => [id, hash]))));
   if (removed.length === 0 && changed.length === 0) return { indexed: 0, removed: 0 };
   const { items: indexed } = await indexItems(ports, { removed, items: loaded(changed), signal });
   return { indexed, removed: removed.length };
+}
+
+/** For what only spares the next one some time: an index that cannot be written may well be searched. */
+async function ifPossible(written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** Items without chunks, one a source: up to which revision everything of it is in the index. */
+const REVISIONS = 'revisions';
+
+function revisionItem({ name }: SyncedSource, revision: string): IndexItem {
+  const nothing = { topic: '', path: '', title: '', labels: new Map(), chunks: [] };
+  return { ...nothing, source: REVISIONS, id: name, kind: 'entry', hash: revision };
 }
 
 async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> {
