@@ -77,8 +77,8 @@ it.each([
   ['pending', 'pending a1', { type: 'error', message: expect.stringMatching(/^APPROVAL_REQUIRED:TOOL/) }],
 ] as const)('a call that is %s is written down before it runs', async (kind, noted, outcome) => {
   const seen: string[] = [];
-  const run: Tool['call'] = async () => {
-    seen.push('ran');
+  const run: Tool['call'] = async ({ action }) => {
+    if (action === 'run') seen.push('ran');
     return { outcome: success('noon') };
   };
   const scenery = scene([tool({ run: 'ask', call: run })], kind);
