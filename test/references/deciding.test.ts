@@ -78,6 +78,47 @@ it('what waits is fetched by approving it, exactly as it was asked for', async (
   expect(await place.ken(['ref', 'search', 'batches'], pending)).toMatchObject({ code: 0 });
 });
 
+/** Runs ken, presses Ctrl-C at that moment, and answers its exit code. */
+async function interrupted(
+  { root, home }: { readonly root: string; readonly home: string },
+  words: readonly string[],
+  moment: Promise<void>,
+): Promise<number> {
+  const child = spawn(process.execPath, [launcher, ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: home, KEN_HOME: home },
+    stdio: 'ignore',
+  });
+  await moment;
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+it('Ctrl-C during a refresh keeps the old content and index, and the next one does all of it', async () => {
+  const place = referencePlace(FILES, 'net.allow = ["127.0.0.1"]\n');
+  const arrived = Promise.withResolvers<void>();
+  let isSlow = false;
+  const web = await serve((_request, response) => {
+    if (isSlow) arrived.resolve();
+    else response.writeHead(200, { 'content-type': 'text/plain' }).end('A page.\n');
+  });
+  const address = `http://127.0.0.1:${web.port}/page`;
+  await place.ken(['ref', 'create', '--title', 'Signals', '--git', place.url, '--web', address]);
+  const before = ['topic.md', 'lock.jsonl'].map((name) => place.kept(`signals/${name}`));
+  place.commit({ 'README.md': '# Signals\n\nOther words.\n', 'docs/batch.md': undefined });
+  isSlow = true;
+  expect(await interrupted(place, ['ref', 'refresh', 'signals'], arrived.promise)).toBe(130);
+  expect(['topic.md', 'lock.jsonl'].map((name) => place.kept(`signals/${name}`))).toEqual(before);
+  expect(await place.ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
+  expect(await place.ken(['ref', 'search', 'batches'])).toMatchObject({ code: 0 });
+  isSlow = false;
+  expect(await place.ken(['ref', 'refresh', 'signals'])).toMatchObject({
+    code: 0,
+    stdout: 'topic-signals: 1 changed, 1 removed\n  ~ README.md\n  - docs/batch.md\n',
+  });
+});
+
 it('Ctrl-C while a page does not come leaves no topic and nothing half made', async () => {
   const place = referencePlace(FILES, 'net.allow = ["127.0.0.1"]\n');
   const arrived = Promise.withResolvers<void>();
@@ -85,25 +126,9 @@ it('Ctrl-C while a page does not come leaves no topic and nothing half made', as
     if (request.url === '/robots.txt') response.writeHead(404).end();
     else arrived.resolve();
   });
-  const words = [
-    'ref',
-    'create',
-    '--title',
-    'Signals',
-    '--git',
-    place.url,
-    '--web',
-    `http://127.0.0.1:${web.port}/slow`,
-  ];
-  const child = spawn(process.execPath, [launcher, ...words], {
-    cwd: place.root,
-    env: { PATH: process.env.PATH, HOME: place.home, KEN_HOME: place.home },
-    stdio: 'ignore',
-  });
-  await arrived.promise;
-  child.kill('SIGINT');
-  const [code] = await once(child, 'close');
-  expect(code).toBe(130);
+  const address = `http://127.0.0.1:${web.port}/slow`;
+  const words = ['ref', 'create', '--title', 'Signals', '--git', place.url, '--web', address];
+  expect(await interrupted(place, words, arrived.promise)).toBe(130);
   const library = path.join(place.home, 'data/references');
   expect(readdirSync(library).sort()).toEqual(['.staging', '.writer.lock']);
   expect(readdirSync(path.join(library, '.staging'))).toEqual([]);

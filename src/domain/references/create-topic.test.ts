@@ -152,13 +152,44 @@ it('binds the approval to title, text, sources, paths, limits and labels', async
 });
 
 it('a title that is there is an error that names the topic and its age', async () => {
-  const { ports, time } = desk(YES, YES);
+  const { ports, time, approver } = desk(YES, YES);
   await createTopic(ports, createInput(), never);
   time.now += 3 * 86_400_000;
   await expect(createTopic(ports, createInput({ title: ' SIGNALS ' }), never)).rejects.toMatchObject({
     code: 'references/exists',
     message: 'There is a reference topic "Signals" (topic-signals) already, fetched 3 days ago.',
   });
+  expect(approver.asked).toHaveLength(1);
+});
+
+it('gives back the place in which it works, whether it succeeds, fails or is cancelled', async () => {
+  const { ports, pages, library } = desk(YES, YES, YES);
+  let open = 0;
+  const counted: typeof library = {
+    ...library,
+    async stage() {
+      const staged = await library.stage();
+      open += 1;
+      const discard = async () => {
+        open -= 1;
+        await staged.discard();
+      };
+      return { ...staged, discard };
+    },
+  };
+  const watched = { ...ports, library: counted };
+  await createTopic(watched, createInput(), never);
+  expect(open).toBe(0);
+  const url = 'https://example.org/empty';
+  pages[url] = { body: ' ', contentType: 'text/plain' };
+  const empty = createInput({ title: 'Empty', sources: [{ type: 'web', url }] });
+  await expect(createTopic(watched, empty, never)).rejects.toMatchObject({ code: 'references/failed' });
+  expect(open).toBe(0);
+  const stop = new AbortController();
+  const onProgress = () => stop.abort(new Error('stop'));
+  const other = { ...createInput({ title: 'Other' }), onProgress };
+  await expect(createTopic(watched, other, stop.signal)).rejects.toThrow('stop');
+  expect(open).toBe(0);
 });
 
 it('one source that fails is a warning; all of them are an error that leaves nothing', async () => {

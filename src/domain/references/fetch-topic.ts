@@ -68,7 +68,6 @@ export async function storeTopic(
     const files = gathered.flatMap((each) => each.files);
     if (files.length === 0) throw nothingFetched(gathered);
     const topic = newTopic(ports.clock.now(), slug, described, gathered);
-    signal.throwIfAborted();
     if (!(await staged.publish(topic, lockOf(gathered)))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
     const offers = gathered

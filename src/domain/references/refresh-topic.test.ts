@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Fault } from '../../base/fault.ts';
 import { createTopic } from './create-topic.ts';
 import type { GitReader } from './git-reader.ts';
 import {
@@ -35,7 +36,8 @@ async function desk() {
   await createTopic(made.ports, createInput({ sources }), never);
   made.time.now += 40 * DAY;
   const read: string[] = [];
-  const ports = { ...made.ports, gitReader: watched(made.ports.gitReader, read) };
+  const opened: string[] = [];
+  const ports = { ...made.ports, gitReader: watched(made.ports.gitReader, read, opened) };
   const refresh = (changes: Partial<RefreshInput> = {}) =>
     refreshTopic(ports, { topic: 'signals', limits: LIMITS, ...changes }, async () => {}, never);
   const topic = async () => {
@@ -44,12 +46,13 @@ async function desk() {
     return kept;
   };
   const text = async (path: string) => new TextDecoder().decode(await made.library.readFile('signals', path));
-  return { ...made, refresh, topic, text, read };
+  return { ...made, refresh, topic, text, read, opened };
 }
 
-/** Writes down whose content is read. */
-function watched(reader: GitReader, read: string[]): GitReader {
+/** Writes down what is opened, and whose content is read. */
+function watched(reader: GitReader, read: string[], opened: string[]): GitReader {
   const open: GitReader['open'] = async (...request) => {
+    opened.push(request[0].url);
     const tree = await reader.open(...request);
     const readWatched: typeof tree.read = (files, limits) => {
       read.push(...files.map(({ path }) => path));
@@ -63,9 +66,10 @@ function watched(reader: GitReader, read: string[]): GitReader {
 const NOTHING = { added: [], changed: [], removed: [], renamed: [] };
 
 it('touches nothing of what has not changed, and knows that it is fresh', async () => {
-  const { refresh, topic, time, ports } = await desk();
+  const { refresh, topic, time, ports, opened } = await desk();
   const before = await topic();
   expect(await refresh()).toMatchObject({ result: 'unchanged', ...NOTHING, warnings: [] });
+  expect(opened).toEqual([]);
   const after = await topic();
   expect(after.stamp).toBe(before.stamp);
   expect(after.topic).toEqual({
@@ -171,6 +175,43 @@ it('a source that fails half way leaves nothing of its new state', async () => {
   expect((await topic()).topic.sources[0]).toMatchObject({ commit: '1'.padStart(40, '0') });
 });
 
+it('what was read of a source before it failed is gone again', async () => {
+  const made = await desk();
+  const { repositories, library, topic } = made;
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, 'README.md': 'changed\n', 'docs/new.md': 'new\n' }, 2);
+  made.pages[PAGE] = { body: '<p>page two</p>', contentType: 'text/html', etag: '"2"' };
+  const fault = new Fault('git/failed', 'the line is cut.');
+  const reader: GitReader = {
+    ...made.ports.gitReader,
+    async open(...request) {
+      const tree = await made.ports.gitReader.open(...request);
+      const cut: typeof tree.read = async function* (files, limits) {
+        for await (const content of tree.read(files, limits)) {
+          yield content;
+          if (content.file.path === 'docs/new.md') throw fault;
+        }
+      };
+      return { ...tree, read: cut };
+    },
+  };
+  const ports = { ...made.ports, gitReader: reader };
+  const input = { topic: 'signals', limits: LIMITS };
+  expect(await refreshTopic(ports, input, async () => {}, never)).toMatchObject({
+    ...NOTHING,
+    changed: [PAGE_FILE],
+    warnings: [`${REPOSITORY}: the line is cut`],
+  });
+  expect(await library.filePaths('signals')).toEqual([
+    'README.md',
+    'docs/gone.md',
+    'docs/old-name.md',
+    'docs/same.md',
+    PAGE_FILE,
+  ]);
+  expect(await made.text('README.md')).toBe(FILES['README.md']);
+  expect((await topic()).topic.sources[0]).toMatchObject({ commit: '1'.padStart(40, '0') });
+});
+
 /** Takes files out of the library, or changes them, behind its back. */
 async function damage(
   { library }: Pick<Awaited<ReturnType<typeof desk>>, 'library'>,
@@ -250,6 +291,18 @@ it('a larger limit lets in what was too large, a smaller one does not', async ()
     added: ['large.md'],
     skipped: { binary: 1 },
   });
+});
+
+it('a page that has grown too long, or empty, stays as it was', async () => {
+  const { refresh, pages, text } = await desk();
+  for (const [body, said] of [
+    ['long '.repeat(12_000), `${PAGE} is longer than ${LIMITS.maxFileBytes} bytes`],
+    ['', `${PAGE} has nothing to read in it`],
+  ] as const) {
+    pages[PAGE] = { body: `<p>${body}</p>`, contentType: 'text/html', etag: `"${body.length}"` };
+    expect(await refresh()).toMatchObject({ ...NOTHING, result: 'unchanged', warnings: [said] });
+    expect(await text(PAGE_FILE)).toBe('page one\n');
+  }
 });
 
 it('keeps what is said about a topic while it is fetched', async () => {
