@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
+import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
 import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
-import { memoryLedger } from '../../adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
-import { fixedClock } from '../../base/clock.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from './add-entry.ts';
 import { currentEntries, ledgerRevision, standings } from './current-entries.ts';
-import { NO_SOURCE } from './evidence.ts';
 import { promoteAsApproved, proposal } from './promote-entry.ts';
 import { verifyEntries } from './verify-entries.ts';
 
@@ -17,21 +14,9 @@ const actor = { name: 'ada', run: 'r' };
 function opened() {
   const files = new Map([['ports.md', 'The API is on 8080.\n']]);
   const ports = {
-    ...memoryLedger(),
-    approvals: memoryApprovalStore(),
-    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
-    clock: fixedClock(1_000_000),
-    ids: countingIds(),
-    hasher: systemHasher,
+    ...ledgerPorts('allow'),
     evidence: { read: async (path: string) => files.get(path) },
-    citedSource: NO_SOURCE,
     history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
-    isCitationUri: () => false,
-    workspace: { root: '/w' },
-    config: {
-      knowledge: { ephemeral_days: 7, decay_days: 30 },
-      approvals: { noninteractive: 'allow', expires_hours: 24 },
-    },
   };
   const add = (id: string, provenance: string) =>
     addEntry(ports, { id, title: id, text: 'Use 8080.', provenance: [provenance], actor });
