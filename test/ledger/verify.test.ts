@@ -80,6 +80,9 @@ it('rewrites what has moved with --fix, as a new version, and search says when i
       verified: { verdict: 'ok', at: expect.stringMatching(/^\d+Z$/) },
     },
   ]);
+  expect((await place.ken(['k', 'search', 'x'])).stdout).toMatch(
+    /\n {4}file:ports\.md#L4 \(ok, checked just now\)\n$/,
+  );
 });
 
 it('keeps what a fixed citation said before: in the history, in the version, and at the time', async () => {

@@ -1,9 +1,11 @@
 import { isoTime } from '../../../../base/time.ts';
 import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
+import type { Entry } from '../../../../domain/ledger/entry.ts';
 import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
 import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import type { Explanation } from '../../../../domain/ledger/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
+import { worstOf } from '../../../../domain/ledger/verdict.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { ruleText } from './entry-lines.ts';
@@ -82,7 +84,13 @@ function foundText({ entry, score, explanation }: FoundEntry, { standing, now, e
   const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}${rule}`;
   const [first = ''] = entry.text.split('\n', 1);
   const parts = explain ? `\n    ${explained(score, explanation)}` : '';
-  return `${entry.id}  ${entry.title} (${when})\n    ${first}\n    ${entry.provenance}${parts}`;
+  return `${entry.id}  ${entry.title} (${when})\n    ${first}\n    ${entry.provenance}${checked(entry, now)}${parts}`;
+}
+
+/** What was last found about its evidence, and when. */
+function checked({ citations }: Entry, now: number): string {
+  const found = worstOf(citations.map(({ verified }) => verified));
+  return found ? ` (${found.verdict}, checked ${elapsed(found.at * 1000, now)})` : '';
 }
 
 function explained(score: number, { words, meaning, feedback }: Explanation): string {

@@ -1,6 +1,5 @@
 import { entryId } from '../../../../domain/ledger/entry-id.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plan-verdicts.ts';
-import { VERDICTS } from '../../../../domain/ledger/verdict.ts';
 import { verifyEntries } from '../../../../domain/ledger/verify-entries.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
@@ -42,12 +41,16 @@ function isFine({ verdict, isFixed }: CheckedCitation): boolean {
 
 /** How many of each, so that nobody takes what was not checked for what holds. */
 function summary(checked: readonly CheckedCitation[]): string {
-  const counts = VERDICTS.map((verdict) => {
-    const count = checked.filter((each) => each.verdict === verdict).length;
-    return count > 0 ? [`${count} ${verdict === 'unchecked' ? 'not checked' : verdict}`] : [];
-  });
-  return `${counts.flat().join(', ')}.`;
+  const counts = SUMMED.map((what) => [checked.filter((each) => summedAs(each) === what).length, what]);
+  return `${counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ')}.`;
 }
+
+function summedAs({ verdict, isFixed }: CheckedCitation): string {
+  if (isFixed) return 'moved and fixed';
+  return verdict === 'unchecked' ? 'not checked' : verdict;
+}
+
+const SUMMED = ['ok', 'not checked', 'moved', 'moved and fixed', 'changed', 'missing'];
 
 const COLUMNS: readonly Column[] = [
   { title: 'id' },
