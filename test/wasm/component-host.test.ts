@@ -190,6 +190,14 @@ it('runs a component built against jp:tool as it is', async () => {
   });
 });
 
+it('gives every call an instance of its own', async () => {
+  const source = `let calls = 0;\nexport function run() { calls += 1; return { tag: 'success', val: String(calls) }; }`;
+  const file = await javascriptGuest({ source, world: FIRST_NAME, name: 'tool' });
+  for (let at = 0; at < 3; at++) {
+    expect((await call(probe().host, { file })).outcome).toEqual({ type: 'success', text: '1' });
+  }
+});
+
 it.each([
   [
     { tag: 'success', val: 'text' },

@@ -27,7 +27,8 @@ export async function runTool(
   { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const answers: Record<string, Json> = {};
+  // An id is whatever a tool says, `__proto__` too.
+  const answers: Record<string, Json> = Object.create(null);
   const watcher = { noteDecision, ...(onProgress && { onProgress }) };
   const request = { action: 'run' as const, arguments: given, answers, ...watcher };
   for (let asked = 0; ; asked++) {

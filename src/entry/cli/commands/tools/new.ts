@@ -22,7 +22,7 @@ export const newTool: Command = {
       });
     }
     const app = await open();
-    if (name in app.config.conversation.tools) {
+    if (Object.hasOwn(app.config.conversation.tools, name)) {
       throw new Fault('files/exists', `There is a tool "${name}" already.`, { hint: 'See "ken tools ls".' });
     }
     const language: ToolLanguage = options.text('lang') === 'c' ? 'c' : 'ts';
