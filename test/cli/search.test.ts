@@ -106,6 +106,21 @@ it('packs whole passages into a budget', async () => {
   expect(hits.map(({ text }) => text)).toEqual(['We never deploy the ferry software on a Friday.']);
 });
 
+it('refuses a topic that nothing is in', async () => {
+  const made = box();
+  expect(await made.ken(['search', '--topic', 'projekt', 'ferry'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'ken: Nothing that is searched is in a topic "projekt".\nhint: Did you mean project?\n',
+  });
+  expect(await made.ken(['search', '--topic', 'zzz', 'ferry'])).toMatchObject({
+    code: 2,
+    stderr: 'ken: Nothing that is searched is in a topic "zzz".\nhint: Topics: project.\n',
+  });
+  const { stdout } = await made.ken(['search', '--json', '--topic', 'project', 'ferry software']);
+  expect((JSON.parse(stdout) as Envelope).hits[0]?.id).toBe('project/deploy');
+});
+
 it('refuses a source that is not there', async () => {
   expect(await box().ken(['search', '--in', 'kbb', 'x'])).toEqual({
     code: 2,

@@ -23,6 +23,9 @@ export interface IndexItem {
   readonly chunks: readonly IndexChunk[];
 }
 
+/** The source of items without chunks, one for each source that has revisions: up to which one it is in the index. */
+export const REVISIONS = 'revisions';
+
 export interface IndexChunk {
   /** Headings above it, or the symbol it is in. */
   readonly heading: string;

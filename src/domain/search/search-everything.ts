@@ -1,6 +1,8 @@
 /** One question over everything ken knows. */
 
-import { estimateTokens } from '../../base/text.ts';
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { compareCodePoints, estimateTokens } from '../../base/text.ts';
 import type { Selector } from '../labels/selector.ts';
 import type { Embedder } from './embedder.ts';
 import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
@@ -36,12 +38,17 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
   const { paths = [], labels, topic, budget } = question;
   const hasPaths = paths.length > 0;
   const stores = ports.indexes.map(({ store }) => store);
+  const topics = new Set<string>();
   const result = await searchEngine({ stores, embedder: ports.embedder }).search({
     question: question.text,
     limit: question.limit,
     perItem: PER_ITEM,
     explain: question.explain,
-    isWantedGroup: (group) => isSearched(group) && (topic === undefined || group.topic === topic),
+    isWantedGroup(group) {
+      if (!isSearched(group)) return false;
+      topics.add(group.topic);
+      return topic === undefined || group.topic === topic;
+    },
     ...((hasPaths || labels.length > 0) && {
       filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
     }),
@@ -54,6 +61,7 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
       return TRUST_TIERS.indexOf(source?.tierOf(chunk) ?? 'stale') + (source?.distrustOf?.(chunk) ?? 0);
     },
   });
+  if (topic !== undefined && !topics.has(topic)) throw noSuchTopic(topic, topics);
   const shown = { terms: result.terms, withText: budget !== undefined };
   const envelope = (hits: readonly SearchHit[]) => hits.flatMap((hit) => hitOf(byName, hit, shown));
   const hits = envelope(withoutNoise(result.hits));
@@ -62,6 +70,14 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
     abstained: result.hasAbstained,
     near_misses: envelope(result.nearMisses),
   };
+}
+
+function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
+  const known = [...topics].filter((each) => each !== '').sort(compareCodePoints);
+  const all = known.length > 0 ? `Topics: ${known.join(', ')}.` : undefined;
+  const hint = didYouMean(topic, known) ?? all;
+  const message = `Nothing that is searched is in a topic "${topic}".`;
+  return new Fault('cli/usage', message, hint === undefined ? {} : { hint });
 }
 
 function withoutNoise(hits: readonly SearchHit[]): readonly SearchHit[] {

@@ -3,7 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
-import type { IndexItem } from './index-item.ts';
+import { type IndexItem, REVISIONS } from './index-item.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
 import type { ListedSource, SourceFailure, SourceItem } from './search-source.ts';
@@ -90,9 +90,6 @@ async function ifPossible(written: Promise<unknown>): Promise<void> {
     if (!(error instanceof Fault)) throw error;
   }
 }
-
-/** Items without chunks, one a source: up to which revision everything of it is in the index. */
-const REVISIONS = 'revisions';
 
 function revisionItem({ name }: SyncedSource, revision: string): IndexItem {
   const nothing = { topic: '', path: '', title: '', labels: new Map(), chunks: [] };
