@@ -88,4 +88,28 @@ describe('what is preloaded', () => {
     expect(await made.ken(['q', '-n', '--once', '-k', `project/${PATTERN}`, 'Hi'])).toEqual(ASKED_OK);
     expect(await system(made, [])).not.toContain('Reviews');
   });
+
+  it('stays when earlier turns are told in short', async () => {
+    const made = await place();
+    const sent = async () => {
+      const { stdout } = await made.ken(['q', '--dry-run', '--json', 'And?']);
+      return JSON.parse(stdout).request;
+    };
+    expect(await made.ken(['q', '-n', '-k', `project/${PATTERN}`, 'one'])).toEqual(ASKED_OK);
+    expect(await made.ken(['q', 'two'])).toEqual(ASKED_OK);
+    const before = await sent();
+    expect(before.system).toContain(PRELOADED);
+    const log = made.file('events.jsonl');
+    // The model of the conversation says "ok" to everything, also when it is asked for a summary.
+    expect(await made.ken(['c', 'compact'])).toMatchObject({ code: 0, stdout: 'ok\n' });
+    const after = await sent();
+    expect(after.system).toBe(before.system);
+    expect(after.messages.map(({ text }: { text?: string }) => text)).toEqual([
+      'Summary of turns 1 to 1 of this conversation:\n\nok',
+      'two',
+      undefined,
+      'And?',
+    ]);
+    expect(made.file('events.jsonl').startsWith(log)).toBe(true);
+  });
 });

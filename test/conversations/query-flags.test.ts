@@ -223,7 +223,7 @@ describe('tools, models and settings of one question', () => {
   });
 
   it('--model stays with the conversation, unless it is for --once', async () => {
-    const box = await answering(...'12345');
+    const box = await answering(...'123456789');
     const model = async (...words: string[]) => {
       await box.ken(['q', ...words, 'Hi']);
       return sentTo(box).model;
@@ -232,6 +232,10 @@ describe('tools, models and settings of one question', () => {
     expect(await model('-m', 'test/big', '--once')).toBe('big');
     expect(await model()).toBe('some-model');
     expect(await model('-m', 'test/big')).toBe('big');
+    expect(await model()).toBe('big');
+    expect(await model('-n', '-m', 'test/big', '--once')).toBe('big');
+    expect(await model()).toBe('some-model');
+    expect(await model('-n', '-m', 'test/big')).toBe('big');
     expect(await model()).toBe('big');
   });
 });
