@@ -307,4 +307,19 @@ it('a conversation whose files are gone or broken is said to be that', async () 
     stderr: `ken: The conversation ${FIRST} cannot be read.\nhint: "ken doctor" says what is wrong with it.\n`,
   });
   expect(await place.ids()).toEqual([THIRD, SECOND]);
+  // Where it is can be asked, so that it can be mended.
+  const directory = path.join(place.root, '.ken/conversations', FIRST);
+  expect(await place.ken(['c', 'path', FIRST])).toEqual({ code: 0, stdout: `${directory}\n`, stderr: '' });
+});
+
+it('a terminal whose conversation cannot be read is told that a new one begins', async () => {
+  const place = kept();
+  await place.ken(['c', 'use', FIRST]);
+  writeFileSync(path.join(place.root, '.ken/conversations', FIRST, 'metadata.json'), '{ broken');
+  const { code, stderr } = await place.ken(['q', 'Hi']);
+  expect({ code, line: stderr.split('\n')[0] }).toEqual({
+    code: 0,
+    line: `warning: this terminal’s conversation ${FIRST} cannot be read, so a new one begins; see "ken doctor".`,
+  });
+  expect(await place.ids()).toHaveLength(3);
 });

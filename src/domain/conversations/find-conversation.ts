@@ -13,8 +13,15 @@ export interface FindPorts {
 
 /** An id or a part of one, `@last` (the most recent), `@active` (this terminal's) or `@prev` (its one before). */
 export async function findConversation(ports: FindPorts, target: string): Promise<Conversation> {
-  const id = await findConversationId(ports, target);
-  const conversation = await ports.conversations.get(id);
+  return readConversation(ports, await findConversationId(ports, target));
+}
+
+/** A Fault when it is there and cannot be read. */
+export async function readConversation(
+  { conversations }: Pick<FindPorts, 'conversations'>,
+  id: ConversationId,
+): Promise<Conversation> {
+  const conversation = await conversations.get(id);
   if (conversation) return conversation;
   throw new Fault('conversations/not-found', `The conversation ${id} cannot be read.`, {
     hint: '"ken doctor" says what is wrong with it.',

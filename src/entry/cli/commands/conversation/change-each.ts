@@ -3,7 +3,12 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { type FindPorts, findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
+import {
+  type FindPorts,
+  findConversationId,
+  readConversation,
+} from '../../../../domain/conversations/find-conversation.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -13,23 +18,39 @@ export async function targetsOf(
   targets: readonly string[],
   terminal: Terminal,
 ): Promise<Conversation[]> {
+  const ids = await targetIds(app, targets, terminal);
+  return Promise.all(ids.map((id) => readConversation(app, id)));
+}
+
+/** Each once; whether they can be read is not looked at. */
+async function targetIds(
+  app: FindPorts,
+  targets: readonly string[],
+  terminal: Terminal,
+): Promise<ConversationId[]> {
   const words = await Promise.all(
     targets.map(async (target) => (target === '-' ? idsFromInput(terminal) : [target])),
   );
-  const found: Conversation[] = [];
-  for (const word of words.flat()) {
-    const conversation = await findConversation(app, word);
-    if (!found.some(({ id }) => id === conversation.id)) found.push(conversation);
-  }
-  return found;
+  const ids = new Set<ConversationId>();
+  for (const word of words.flat()) ids.add(await findConversationId(app, word));
+  return [...ids];
 }
 
 /** The one target; `-` stands for the only id on standard input. */
 export async function targetOf(app: FindPorts, target: string, terminal: Terminal): Promise<Conversation> {
-  const found = await targetsOf(app, [target], terminal);
-  const [only] = found;
-  if (only && found.length === 1) return only;
-  const given = found.length === 0 ? 'none was given' : `${found.length} were given`;
+  return readConversation(app, await targetIdOf(app, target, terminal));
+}
+
+/** The same, of a conversation that cannot be read too. */
+export async function targetIdOf(
+  app: FindPorts,
+  target: string,
+  terminal: Terminal,
+): Promise<ConversationId> {
+  const ids = await targetIds(app, [target], terminal);
+  const [only] = ids;
+  if (only && ids.length === 1) return only;
+  const given = ids.length === 0 ? 'none was given' : `${ids.length} were given`;
   throw new Fault('cli/usage', `This takes one conversation, and ${given}.`);
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { targetOf } from './change-each.ts';
+import { targetIdOf } from './change-each.ts';
 
 export const conversationPath: Command = {
   name: 'path',
@@ -15,7 +15,7 @@ export const conversationPath: Command = {
 
   async run({ arguments: [target = '@active'], terminal, open }) {
     const app = await open();
-    const { id } = await targetOf(app, target, terminal);
+    const id = await targetIdOf(app, target, terminal);
     const path = await app.conversations.pathOf(id);
     if (terminal.json) terminal.printJson({ id, path: path ?? null });
     else terminal.print(path ?? '');

@@ -12,6 +12,7 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import type { AskInput } from '../../../../domain/turns/ask.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
+import type { Terminal } from '../../terminal.ts';
 import { ownLayers } from '../conversation/own-layers.ts';
 import { resolveLabelsFor } from '../conversation/resolve-for.ts';
 import { flagLayers } from './flag-layers.ts';
@@ -23,24 +24,33 @@ export interface Chosen {
 }
 
 /** Opens the app with the settings of the conversation that goes on, if one does. */
-export async function chooseConversation({ options, open }: Invocation): Promise<Chosen> {
+export async function chooseConversation({ options, terminal, open }: Invocation): Promise<Chosen> {
   let conversation: Conversation | undefined;
   const app = await open({
     flags: flagLayers(options),
     conversation: async (ports) => {
-      conversation = await chosen(ports, options);
+      conversation = await chosen(ports, options, terminal);
       return conversation ? ownLayers(ports, conversation) : [];
     },
   });
   return { app, conversation };
 }
 
-async function chosen(ports: ConversationPorts, options: Options): Promise<Conversation | undefined> {
+async function chosen(
+  ports: ConversationPorts,
+  options: Options,
+  terminal: Terminal,
+): Promise<Conversation | undefined> {
   if (options.has('new')) return undefined;
   const named = options.text('id');
   if (named !== undefined) return findConversation(ports, named);
   const active = await activeConversation(ports);
-  return active && ports.conversations.get(active);
+  const conversation = active && (await ports.conversations.get(active));
+  if (active && !conversation)
+    terminal.warn(
+      `this terminal’s conversation ${active} cannot be read, so a new one begins; see "ken doctor".`,
+    );
+  return conversation;
 }
 
 /** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
