@@ -5,7 +5,6 @@ import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { type Connected, connect, ERAS, type Era, ODD_SERVER, textOf } from './connect.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
-const HELD = { name: 'held', arguments: {} };
 /** As impatient as some clients are. */
 const PATIENCE = { timeout: 2_000 };
 
@@ -20,11 +19,12 @@ async function startJob(
   place: Sandbox,
   era: Era,
   transport: 'stdio' | 'http' = 'stdio',
+  name = 'held',
 ): Promise<Connected & { id: string }> {
   const connected = await connect(place, { era, program: ODD_SERVER, words: [], transport });
   // What is pending makes the store of jobs, which a busy machine may take a while to open.
   await connected.client.callTool({ name: 'asks', arguments: {} });
-  const answer = await connected.client.callTool(HELD, PATIENCE);
+  const answer = await connected.client.callTool({ name, arguments: {} }, PATIENCE);
   const { job } = answer.structuredContent as { job: { id: string; status: string } };
   expect(job.status).toBe('running');
   expect(textOf(answer)).toBe(
@@ -60,6 +60,27 @@ describe.each(ERAS)('with a client of $revision', (era) => {
       message: 'released',
       data: { text: 'released' },
     });
+  });
+
+  it('has failed when its tool has', async () => {
+    const place = workspace();
+    const started = await startJob(place, era, 'stdio', 'breaks');
+    place.write('release', '');
+    await vi.waitUntil(async () => (await statusOf(started, started.id)).status !== 'running', WAIT);
+    expect(await statusOf(started, started.id)).toMatchObject({
+      status: 'failed',
+      message: "breaks failed by a mistake of ken's own; its standard error says more.",
+    });
+  });
+
+  it('is unknown in another workspace', async () => {
+    const place = workspace();
+    const started = await startJob(place, era);
+    mkdirSync(path.join(place.root, 'other/.ken'), { recursive: true });
+    const { client } = await connect({ ...place, root: path.join(place.root, 'other') }, { era });
+    const status = await client.callTool({ name: 'job_status', arguments: { id: started.id } });
+    expect(textOf(status)).toBe(`This workspace has no job and no request "${started.id}".`);
+    place.write('release', '');
   });
 
   it('is cancelled from the command line', async () => {

@@ -68,6 +68,10 @@ const tools = [
     return new Promise<string>(() => {});
   }),
   tool('held', held),
+  tool('breaks', async (request, signal) => {
+    await held(request, signal);
+    throw new TypeError('a bug after a long time');
+  }),
   tool('long', async () => 'wide 界 '.repeat(20_000)),
   tool('asks', async ({ action }) => (action === 'run' ? 'done by order' : 'by order'), {
     run: 'ask',

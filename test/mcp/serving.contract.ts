@@ -275,7 +275,8 @@ export function itServes(transport: TransportKind): void {
 
     it('stops a call that the client cancels', async () => {
       const place = gardenWorkspace();
-      const { client } = await connect(place, { era, transport, program: ODD_SERVER, words: [] });
+      const { client, said } = await connect(place, { era, transport, program: ODD_SERVER, words: [] });
+      const before = said();
       const cancel = new AbortController();
       const call = client.callTool({ name: 'held', arguments: {} }, { signal: cancel.signal });
       const refused = expect(call).rejects.toThrow();
@@ -284,6 +285,8 @@ export function itServes(transport: TransportKind): void {
       await refused;
       await vi.waitUntil(() => existsSync(path.join(place.root, 'aborted')), WAIT);
       expect(textOf(await client.callTool({ name: 'empty', arguments: {} }))).toBe('');
+      // It is no mistake of anybody's.
+      expect(said()).toBe(before);
     });
 
     it('tells a client that asks how far a call is', async () => {
