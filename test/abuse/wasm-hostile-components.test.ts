@@ -27,11 +27,13 @@ function fileOf(content: Uint8Array | string): string {
   return file;
 }
 
-const check = (content: Uint8Array | string) => probe().host.check({ file: fileOf(content) });
+const never = new AbortController().signal;
+const checkFile = (file: string) => probe().host.check({ file }, never);
+const check = (content: Uint8Array | string) => checkFile(fileOf(content));
 const fromText = async (wat: string) => check(await parse(wat));
 
 it('is not found', async () => {
-  await expect(probe().host.check({ file: '/nonexistent/tool.wasm' })).rejects.toMatchObject({
+  await expect(checkFile('/nonexistent/tool.wasm')).rejects.toMatchObject({
     code: 'wasm/not-found',
     message: 'There is no component at /nonexistent/tool.wasm.',
   });
@@ -57,7 +59,7 @@ it.each([
 });
 
 it('is a directory', async () => {
-  await expect(probe().host.check({ file: temporaryDirectory() })).rejects.toMatchObject({
+  await expect(checkFile(temporaryDirectory())).rejects.toMatchObject({
     code: 'wasm/not-wasm',
   });
 });
@@ -129,7 +131,7 @@ world tool { use types.{context, outcome};
   const changed = world.replaceAll(before, after);
   expect(changed).not.toBe(world);
   const file = await javascriptGuest({ source: 'export function run() {}', world: changed, name: 'tool' });
-  await expect(probe().host.check({ file })).rejects.toMatchObject({
+  await expect(checkFile(file)).rejects.toMatchObject({
     code: 'wasm/wrong-signature',
     message: expect.stringContaining(message),
   });

@@ -23,6 +23,7 @@ import { probeHost } from './probe-host.ts';
 
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
 const probe = probeHost();
+const never = new AbortController().signal;
 
 interface Given {
   readonly file?: string;
@@ -32,7 +33,7 @@ interface Given {
   readonly sha256?: string;
 }
 
-function call(host: ComponentHost, given: Given) {
+function call(host: ComponentHost, given: Given, signal = never) {
   const hostPath = given.workspace;
   return host.run(
     {
@@ -47,7 +48,7 @@ function call(host: ComponentHost, given: Given) {
       directories: hostPath ? [{ guestPath: '/workspace', hostPath, access: 'write' }] : [],
       timeoutMs: 20_000,
     },
-    new AbortController().signal,
+    signal,
   );
 }
 
@@ -223,7 +224,7 @@ it.each([
 });
 
 it('says what a component is without running it', async () => {
-  expect(await probe().host.check({ file: READ_FILE })).toEqual({
+  expect(await probe().host.check({ file: READ_FILE }, never)).toEqual({
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     sizeBytes: statSync(READ_FILE).size,
     imports: expect.arrayContaining(['ken:tool/types@0.1.0', 'wasi:filesystem/types@0.2.12']),
@@ -231,7 +232,7 @@ it('says what a component is without running it', async () => {
 });
 
 it('runs only the bytes that were trusted', async () => {
-  const { sha256 } = await probe().host.check({ file: READ_FILE });
+  const { sha256 } = await probe().host.check({ file: READ_FILE }, never);
   const given = { workspace: workspace({ 'a.txt': 'ok' }) };
   expect((await call(probe().host, { ...given, sha256 })).outcome).toEqual({ type: 'success', text: 'ok' });
   await expect(call(probe().host, { ...given, sha256: '0'.repeat(64) })).rejects.toMatchObject({
@@ -320,6 +321,30 @@ it('runs a changed file as what it has become', async () => {
   expect((await call(host, { file, action: 'format-arguments' })).outcome).toMatchObject({
     text: 'read_file {"path":"a.txt"}',
   });
+});
+
+it('is given up at once while it is translated, and the next call finds it ready', async () => {
+  const cache = temporaryDirectory();
+  const host = freshHost(cache);
+  const stop = new AbortController();
+  const given = { workspace: workspace({ 'a.txt': 'ok' }) };
+  const calls = [call(host, given, stop.signal), host.check({ file: READ_FILE }, stop.signal)];
+  stop.abort();
+  for (const given of calls) await expect(given).rejects.toMatchObject({ code: 'tools/cancelled' });
+  expect(readdirSync(path.join(cache, 'components'))).toEqual([]);
+  expect((await call(host, given)).outcome).toEqual({ type: 'success', text: 'ok' });
+});
+
+it('translates nothing any more when it is closed', async () => {
+  const cache = temporaryDirectory();
+  const host = freshHost(cache);
+  const calls = [call(host, {}), host.check({ file: READ_FILE }, never)];
+  const told = Promise.all(
+    calls.map((given) => expect(given).rejects.toMatchObject({ code: 'tools/cancelled' })),
+  );
+  await host.close();
+  await told;
+  expect(readdirSync(path.join(cache, 'components'))).toEqual([]);
 });
 
 it('gets ready ahead of the first call, and keeps quiet about what cannot be', async () => {

@@ -16,16 +16,3 @@ export function startDeadline(milliseconds: number, tooLate: () => Error, caller
     end: () => clearTimeout(timer),
   };
 }
-
-/** What is awaited, or the signal's reason as soon as it is aborted, though the work itself may go on. */
-export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { Fault } from '../../base/fault.ts';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { NameResolver } from '../../domain/web/host-guard.ts';
-import { unlessAborted } from './deadline.ts';
 import { errorCode } from './net-faults.ts';
 
 /** Asks as every other program of this machine does, the hosts file included. */

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import { VERSION } from '../../base/version.ts';
 import { failure, type ToolResult } from '../../domain/tools/tool.ts';
 import type { ServerCall, ServerOffer } from '../../domain/tools/tool-servers.ts';
@@ -156,20 +157,6 @@ function definitionOf({
   annotations,
 }: SdkTool): JsonObject {
   return JSON.parse(JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }));
-}
-
-/** Whatever the work makes of the signal. */
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** The SDK prints names of tools that it leaves out as they are, escape sequences and all. */

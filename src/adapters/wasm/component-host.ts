@@ -1,9 +1,11 @@
 /** Runs tools that are Wasm components, each call in a sandbox of its own. */
 
 import type { Worker } from 'node:worker_threads';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { faultFrom } from './component-error.ts';
-import { ComponentLibrary } from './component-library.ts';
+import { ComponentLibrary, type PreparedComponent } from './component-library.ts';
+import { cancelled } from './guest-thread.ts';
 import { outcomeFromWit } from './outcome-from-wit.ts';
 import { ThreadPool } from './thread-pool.ts';
 import { withoutOptimising } from './without-optimising.ts';
@@ -27,7 +29,7 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
   const pool = new ThreadPool({ outputBytes: settings.outputBytes }, ahead.spare);
   return {
     async run(call, signal) {
-      const component = await library.prepare(call.component);
+      const component = await ready(library.prepare(call.component), signal);
       const guestCall = guestCallOf(call, settings);
       // What ken brings is soon done; a tool of somebody else's may have long work to do.
       const isShort = ahead.isForOneCall === true && 'builtin' in call.component;
@@ -38,8 +40,8 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
       if ('refusal' in reply) throw faultFrom(reply.refusal);
       return { outcome: outcomeFromWit(reply.outcome), receipt: reply.receipt };
     },
-    async check(source) {
-      return (await library.prepare(source)).facts;
+    async check(source, signal) {
+      return (await ready(library.prepare(source), signal)).facts;
     },
     async warm(source) {
       try {
@@ -48,8 +50,20 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
         // What is wrong shows when it is called.
       }
     },
-    close: () => pool.close(),
+    async close() {
+      library.close();
+      await pool.close();
+    },
   };
+}
+
+/** A translation that nobody waits for any more goes on: the next call may want it. */
+async function ready(preparing: Promise<PreparedComponent>, signal: AbortSignal): Promise<PreparedComponent> {
+  try {
+    return await unlessAborted(preparing, signal);
+  } catch (error) {
+    throw signal.aborted ? cancelled() : error;
+  }
 }
 
 function guestCallOf(call: ComponentCall, settings: WasmSettings) {

@@ -29,11 +29,17 @@ export class ComponentLibrary {
   readonly #directory: string | undefined;
   readonly #memoryMib: number;
   readonly #prepared = new Map<string, Promise<PreparedComponent>>();
+  readonly #closing = new AbortController();
 
   /** Without a directory that is private, everything still works, and is translated again by every process. */
   constructor(input: { readonly cacheDirectory: string; readonly memoryMib: number }) {
     this.#directory = privateDirectory(path.join(input.cacheDirectory, 'components'));
     this.#memoryMib = input.memoryMib;
+  }
+
+  /** Whoever waits for a translation that is going on is told that it was stopped. */
+  close(): void {
+    this.#closing.abort(new Fault('tools/cancelled', 'The component was not got ready.'));
   }
 
   /** Throws a Fault when the component is absent, damaged or no tool. */
@@ -74,7 +80,8 @@ export class ComponentLibrary {
     requireComponent(component);
     const entry = this.#directory && path.join(this.#directory, key);
     const known = entry ? readTranslated(entry) : undefined;
-    const translated = known ?? (await translate({ component, memoryMib: this.#memoryMib }));
+    const translated =
+      known ?? (await translate({ component, memoryMib: this.#memoryMib }, this.#closing.signal));
     if (!known && this.#directory && entry) keep(this.#directory, entry, translated);
     return this.#ready(key, translated, { sha256: digest, sizeBytes: component.length });
   }

@@ -127,7 +127,7 @@ function stopper({ timeoutMs, signal }: CallLimits): { promise: Promise<never>; 
   };
 }
 
-function cancelled(): Fault {
+export function cancelled(): Fault {
   return new Fault('tools/cancelled', 'The tool was stopped before it answered.');
 }
 

@@ -1,6 +1,7 @@
 /** Translates in a thread that is thrown away afterwards, within a time of its own. */
 
 import { Worker } from 'node:worker_threads';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import { workerFile } from './built-files.ts';
 import { ComponentError, faultFrom } from './component-error.ts';
 import type { Translated } from './translate-component.ts';
@@ -8,7 +9,9 @@ import type { TranslateReply, TranslateRequest } from './translate-worker.ts';
 
 const TIME_LIMIT_MS = 30_000;
 
-export async function translate(request: TranslateRequest): Promise<Translated> {
+/** Rejects with the signal's reason when it is aborted; nothing goes on then. */
+export async function translate(request: TranslateRequest, signal: AbortSignal): Promise<Translated> {
+  signal.throwIfAborted();
   const worker = new Worker(workerFile('translate-worker'), {
     workerData: request,
     env: {},
@@ -19,7 +22,7 @@ export async function translate(request: TranslateRequest): Promise<Translated> 
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });
   try {
-    const reply = await answer(worker);
+    const reply = await unlessAborted(answer(worker), signal);
     if ('refusal' in reply) throw faultFrom(reply.refusal);
     return reply.translated;
   } finally {

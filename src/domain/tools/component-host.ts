@@ -9,7 +9,7 @@ export interface ComponentHost {
    */
   run(call: ComponentCall, signal: AbortSignal): Promise<ComponentResult>;
   /** Says what a component is; throws the Fault that `run` would. Nothing of it is executed. */
-  check(component: ComponentSource): Promise<ComponentFacts>;
+  check(component: ComponentSource, signal: AbortSignal): Promise<ComponentFacts>;
   /** Gets ready to answer the first call quickly. Never fails: what is wrong shows when it is called. */
   warm(component: ComponentSource): Promise<void>;
   /** Ends every sandbox. */

@@ -21,7 +21,7 @@ async function problemOf(
   const { app } = context;
   try {
     if (source.kind === 'wasm')
-      await app.components.check({ file: `${app.workspace?.root}/${source.wasm.file}` });
+      await app.components.check({ file: `${app.workspace?.root}/${source.wasm.file}` }, signal);
     if (source.kind === 'mcp') await checkServer(context, source.server, signal);
     return undefined;
   } catch (error) {

@@ -34,7 +34,7 @@ export const buildTool: Command = {
       await install(app, directory, invocation);
       await app.toolAuthor.build(directory, output);
     }
-    const { sha256, sizeBytes } = await app.components.check({ file: output });
+    const { sha256, sizeBytes } = await app.components.check({ file: output }, invocation.signal);
     const file = path.relative(app.workspace.root, output);
     if (terminal.json) terminal.printJson({ file, sha256, size_bytes: sizeBytes });
     else terminal.note(`${file} is built (${sizeBytes} bytes). Try it with "ken tools run ${file} '{…}'".`);

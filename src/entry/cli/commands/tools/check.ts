@@ -23,17 +23,17 @@ export const checkComponent: Command = {
   ],
 
   async run(invocation) {
-    const { terminal, directory, openAnywhere } = invocation;
+    const { terminal, directory, signal, openAnywhere } = invocation;
     const [file = ''] = invocation.arguments;
     const app = await openAnywhere();
     const { components } = app;
     const served = toolSettings(app.config.conversation.tools).find(({ name }) => name === file);
     if (served && isOfServer(served)) return checkOffer(invocation, served);
     try {
-      tell(terminal, file, await components.check({ file: path.resolve(directory, file) }));
+      tell(terminal, file, await components.check({ file: path.resolve(directory, file) }, signal));
       return undefined;
     } catch (error) {
-      if (!(error instanceof Fault) || error.code === 'wasm/not-found') throw error;
+      if (!(error instanceof Fault) || PASSED_ON.has(error.code)) throw error;
       const { code, message, hint } = error;
       if (terminal.json)
         terminal.printJson({ file, fits: false, problem: { code, message, hint: hint ?? null } });
@@ -42,6 +42,9 @@ export const checkComponent: Command = {
     }
   },
 };
+
+/** What says nothing about the file. */
+const PASSED_ON: ReadonlySet<string> = new Set(['wasm/not-found', 'tools/cancelled']);
 
 /** Whether it may be used without asking. */
 async function checkOffer(
