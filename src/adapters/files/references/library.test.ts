@@ -16,6 +16,7 @@ import {
   exampleTopic,
   itKeepsReferenceTopics,
 } from '../../../domain/references/library.contract.ts';
+import type { ReferenceTopic } from '../../../domain/references/topic.ts';
 import { fileReferenceLibrary } from './library.ts';
 
 /** Locks of one process: taken twice, they are busy. */
@@ -88,6 +89,23 @@ State that tells who reads it.
       `"sha256":"${'1'.padStart(64, 'a')}","bytes":1,"fetched_at":"2025-06-15T15:06:40.000Z"}\n` +
       `{"path":"zero.bin","source":"https://example.org/o/signals","oid":"${'0'.repeat(40)}","bytes":1,"skipped":"binary"}\n`,
   );
+});
+
+it('a topic appears with all that is said about it, or not at all', async () => {
+  const { root, library } = await published();
+  const tags = Array.from({ length: 200_000 }, (_, at) => `tag ${at}`);
+  const staged = await library.stage();
+  await staged.write('b.md', new TextEncoder().encode('b'));
+  const other = { ...exampleTopic(), slug: 'other', tags };
+  await expect(staged.publish(other, exampleLock({ 'b.md': 'b' }))).rejects.toThrow('longer than 1 MiB');
+  const grown = (topic: ReferenceTopic) => ({ ...topic, tags });
+  await expect(staged.replace('signals', grown, exampleLock({ 'b.md': 'b' }))).rejects.toThrow('1 MiB');
+  await expect(library.change('signals', grown)).rejects.toThrow('1 MiB');
+  await staged.discard();
+  expect(readdirSync(root).sort()).toEqual(['.staging', 'signals']);
+  expect(readdirSync(path.join(root, '.staging'))).toEqual([]);
+  expect(await library.list()).toMatchObject([{ slug: 'signals', topic: exampleTopic() }]);
+  expect(await library.filePaths('signals')).toEqual(['a.md']);
 });
 
 it('disables a topic that is broken, and no other', async () => {
