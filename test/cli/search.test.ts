@@ -88,6 +88,18 @@ it('finds what was said before, in its own kind', async () => {
   });
 });
 
+it('finds what was said since the last search', async () => {
+  const made = box();
+  const found = async (words: string) => {
+    const { stdout } = await made.ken(['search', '--json', '--in', 'conversations', words]);
+    return (JSON.parse(stdout) as Envelope).hits.map(({ citation }) => citation.uri.replace(/^.*#/, ''));
+  };
+  await made.ken(['q', '-n', 'Why do gulls steal sandwiches from sailors?']);
+  expect(await found('gulls steal sandwiches')).toEqual(['turn-1']);
+  await made.ken(['q', 'Which lighthouse keeper feeds the walrus?']);
+  expect(await found('lighthouse keeper feeds walrus')).toEqual(['turn-2']);
+});
+
 it('abstains when nothing is near, with exit 1', async () => {
   const { code, stdout } = await box().ken(['search', '--json', 'boiling point of tungsten in kelvin']);
   expect({ code, ...(JSON.parse(stdout) as Envelope) }).toMatchObject({ code: 1, abstained: true, hits: [] });

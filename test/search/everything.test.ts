@@ -232,6 +232,7 @@ it('every hit has the digest of what it cites, also of a line that is found in p
   expect(hits.map(({ citation }) => citation.uri)).toContain('ken://kb/project/wide#L2');
   for (const { citation } of hits) {
     const { uri, sha256 = '' } = citation;
+    expect(await made.ken(['show', uri])).toMatchObject({ code: 0, stderr: '' });
     expect(await made.ken(['show', uri, '--sha256', sha256])).toMatchObject({ code: 0, stderr: '' });
     const other = sha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
     expect(await made.ken(['show', uri, '--sha256', other])).toMatchObject({ code: 6, stderr: OTHER });

@@ -158,6 +158,44 @@ it('orders ties by id, and near-ties by trust, whatever the order of indexing', 
   }
 });
 
+it('orders ties within one item as they stand in it', async () => {
+  const bodies = Array.from({ length: 6 }, (_, at) => `alpha beta ${String.fromCharCode(97 + at)}`);
+  const store = await filled([newItem('long', bodies)]);
+  const { hits } = await searchEngine({ stores: [store], embedder: undefined }).search({
+    question: 'alpha beta',
+    limit: 6,
+    tierOf: () => 0,
+  });
+  expect(hits.map(({ chunk }) => chunk.ordinal)).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('takes a word that nothing has for the beginning of one before it takes it for a slip', async () => {
+  const store = await filled([newItem('longer', ['a lantern']), newItem('near', ['a lance'])]);
+  expect(await idsByWords(store, 'lante')).toEqual(['longer']);
+  expect(await idsByWords(store, 'lanse')).toEqual(['near']);
+});
+
+/** The same vectors turned around, under another name. */
+const turned: Embedder = {
+  identity: async () => ({ ...(await embedder.identity()), fingerprint: 'turned' }),
+  embed: async (...given) => (await embedder.embed(...given)).map((vector) => vector?.map((each) => -each)),
+};
+
+it('compares a question only with vectors of the same embedder, in one process over time', async () => {
+  const store = await filled();
+  const explained = async (by: Embedder) => {
+    const request = { question: 'how to rotate an api key', limit: 3, explain: true };
+    const { hits, nearMisses } = await searchEngine({ stores: [store], embedder: by }).search(request);
+    const best = [...hits, ...nearMisses].find(({ chunk }) => chunk.id === 'keys');
+    return best?.explanation?.dense;
+  };
+  const before = await explained(embedder);
+  expect(before).toMatchObject({ weight: 0.35 });
+  expect(await explained(turned)).toMatchObject({ weight: 0 });
+  await embedChunks({ store, embedder: turned });
+  expect((await explained(turned))?.raw).toBeCloseTo(before?.raw ?? 0, 5);
+});
+
 it('ranks the same however the index came about', async () => {
   const store = await filled([newItem('keys', ['an older text about something else entirely'])]);
   for (const item of SUBJECTS) await indexItems({ store }, { items: [item] });

@@ -52,6 +52,17 @@ it('counts a rare word more than a frequent one, and each only once', () => {
   expect(snippetOf({ body, heading: '' }, weights)).toBe(`${'y'.repeat(100)}\nthe absolute`);
 });
 
+it('takes no notice of words that are everywhere, and finds accented ones', () => {
+  const body = ['the the the', 'x'.repeat(240), 'the Café', 'y'.repeat(240)].join('\n');
+  const weights = new Map([
+    ['the', 0.5],
+    ['caf', 0],
+    ['cafe', 3],
+  ]);
+  expect(snippetOf({ body, heading: '' }, weights)).toBe('the Café');
+  expect(snippetOf({ body: `${body}\nthe été`, heading: '' }, new Map([['et', 1]]))).toBe('the été');
+});
+
 it('begins with what is defined when none of the words is there', () => {
   const shown = snippetOf({ body: CODE, heading: 'Store › open' }, terms('elsewhere'));
   expect(shown.split('\n')[0]).toBe('  async open(file: string) {');
