@@ -91,6 +91,8 @@ async function bundle(outdir) {
     target: 'node24',
     minifySyntax: true,
     minifyWhitespace: true,
+    // Node prints the whole line of an error that a program does not catch.
+    lineLimit: 160,
     legalComments: 'none',
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',

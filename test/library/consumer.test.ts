@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -113,4 +113,18 @@ it('runs without anything beside it', () => {
     env: { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home },
   });
   expect(JSON.parse(printed)).toEqual({ first: [3], code: 'ledger/invalid' });
+});
+
+it('tells an error that nobody catches in a few lines', () => {
+  const place = project();
+  place.write('uncaught.ts', "import { openWorkspace } from 'ken';\nawait openWorkspace('/');\n");
+  const { status, stderr } = spawnSync(process.execPath, ['uncaught.ts'], {
+    cwd: place.root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('Fault: There is no workspace in / or in any directory above.');
+  expect(stderr).toContain("code: 'workspace/not-found'");
+  expect(stderr.length).toBeLessThan(4_000);
 });

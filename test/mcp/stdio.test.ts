@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -76,7 +76,10 @@ it('warns about what it left out of an untrusted workspace on standard error', a
   expect(said).toMatch(/^warning: /);
 });
 
-it('leaves no process behind when its client goes away in the middle of a call', async () => {
+it.each<[string, (child: ChildProcessWithoutNullStreams) => void, unknown]>([
+  ['its client goes away', (child) => child.stdin.end(), [0, null]],
+  ['it is told to end', (child) => child.kill('SIGTERM'), [null, 'SIGTERM']],
+])('leaves no process behind when %s in the middle of a call', async (_, end, how) => {
   const place = gardenWorkspace();
   const { child, send, ended } = start(place, ODD_SERVER, []);
   send(INITIALIZE);
@@ -84,8 +87,8 @@ it('leaves no process behind when its client goes away in the middle of a call',
   send(callOf('spawns', 2));
   await vi.waitUntil(() => existsSync(path.join(place.root, 'started')), WAIT);
   await vi.waitUntil(() => marked(place).length > 0, WAIT);
-  child.stdin.end();
-  expect(await ended).toEqual([0, null]);
+  end(child);
+  expect(await ended).toEqual(how);
   await vi.waitUntil(() => marked(place).length === 0, WAIT);
 });
 
