@@ -104,6 +104,12 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
     like('twice', ({ citations }) => {
       citations.push(citations[0]);
     }),
+    like('cited', ({ citations }) => {
+      citations[0] = { ...citations[0], cited_at: '4000000000Z' };
+    }),
+    like('ended', ({ citations }) => {
+      citations[0] = { ...citations[0], until_version: 2 };
+    }),
     like('none', (entry) => {
       entry.versions = [];
     }),
@@ -119,9 +125,11 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
     code: 1,
     told: [
       'Procedural/y: refused Its id cannot be read.',
+      'cited: refused Its citations cannot be read.',
+      'ended: refused Its citations cannot be read.',
       'future: refused Its updated_at cannot be read.',
       'good: imported null',
-      'line 9: refused Its id cannot be read.',
+      'line 11: refused Its id cannot be read.',
       'none: refused Its versions cannot be read.',
       'procedural/x: refused A rule is made by "ken knowledge promote" alone.',
       'secret: refused It looks like a secret (aws-access-key).',

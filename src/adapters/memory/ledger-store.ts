@@ -145,7 +145,7 @@ function histories({ history, feedback, cited, apply, holder }: State) {
 }
 
 /** Verdicts and promotions. */
-function guarded({ cited, entry, apply, promotions }: State) {
+function guarded({ cited, entry, apply, holder, promotions }: State) {
   return {
     async recordVerdicts(request) {
       const ids = new Set(request.checked.filter(({ isFixed }) => isFixed).map(({ id }) => id));
@@ -170,7 +170,8 @@ function guarded({ cited, entry, apply, promotions }: State) {
     async promote(request) {
       const isUsed = [...promotions.values()].some(({ approvalId }) => approvalId === request.approvalId);
       if (isUsed) throw new Error('One approval makes one promotion.');
-      const { change, promotion } = planPromotion(entry(request.targetId ?? ''), request);
+      const target = entry(request.targetId ?? '');
+      const { change, promotion } = planPromotion({ target, holder: holder(target?.mergeKey) }, request);
       promotions.set(promotion.eventId, promotion);
       apply(change);
     },

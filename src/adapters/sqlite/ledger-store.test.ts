@@ -4,6 +4,7 @@ import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import type { LedgerLine } from '../../domain/ledger/ledger-files.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
 import { itKeepsHistories } from '../../domain/ledger/store-histories.contract.ts';
+import { itKeepsPromotions } from '../../domain/ledger/store-promotions.contract.ts';
 import { itReadsALedger } from '../../domain/ledger/store-reads.contract.ts';
 import { sqliteEntryRanker } from './entry-ranker.ts';
 import { LEDGER_MIGRATIONS, openLedgerDatabase } from './ledger-database.ts';
@@ -27,6 +28,7 @@ async function opened() {
 itKeepsALedger('SQLite', opened);
 itReadsALedger('SQLite', opened);
 itKeepsHistories('SQLite', opened);
+itKeepsPromotions('SQLite', opened);
 
 it('holds one active entry per key even when somebody writes past the store', async () => {
   const { database, ledger } = await opened();

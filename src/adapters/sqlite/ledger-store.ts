@@ -101,7 +101,8 @@ function promotions(
     async promote(request) {
       await database.write(() => {
         const target = request.targetId === undefined ? undefined : rows.entry(request.targetId);
-        const { change, promotion } = planPromotion(target, request);
+        const holder = target?.mergeKey === undefined ? undefined : rows.holder(target.mergeKey);
+        const { change, promotion } = planPromotion({ target, holder }, request);
         writer.putPromotion(promotion);
         writer.apply(change);
       });

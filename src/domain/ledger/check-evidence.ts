@@ -88,8 +88,7 @@ async function checkSource(
     return isGone ? found('missing') : found('unchecked', 'there was no copy of it when it was cited');
   if (!isGone && sourceHash(ports, source.text) === sha256) return found('ok');
   const elsewhere = provenance.scheme === 'ref' ? await ports.citedSource.places(provenance.uri) : undefined;
-  const isMovable = elsewhere !== undefined && (isGone || elsewhere.lines !== undefined);
-  const places = isMovable ? await placesIn(ports, elsewhere, sha256) : [];
+  const places = elsewhere ? await placesIn(ports, elsewhere, sha256) : [];
   return theOnly(
     places.map((uri) => `ref:${uri}`),
     isGone ? 'missing' : 'changed',

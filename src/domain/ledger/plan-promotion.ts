@@ -29,9 +29,24 @@ export interface PlannedPromotion {
   readonly promotion: Promotion;
 }
 
-/** `target`: the procedural entry of that id, if it is there. */
-export function planPromotion(target: Entry | undefined, request: PromoteRequest): PlannedPromotion {
+/** What the store found before the change. */
+export interface PromoteSurroundings {
+  /** The procedural entry of that id. */
+  readonly target: Entry | undefined;
+  /** The active entry that has its merge key. */
+  readonly holder: Entry | undefined;
+}
+
+export function planPromotion(
+  { target, holder }: PromoteSurroundings,
+  request: PromoteRequest,
+): PlannedPromotion {
   const { stamp, targetId } = request;
+  if (holder && holder.id !== target?.id) {
+    throw new Fault('ledger/conflict', `"${holder.id}" is active under the merge key of "${targetId}".`, {
+      hint: `Run "ken knowledge deprecate ${holder.id}" first.`,
+    });
+  }
   const next = targetId === undefined ? undefined : promoted(target, targetId, request);
   return {
     promotion: {

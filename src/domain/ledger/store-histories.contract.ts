@@ -75,6 +75,10 @@ export function itKeepsHistories(name: string, open: () => Promise<OpenedLedger>
         feedback,
       }));
       await ledger.importHistories(importing(early.slice(1)));
+      expect(whats(await ledger.importHistories(importing(await historiesOf(source), 900, true)))).toEqual({
+        b: 'updated',
+        a: 'imported',
+      });
       expect(whats(await ledger.importHistories(importing(await historiesOf(source))))).toEqual({
         b: 'updated',
         a: 'imported',

@@ -32,7 +32,7 @@ export function adding(id: string, at: number, given: Partial<AddRequest> = {}):
   };
 }
 
-const turning = (action: StatusRequest['action'], id: string, at: number): StatusRequest => ({
+export const turning = (action: StatusRequest['action'], id: string, at: number): StatusRequest => ({
   id,
   action,
   reason: undefined,
@@ -41,18 +41,18 @@ const turning = (action: StatusRequest['action'], id: string, at: number): Statu
 });
 const decaying = (asOf: number, at: number, dryRun = false) => ({ asOf, dryRun, stamp: stamp(at) });
 
+export const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error: unknown) => (error instanceof Fault ? error.code : error),
+  );
+
 export interface OpenedLedger {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
 }
 
 export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>): void {
-  const faultOf = (work: Promise<unknown>) =>
-    work.then(
-      () => 'no fault',
-      (error: unknown) => (error instanceof Fault ? error.code : error),
-    );
-
   describe(`ledger store: ${name}`, () => {
     it('inserts, and answers the entry as it was given', async () => {
       const { ledger } = await open();
@@ -325,57 +325,6 @@ export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>):
       expect(await cited()).toEqual([['h1', 'missing']]);
       await ledger.add(adding('x', 40, citing('h2')));
       expect([await cited(), await cited(39)]).toEqual([[['h2', undefined]], [['h1', 'missing']]]);
-    });
-
-    it('promotes once per approval, consumes, revokes and demotes', async () => {
-      const { ledger } = await open();
-      await ledger.add(adding('a', 10));
-      const request = (approvalId: string, targetId: string | undefined) => ({
-        sourceId: 'a',
-        targetId,
-        title: 'T',
-        text: 'Rule.',
-        textSha256: 'h',
-        evidence: ['e'],
-        reason: 'r',
-        approvalId,
-        approver: 'ada',
-        claimedApprover: undefined,
-        citations: [],
-        stamp: stamp(20),
-      });
-      const made = request('ap1', 'procedural/x');
-      await ledger.promote(made);
-      await expect(ledger.promote(request('ap1', 'procedural/y'))).rejects.toThrow();
-      expect(await ledger.entries(['procedural/x', 'procedural/y'])).toMatchObject([
-        { id: 'procedural/x', text: 'Rule.', provenance: `event:${made.stamp.eventId}` },
-      ]);
-      const open2 = request('ap2', undefined);
-      await ledger.promote(open2);
-      const permit = { eventId: open2.stamp.eventId, isApproved: true };
-      const given = { text: 'Rule.', textSha256: 'h', permit };
-      expect(await faultOf(ledger.add(adding('procedural/z', 25, { ...given, textSha256: 'other' })))).toBe(
-        'ledger/firewall',
-      );
-      expect(
-        await faultOf(
-          ledger.add(adding('procedural/z', 25, { ...given, permit: { ...permit, isApproved: false } })),
-        ),
-      ).toBe('ledger/firewall');
-      await ledger.add(adding('procedural/z', 25, given));
-      expect(await ledger.promotion(permit.eventId)).toMatchObject({
-        consumedBy: 'procedural/z',
-        isRevoked: false,
-      });
-      expect(await faultOf(ledger.add(adding('procedural/w', 26, given)))).toBe('ledger/firewall');
-      const revoke = () => ledger.revoke({ eventId: made.stamp.eventId, reason: 'r', stamp: stamp(30) });
-      expect(await revoke()).toEqual(['procedural/x']);
-      expect(await faultOf(revoke())).toBe('ledger/conflict');
-      expect(await faultOf(ledger.changeStatus(turning('restore', 'procedural/x', 31)))).toBe(
-        'ledger/firewall',
-      );
-      expect(await ledger.hasEvent(made.stamp.eventId)).toBe(true);
-      expect(await ledger.hasEvent('none')).toBe(false);
     });
   });
 }

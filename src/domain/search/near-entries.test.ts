@@ -12,6 +12,8 @@ const embedder: Embedder = {
   identity: async () => ({ name: 'two-themes', fingerprint: 'two-themes', dimension: 8, batchSize: 100 }),
   embed: async (texts) =>
     texts.map((text) => {
+      // Unlike everything, and a little more like tea than like boats.
+      if (text === 'lapto') return new Float32Array([0.1, 0, 0, Math.sqrt(0.99), 0, 0, 0, 0]);
       const themes = [/kettle|samovar/i, /boat|ferry/i].map((theme) => (theme.test(text) ? 1 : 0));
       const vector = [...themes, 0.2, 0, 0, 0, 0, 0];
       return new Float32Array(vector.map((each) => each / Math.hypot(...vector)));
@@ -57,8 +59,10 @@ it('ranks what is near in meaning with what has the words, and leaves out everyt
 });
 
 it('finds what was likely meant by a word that no entry has', async () => {
-  const { search } = await filled();
+  const { search, add } = await filled();
   expect((await search('kettel'))[0]).toBe('tea words');
+  await add('week', 'A laptop on the first day.');
+  expect(await search('lapto')).toEqual(['week words']);
 });
 
 it('finds nothing where nothing is relevant, and leaves out what a filter does', async () => {
@@ -86,8 +90,16 @@ it('leaves a large ledger that was never indexed to those who wait for its index
   const store = memoryIndexStore();
   const { ledger } = await filled(store);
   const many = Array.from({ length: 5001 }, (_, at) => ({ id: `e${at}`, hash: '1' }));
-  const large = { ...ledger, current: async () => many };
-  const near = nearEntries({ ...ledgerPorts('pending'), ledger: large, store, embedder });
-  expect(await near.find('kettle', 5)).toEqual([]);
+  const [tea] = await ledger.entries(['tea']);
+  if (!tea) throw new Error('It was just added.');
+  const large = (count: number) => ({
+    ...ledger,
+    current: async () => many.slice(0, count),
+    entries: async (ids: readonly string[]) => ids.map((id) => ({ ...tea, id })),
+  });
+  const near = (count: number) =>
+    nearEntries({ ...ledgerPorts('pending'), ledger: large(count), store, embedder });
+  expect(await near(5001).find('kettle', 5)).toEqual([]);
   expect((await store.hashes('ledger')).size).toBe(0);
+  expect((await near(3).find('kettle', 5)).length).toBe(3);
 });
