@@ -14,6 +14,8 @@ export interface EscapeCase {
   readonly access?: 'read' | 'write';
   /** Granted instead of the workspace. */
   readonly grant?: GrantedDirectory;
+  /** Granted besides, to be read: the directory outside, as `/other`. */
+  readonly readsOther?: boolean;
   readonly steps: (world: EscapeWorld) => Step[];
   /** What happened that must not: a secret was read, a place was changed, or what the function finds. */
   readonly harm:
@@ -515,6 +517,41 @@ const protectedPlaces: EscapeCase[] = (
   ] satisfies [string, () => Step[]][]
 ).map(([name, steps]) => ({ name: `protected: ${name}`, steps, harm: 'changes-protected' }));
 
+const OTHER = '/other';
+/** From one granted directory to another, of which only one may be changed. */
+const across: EscapeCase[] = [
+  {
+    name: 'across: a file moved out of a directory that may only be read',
+    readsOther: true,
+    steps: () => [at('rename', 'secret.txt', { on: OTHER, toOn: W, to: 'mine.txt' })],
+    harm: 'changes-outside',
+  },
+  {
+    name: 'across: a file moved into a directory that may only be read',
+    readsOther: true,
+    steps: () => [at('rename', 'a.txt', { toOn: OTHER, to: 'moved.txt' })],
+    harm: 'changes-outside',
+  },
+  {
+    name: 'across: a file moved over one in a directory that may only be read',
+    readsOther: true,
+    steps: () => [at('rename', 'a.txt', { toOn: OTHER, to: 'secret.txt' })],
+    harm: 'changes-outside',
+  },
+  {
+    name: 'across: a hard link to a file that may only be read, and writing by it',
+    readsOther: true,
+    steps: () => [at('link', 'secret.txt', { on: OTHER, toOn: W, to: 'hard.txt' }), ...write('hard.txt')],
+    harm: 'changes-outside',
+  },
+  {
+    name: 'across: .. out of one granted directory into what lies beside it',
+    readsOther: true,
+    steps: () => [open('../workspace-sibling/secret.txt', { on: OTHER }), read],
+    harm: 'reads-outside',
+  },
+];
+
 const otherKinds: EscapeCase[] = [
   {
     name: 'protected: writing .git through a link',
@@ -607,6 +644,7 @@ export const ESCAPES: readonly EscapeCase[] = [
   ...swaps,
   ...readOnly,
   ...protectedPlaces,
+  ...across,
   ...otherKinds,
   ...ambient,
 ];

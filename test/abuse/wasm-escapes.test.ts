@@ -60,8 +60,10 @@ async function harm(attempt: EscapeCase, run: RunSteps): Promise<boolean> {
     hostPath: world.workspace,
     access: attempt.access ?? 'write',
   };
+  const other: GrantedDirectory = { guestPath: '/other', hostPath: world.outside, access: 'read' };
+  const granted = [attempt.grant ?? workspace, ...(attempt.readsOther ? [other] : [])];
   const before = { outside: snapshot(world.outside), ...insideOf(world) };
-  const gave = await run(attempt.steps(world), [attempt.grant ?? workspace]);
+  const gave = await run(attempt.steps(world), granted);
   const after = { outside: snapshot(world.outside), ...insideOf(world) };
   if (typeof attempt.harm === 'function') return attempt.harm(gave, world);
   if (attempt.harm === 'reads-outside') return TELLTALE.test(JSON.stringify(gave));
