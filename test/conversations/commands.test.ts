@@ -53,6 +53,8 @@ describe('ken c ls', () => {
     await place.ken(['c', 'edit', FIRST, '--pin']);
     expect(await place.ids()).toEqual([FIRST, THIRD, SECOND]);
     expect((await place.ken(['c', 'ls', '--limit', '1'])).stdout).toContain('Beans (pinned)');
+    await place.ken(['c', 'edit', FIRST, '--title', 'Peas', '--label', 'x=1']);
+    expect((await place.ken(['c', 'ls', '--limit', '1'])).stdout).toContain('Peas (pinned)');
     await place.ken(['c', 'edit', FIRST, '--unpin']);
     expect(await place.ids()).toEqual([THIRD, SECOND, FIRST]);
   });

@@ -1,16 +1,16 @@
+import { isJsonList, memberOf } from '../../base/json.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ConversationEvent } from './event.ts';
 
-/** What the assistant learned by itself, as `topic` or `topic/subject`. */
+/** What the assistant asked `learn` for by itself, as `topic/subject`. */
 export function learnedSubjects(events: readonly ConversationEvent[]): readonly string[] {
   const learned = new Set<string>();
   for (const event of events) {
     if (event.type !== 'tool_call' || event.name !== 'learn') continue;
-    const { topic, subjects } = event.arguments as { topic?: unknown; subjects?: unknown };
+    const [topic, subjects] = ['topic', 'subjects'].map((name) => memberOf(event.arguments, name));
     if (typeof topic !== 'string') continue;
-    const asked = Array.isArray(subjects) ? subjects : [subjects];
-    const names = asked.filter((subject) => typeof subject === 'string');
-    for (const name of names) learned.add(`${topic}/${name}`);
+    for (const subject of isJsonList(subjects) ? subjects : [subjects])
+      if (typeof subject === 'string') learned.add(`${topic}/${subject}`);
   }
   return [...learned].sort(compareCodePoints);
 }
