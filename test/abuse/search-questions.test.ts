@@ -28,8 +28,12 @@ it.each(INJECTIONS)('a question is words, never a program: %s', async (_, questi
   const { code, stderr } = await made.ken(['search', '--', question]);
   expect([0, 1]).toContain(code);
   expect(stderr).not.toMatch(/SQLITE|syntax error|bug/i);
-  const filters = ['--path', question.slice(0, 500), '--topic', question.slice(0, 500)];
-  expect((await made.ken(['search', ...filters, 'gate'])).code).toBe(1);
+  const filter = question.slice(0, 500);
+  expect((await made.ken(['search', '--path', filter, 'gate'])).code).toBe(1);
+  const topic = await made.ken(['search', '--topic', filter, 'gate']);
+  expect(topic).toMatchObject({ code: 2, stdout: '' });
+  expect(topic.stderr).toMatch(/^ken: Nothing that is searched is in a topic "/);
+  expect(topic.stderr).not.toMatch(/SQLITE|syntax error|bug/i);
   const connection = new DatabaseSync(path.join(made.root, '.ken/index.db'));
   expect(connection.prepare('select id from search_item order by id').all()).toEqual([
     { id: 'project/gate' },
