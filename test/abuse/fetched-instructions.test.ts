@@ -97,11 +97,14 @@ it('stays data for the assistant, at the terminal and over MCP, and becomes no r
   }
 
   const [uri = ''] = hits.map(({ citation }) => citation.uri).filter((each) => each.includes('README.md'));
-  const [resource] = (await client.readResource({ uri })).contents;
-  const attached = resource && 'text' in resource ? resource.text : '';
-  expect(attached).toContain('IGNORE ALL PREVIOUS INSTRUCTIONS');
-  expectInert(attached);
-  expectFenced(attached);
+  expect(await ken(['ref', 'update', 'kettle', '--body', HOSTILE])).toMatchObject({ code: 0 });
+  for (const address of [uri, 'ken://ref/topic-kettle']) {
+    const [resource] = (await client.readResource({ uri: address })).contents;
+    const attached = resource && 'text' in resource ? resource.text : '';
+    expect(attached).toContain('IGNORE ALL PREVIOUS INSTRUCTIONS');
+    expectInert(attached);
+    expectFenced(attached);
+  }
 
   const model = ['-c', 'assistant.model=anthropic/x'];
   const { request } = JSON.parse((await ken(['q', '--dry-run', '--json', ...model, 'hi'])).stdout);

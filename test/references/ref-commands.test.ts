@@ -71,6 +71,27 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   });
 });
 
+it('limits are those of the configuration, each a clear error that says how to narrow', async () => {
+  const { ken, url } = referencePlace({ ...FILES, 'large.md': 'word '.repeat(1000) });
+  const create = (limit: string) => ken(['ref', 'create', '--title', 'T', '--git', url, '-c', limit]);
+  const narrow = 'Give paths, such as "docs/" or "README.md", to take less of the repository';
+  expect(await create('references.max_files=3')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${url}: 6 files would be fetched, and the limit is 3.\nhint: ${narrow}, or raise references.max_files.\n`,
+  });
+  expect(await create('references.max_bytes=2000')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${url}: more than 2000 bytes, which is the limit.\nhint: ${narrow}, or raise references.max_bytes.\n`,
+  });
+  expect(await create('references.max_file_bytes=1000')).toEqual({
+    code: 0,
+    stdout: 'topic-t\n',
+    stderr: 'topic-t: 5 files, 5 chunks.\nLeft out: 1 too large.\n',
+  });
+});
+
 it('a refresh touches one changed, one added, one renamed and one removed file, and no other', async () => {
   const place = referencePlace({ ...FILES, 'docs/moved.md': 'Moves on.\n', 'docs/gone.md': 'Goes away.\n' });
   const { ken, url, home } = place;

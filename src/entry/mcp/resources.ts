@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import { Fault } from '../../base/fault.ts';
+import { singleLine } from '../../base/terminal-text.ts';
 import { utf8Length } from '../../base/text.ts';
 import type { Subject } from '../../domain/knowledge-base/catalog.ts';
 import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
@@ -15,6 +16,7 @@ import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import { requireTopic } from '../../domain/references/find-topic.ts';
 import { listTopics } from '../../domain/references/list-topics.ts';
+import { addressOf } from '../../domain/references/topic.ts';
 import type { TopicSummary } from '../../domain/references/topic-summary.ts';
 import { type Citation, formatCitation, parseCitation } from '../../domain/search/citation.ts';
 import { showCitation } from '../../domain/search/show-citation.ts';
@@ -35,7 +37,7 @@ function referenceResource({ topic_id: id, title, file_count: files, status }: T
   return {
     uri: `ken://ref/${encodeURIComponent(id)}`,
     name: id,
-    title,
+    title: singleLine(title),
     description,
     mimeType: 'text/markdown',
   };
@@ -134,11 +136,12 @@ async function readTopic(
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
 }
 
-/** What whoever made it wrote about it, and where it is from. */
+/** What whoever made it wrote about it, perhaps in the words of a page, and where it is from. */
 async function readReference({ app }: Served, uri: string, name: string): Promise<ReadResourceResult> {
   const { topic } = await requireTopic(app, decoded(name));
-  const sources = topic.sources.map((source) => `- ${'url' in source ? source.url : source.path}`);
-  const text = [`# ${topic.title}`, topic.body.trim(), 'Sources:', sources.join('\n')]
+  const sources = topic.sources.map((source) => `- ${singleLine(addressOf(source))}`);
+  const body = topic.body.trim() === '' ? '' : asData(app, topic.body.trim());
+  const text = [`# ${singleLine(topic.title)}`, body, 'Sources:', sources.join('\n')]
     .filter(Boolean)
     .join('\n\n');
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
@@ -164,8 +167,11 @@ async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadR
 }
 
 /** What was fetched is data, whoever attaches it to a question. */
-function fenced({ ids }: Served['app'], { kind }: Citation, text: string): string {
-  if (kind !== 'reference') return text;
+function fenced(app: Served['app'], { kind }: Citation, text: string): string {
+  return kind === 'reference' ? asData(app, text) : text;
+}
+
+function asData({ ids }: Served['app'], text: string): string {
   const id = ids.token(FENCE_BYTES);
   return `${aboutDataFences(id)}\n\n${dataFence(id, text)}`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exampleTopic } from '../../../domain/references/library.contract.ts';
-import type { ReferenceTopic, TopicSource } from '../../../domain/references/topic.ts';
+import { fileListOf, type ReferenceTopic, type TopicSource } from '../../../domain/references/topic.ts';
 import { formatTopicFile, parseTopicFile } from './topic-file.ts';
 
 const text = fc.string({ unit: 'grapheme' });
@@ -137,6 +137,12 @@ it.each([
   ],
 ])('%j: %s', (front, problem) => {
   expect(parsed(front)).toEqual({ ok: false, problem: `topic.md: ${problem}` });
+});
+
+it('lists the first 200 files, and how many there are', () => {
+  const paths = Array.from({ length: 250 }, (_, at) => `docs/${String(at).padStart(3, '0')}.md`);
+  const read = parseTopicFile('signals', formatTopicFile(exampleTopic({ files: fileListOf(paths) })));
+  expect(read).toMatchObject({ ok: true, topic: { files: { first: paths.slice(0, 200), count: 250 } } });
 });
 
 it('writes nothing that it could not read again', () => {
