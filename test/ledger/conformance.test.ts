@@ -102,6 +102,18 @@ it('T8 add with an id alone fails', async () => {
   expect(await message([...only, '--title', 't', '--text', 'x'], 2)).toBe('An entry needs its provenance.');
 });
 
+it('an id, a title or a text that is empty is an error, and so is another decay policy', async () => {
+  const { message } = ledgerSandbox();
+  expect(await message(adding('', '--merge-key', 'k'), 2)).toBe('An entry needs an id that is not empty.');
+  for (const blank of ['', ' ']) {
+    expect(await message(adding('x', '--title', blank), 2)).toBe('The title must not be empty.');
+    expect(await message(adding('x', '--text', blank), 2)).toBe('The text must not be empty.');
+  }
+  expect(await message(['k', 'decay', '--policy', 'x'], 2)).toBe(
+    "Invalid decay policy 'x'. Expected default",
+  );
+});
+
 it('T9 the same add twice is an error in place of a silent upsert: there is no rpc', async () => {
   const { json, message } = ledgerSandbox();
   expect(await json(adding('K_1', '--provenance', 'cmd:cargo-test'))).toEqual(inserted('K_1'));

@@ -76,7 +76,7 @@ it('takes a ledger larger than the memory it is given, out and in, one entry aft
   );
   expect(went?.length).toBe(count + 1);
   expect(went?.every((each, at) => each === came?.[at])).toBe(true);
-}, 120_000);
+});
 
 it('promotes nothing, writes no secret, and names what is wrong with each line', async () => {
   const { ken, json, message, write } = ledgerSandbox();
