@@ -102,6 +102,19 @@ function childrenOf(parent: number, script: string): number[] {
     });
 }
 
+it('waits longer for a tool that tells how far it is', async () => {
+  const opened = servers([OFFICIAL.everything, 'stdio']);
+  const offer = (await opened.list('s', never)).find(({ tool }) => tool === 'trigger-long-running-operation');
+  if (!offer) throw new Error('it offers no long work');
+  const call = { server: 's', offer, arguments: { duration: 4, steps: 16 }, onProgress: () => {} };
+  const patient = { idleMs: 2000, totalMs: 60_000 };
+  expect((await opened.call({ ...call, limits: patient }, never)).outcome.type).toBe('success');
+  const hurried = { idleMs: 2000, totalMs: 1000 };
+  await expect(opened.call({ ...call, limits: hurried }, never)).rejects.toMatchObject({
+    code: 'tools/timeout',
+  });
+});
+
 it('hears how far the official everything server is', async () => {
   const opened = servers([OFFICIAL.everything, 'stdio']);
   const offer = (await opened.list('s', never)).find(({ tool }) => tool === 'trigger-long-running-operation');
