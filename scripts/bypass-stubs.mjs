@@ -28,7 +28,8 @@ export function bypassStubs(root, { outputs }) {
   }
 }
 
-const LAZY_IMPORT = /(import\("\.\/(?:chunks\/)?)([\w-]+\.js)"\)/g;
+// A long line is broken between any two words.
+const LAZY_IMPORT = /(import\(\s*"\.\/(?:chunks\/)?)([\w-]+\.js)"\s*\)/g;
 const STUB =
   /^import\{([\w$,]+)\}from"\.\/([\w-]+\.js)";(?:import"\.\/[\w-]+\.js";)*export\{([\w$,]+)\};\s*$/;
 
@@ -48,11 +49,15 @@ function withoutHelpers(code, helpers) {
 function stubTarget(root, outputs, output, helpers) {
   const { entryPoint, imports } = outputs[output];
   if (!entryPoint || entryPoint === 'src/main.ts' || !isEmpty(outputs[output])) return undefined;
-  const [, names, chunk, exported] = STUB.exec(readFileSync(path.join(root, output), 'utf8')) ?? [];
+  const [, names, chunk, exported] = STUB.exec(linesJoined(path.join(root, output))) ?? [];
   if (!chunk || names !== exported) return undefined;
   const target = Object.keys(outputs).find((one) => path.basename(one) === chunk);
   const loaded = loadedWith(outputs, target, new Set(helpers));
   return imports.every((one) => loaded.has(one.path)) ? target : undefined;
+}
+
+function linesJoined(file) {
+  return readFileSync(file, 'utf8').replaceAll('\n', '');
 }
 
 function loadedWith(outputs, output, seen) {

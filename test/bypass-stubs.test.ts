@@ -43,6 +43,27 @@ it('leads past an entry without code', () => {
   });
 });
 
+it('leads past an entry whose long lines were broken', () => {
+  const broken = { ...main, code: 'let a=await import(\n"./chunks/start-S.js");' };
+  const stub = {
+    entryPoint: 'src/start.ts',
+    code: 'import{start,\nstop}from"./core-C.js";import"./more-M.js";\nexport{start,stop};\n',
+    imports: ['chunks/core-C.js', 'chunks/more-M.js'],
+  };
+  const more = { code: 'var more=1;' };
+  const outputs = {
+    'main.js': broken,
+    'chunks/start-S.js': stub,
+    'chunks/core-C.js': { ...core, imports: ['chunks/more-M.js'] },
+    'chunks/more-M.js': more,
+  };
+  expect(bypassed(outputs)).toEqual({
+    'main.js': 'let a=await import(\n"./chunks/core-C.js");',
+    'chunks/core-C.js': core.code,
+    'chunks/more-M.js': more.code,
+  });
+});
+
 it.each([
   [
     'renames what it passes on',
