@@ -27,6 +27,24 @@ export const step = fc.record({
 
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const PLAIN: Omit<Step, 'kind'> = {
+  ...({ wait: 1, id: 'a', key: undefined, policy: 'merge', ttl: undefined } as const),
+  ...({ life: 4, word: 'red', line: 1, sha256: 'h1' } as const),
+};
+
+/** A history in which every kind of step does something. */
+export const EVERY_KIND: readonly Step[] = [
+  { ...PLAIN, kind: 'add' },
+  { ...PLAIN, kind: 'deprecate' },
+  { ...PLAIN, kind: 'restore' },
+  { ...PLAIN, kind: 'fix' },
+  { ...PLAIN, kind: 'use' },
+  { ...PLAIN, kind: 'promote' },
+  { ...PLAIN, kind: 'revoke' },
+  { ...PLAIN, kind: 'add', id: 'b', ttl: 'ephemeral', life: 0 },
+  { ...PLAIN, kind: 'decay' },
+];
+
 const provenance = (line: number) => `file:f#L${line}`;
 
 /** Answers the second after the last. What a step must not do, it does not. */
