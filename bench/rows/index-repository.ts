@@ -1,22 +1,15 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseSource } from '../../src/adapters/chunkers/source-parser.ts';
-import { treeSitterChunker } from '../../src/adapters/chunkers/tree-sitter.ts';
 import { searchDatabase } from '../../src/adapters/sqlite/index-database.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index-store.ts';
-import { languageOf } from '../../src/domain/chunks/file-kind.ts';
-import {
-  type FileToIndex,
-  indexByLines,
-  indexInTwoPhases,
-} from '../../src/domain/search/index-in-two-phases.ts';
-import type { IndexStore } from '../../src/domain/search/index-store.ts';
+import { type FileToIndex, indexByLines } from '../../src/domain/search/index-in-two-phases.ts';
 import type { Bench } from '../bench.ts';
 import { buildRepository } from '../repository.ts';
 import type { Row, Side } from '../row.ts';
 
 interface Repository {
+  readonly root: string;
   /** Relative. */
   readonly files: readonly string[];
   read(file: string): string;
@@ -30,6 +23,7 @@ function repositoryIn({ directory }: Bench): Repository {
   const files = buildRepository(root);
   const database = path.join(directory, 'index.db');
   return {
+    root,
     files,
     read: (file) => readFileSync(path.join(root, file), 'utf8'),
     emptyFile() {
@@ -55,15 +49,15 @@ function filesToIndex({ files, read }: Repository): FileToIndex[] {
   }));
 }
 
-/** Times what `index` does with an empty index. */
-function indexing(repository: Repository, index: (store: IndexStore, files: FileToIndex[]) => unknown): Side {
+/** Until every file is found by its lines. There is no process that ends there. */
+function indexingByLines(repository: Repository): Side {
   return async () => {
     const file = repository.emptyFile();
     const records = path.join(path.dirname(file), 'records');
     const database = searchDatabase({ file, records, warn: () => {} });
     const files = filesToIndex(repository);
     const started = performance.now();
-    await index(sqliteIndexStore(database), files);
+    await indexByLines({ store: sqliteIndexStore(database) }, { files });
     const milliseconds = performance.now() - started;
     await database.close();
     return milliseconds;
@@ -73,11 +67,8 @@ function indexing(repository: Repository, index: (store: IndexStore, files: File
 const ROW_CHARACTERS = 2000;
 
 /** Reads every file and puts it, in rows of the size of a chunk, into a table with a full-text index. */
-function plainInsert(
-  { files, read, emptyFile }: Repository,
-  onText: (file: string, text: string) => unknown,
-) {
-  return async () => {
+function plainInsert({ files, read, emptyFile }: Repository): Side {
+  return () => {
     const database = new DatabaseSync(emptyFile());
     const started = performance.now();
     database.exec('pragma journal_mode = wal; pragma synchronous = normal');
@@ -86,7 +77,6 @@ function plainInsert(
     database.exec('begin');
     for (const file of files) {
       const text = read(file);
-      await onText(file, text);
       for (let at = 0; at < text.length; at += ROW_CHARACTERS) {
         insert.run(file, text.slice(at, at + ROW_CHARACTERS));
       }
@@ -98,40 +88,46 @@ function plainInsert(
   };
 }
 
-async function parse(file: string, text: string): Promise<void> {
-  const language = languageOf(file);
-  if (language) (await parseSource(text, language, Number.POSITIVE_INFINITY))?.delete();
+/** Nobody answers there: words alone are indexed. */
+const NO_EMBEDDER = 'search.embedder = "ollama/none"\nsearch.embedder_url = "http://127.0.0.1:9"\n';
+
+/** As a topic of the library. */
+async function imported(bench: Bench): Promise<Repository> {
+  const repository = repositoryIn(bench);
+  mkdirSync(path.join(bench.home, 'config'), { recursive: true });
+  writeFileSync(path.join(bench.home, 'config/config.toml'), NO_EMBEDDER);
+  await bench.ken(['ref', 'import', repository.root, '--title', 'Repository'])();
+  return repository;
+}
+
+/** A process that starts with no database. */
+function floorProcess({ node }: Bench, { root, emptyFile }: Repository): Side {
+  const run = node([path.join(import.meta.dirname, '../index-floor.ts'), root, emptyFile()]);
+  return () => {
+    emptyFile();
+    return run();
+  };
 }
 
 export const rows: readonly Row[] = [
   {
     name: 'index-repository',
-    subject: 'index a repository of over 3,000 files by lines, then by symbols',
-    floor: 'read it, parse it with web-tree-sitter, insert it into FTS5',
+    subject: 'ken ref reindex, a repository of over 3,000 files: by lines, then by symbols',
+    floor: 'node reading it, parsing it with web-tree-sitter, inserting it into FTS5',
     bar: 1.8,
-    prepare(bench) {
-      const repository = repositoryIn(bench);
-      return {
-        subject: indexing(repository, async (store, files) => {
-          const chunker = treeSitterChunker();
-          await indexInTwoPhases({ store, chunker }, { files });
-          await chunker.close();
-        }),
-        floor: plainInsert(repository, parse),
-      };
+    async prepare(bench) {
+      const repository = await imported(bench);
+      return { subject: bench.ken(['ref', 'reindex']), floor: floorProcess(bench, repository) };
     },
   },
   {
     name: 'index-repository-first',
-    subject: 'the same, until all of it is searchable',
+    subject: 'the same in a running process, until all of it is searchable',
     floor: 'read it, insert it into FTS5',
     bar: 2,
     prepare(bench) {
       const repository = repositoryIn(bench);
-      return {
-        subject: indexing(repository, (store, files) => indexByLines({ store }, { files })),
-        floor: plainInsert(repository, () => {}),
-      };
+      return { subject: indexingByLines(repository), floor: plainInsert(repository) };
     },
   },
 ];
