@@ -46,15 +46,19 @@ function shinglesOf(text: string): Uint32Array {
 function bandKey(shingles: Uint32Array, band: number): number {
   let key = 0;
   for (let row = 0; row < ROWS; row++) {
-    const factor = Math.imul(band * ROWS + row + 1, 0x9e3779b1) | 1;
+    const order = mixed(band * ROWS + row + 1);
     let least = 0xffffffff;
-    for (const shingle of shingles) {
-      const mixed = (Math.imul(shingle ^ (shingle >>> 15), factor) ^ factor) >>> 0;
-      if (mixed < least) least = mixed;
-    }
-    key = (Math.imul(key ^ least, 0x85ebca6b) ^ (least >>> 13)) >>> 0;
+    for (const shingle of shingles) least = Math.min(least, mixed(shingle ^ order));
+    key = mixed(key ^ least);
   }
   return key;
+}
+
+/** The last step of MurmurHash3. A product alone would give orders that resemble each other, and miss one in thousands. */
+function mixed(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }
 
 /** FNV-1a. */
