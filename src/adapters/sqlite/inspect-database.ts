@@ -4,8 +4,9 @@ import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../base/fault.ts';
 import type { InspectionRecord } from './inspection-record.ts';
-import { foreignDatabase, type Migration, migrate, stepsDone } from './migrate.ts';
+import { foreignDatabase, type Migration, migrate, stepsSeen } from './migrate.ts';
 import type { Pauses } from './retry-while-busy.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Before the file is opened: no link to somebody else's database, no pipe that would hang, and no rollback
@@ -45,8 +46,12 @@ const LOOK_AGAIN_MS = 10;
  * comes first: checking the pages evaluates expressions in it.
  */
 export function inspectDatabase(connection: DatabaseSync, spec: InspectedDatabase): void {
+  inTransaction(connection, 'deferred', () => inspectAsOfNow(connection, spec));
+}
+
+function inspectAsOfNow(connection: DatabaseSync, spec: InspectedDatabase): void {
   const { file, migrations } = spec;
-  const done = stepsDone(connection, migrations, file);
+  const done = stepsSeen(connection, migrations, file);
   refuseForeignSchema(connection, migrations.slice(0, done), file);
   const [result] = connection.prepare('pragma integrity_check(1)').all();
   if (result?.integrity_check !== 'ok') {

@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { type Migration, migrate } from './migrate.ts';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { inspectDatabase } from './inspect-database.ts';
+import { type Migration, migrate, stepsDone } from './migrate.ts';
 
 const step = (name: string, sql: string): Migration => ({ name, run: (connection) => connection.exec(sql) });
 const cups = step('cups', 'create table cup (id integer primary key, colour text not null) strict');
@@ -110,4 +113,39 @@ it('keeps nothing of a step that leaves a dangling key', () => {
     'broke a foreign key',
   );
   expect(connection.prepare('select count(*) as n from spoon').get()?.n).toBe(0);
+});
+
+/** Before the second statement is prepared, somebody else does something to the same file. */
+class Interrupted extends DatabaseSync {
+  readonly #others: () => void;
+  #statements = 0;
+
+  constructor(file: string, others: () => void) {
+    super(file);
+    this.#others = others;
+  }
+
+  override prepare(sql: string) {
+    this.#statements += 1;
+    if (this.#statements === 2) this.#others();
+    return super.prepare(sql);
+  }
+}
+
+it.each([
+  ['counted', (connection: DatabaseSync, file: string) => stepsDone(connection, [cups, spoons], file)],
+  [
+    'inspected',
+    (connection: DatabaseSync, file: string) =>
+      inspectDatabase(connection, { file, migrations: [cups, spoons] }),
+  ],
+])('a database that another process makes while it is %s is not taken for a stranger’s', (_, look) => {
+  const file = path.join(temporaryDirectory(), 'new.db');
+  const other = new DatabaseSync(file);
+  other.exec('pragma journal_mode = wal');
+  const connection = new Interrupted(file, () => migrate(other, [cups, spoons], file));
+  look(connection, file);
+  expect(stepsDone(connection, [cups, spoons], file)).toBe(2);
+  connection.close();
+  other.close();
 });

@@ -30,6 +30,11 @@ export function migrate(connection: DatabaseSync, migrations: readonly Migration
 
 /** How many of our steps this database has seen; a Fault when it has seen others. */
 export function stepsDone(connection: DatabaseSync, migrations: readonly Migration[], file: string): number {
+  return inTransaction(connection, 'deferred', () => stepsSeen(connection, migrations, file));
+}
+
+/** The same within a transaction: between one look and the next another process may be making the database. */
+export function stepsSeen(connection: DatabaseSync, migrations: readonly Migration[], file: string): number {
   const names = recordedNames(connection, migrations, file);
   if (names === undefined) {
     if (isEmpty(connection)) return 0;
@@ -53,7 +58,7 @@ function runDueSteps(connection: DatabaseSync, migrations: readonly Migration[],
   connection.exec(`create table if not exists ${TABLE}`);
   const insert = connection.prepare('insert into migration (position, name) values (?, ?)');
   // Read again under the write lock: another process may have been first.
-  const done = stepsDone(connection, migrations, file);
+  const done = stepsSeen(connection, migrations, file);
   for (const [offset, migration] of migrations.slice(done).entries()) {
     migration.run(connection);
     insert.run(done + offset + 1, migration.name);
