@@ -10,6 +10,9 @@ import { ALLOW, scriptedPlace } from './mcp-sandbox.ts';
 import { scriptedModel } from './model-script.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
+const problem = ptyProblem();
+const why = problem ? ` (${problem})` : '';
+
 interface Sent {
   readonly tools?: readonly { readonly function: { readonly name: string; readonly description: string } }[];
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -123,7 +126,7 @@ it('says nothing of how far a tool is where nobody looks', async () => {
   expect(await place.ken(['q', 'Go on.'])).toEqual({ code: 0, stdout: 'Done.\n', stderr: '→ progress {}\n' });
 });
 
-it.skipIf(ptyProblem())('shows at a terminal how far a tool is, and takes it off again', async () => {
+it.skipIf(problem)(`shows at a terminal how far a tool is, and takes it off again${why}`, async () => {
   const model = await scriptedModel({ call: 'progress', with: {} }, 'Done.');
   const place = scriptedPlace({ own: `${model.config}${ALLOW}`, tools: ['progress'] });
   await place.ken(['tools', 'run', 'progress']);

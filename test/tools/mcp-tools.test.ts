@@ -10,6 +10,9 @@ import { ptyProblem } from '../cli/pty.ts';
 import { ALLOW, isAlive, scriptedPlace, serverConfig, toolConfig, variable } from './mcp-sandbox.ts';
 import { toolSandbox } from './tool-sandbox.ts';
 
+const problem = ptyProblem();
+const why = problem ? ` (${problem})` : '';
+
 const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
 const outcomeOf = (stdout: string) => JSON.parse(stdout).outcome;
 
@@ -63,7 +66,7 @@ it('does not use a tool before it is accepted, and only as it was accepted', asy
   expect(place.log().filter((line) => line.startsWith('tools/call'))).toEqual([]);
 });
 
-it.skipIf(ptyProblem())('asks again when a definition has changed, and shows the difference', async () => {
+it.skipIf(problem)(`asks again when a definition has changed, and shows the difference${why}`, async () => {
   const place = scriptedPlace();
   const run = ['tools', 'run', 'echo', '{"text":"hi"}'];
   const accepted = await atTerminal(place, run, [{ after: 'yes / no / more: ', keys: 'yes\r' }]);
@@ -128,7 +131,7 @@ it.each(['startled', 'silent'])('speaks the older protocol with a %s server', as
   expect(await ken(['tools', 'run', 'echo', '{"text":"hi"}'])).toMatchObject({ code: 0, stdout: 'hi\n' });
 });
 
-it.skipIf(ptyProblem())('shows how far a tool is', async () => {
+it.skipIf(problem)(`shows how far a tool is${why}`, async () => {
   const place = scriptedPlace({ own: ALLOW, tools: ['progress'] });
   const words = ['tools', 'run', 'progress'];
   expect((await place.ken(words)).stdout).toBe('done\n');
