@@ -75,6 +75,8 @@ function run(
       KEN_HOME: options.home,
       LANG: 'C.UTF-8',
       TZ: 'UTC',
+      // All runs of a test are one terminal, whatever session the tests themselves run in.
+      KEN_TERMINAL: 'test',
       ...options.environment,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -44,6 +44,7 @@ export function openPty(line: string, { directory, columns = 80, environment = {
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       TERM: 'xterm-256color',
+      KEN_TERMINAL: 'test',
       COLS: String(columns),
       LINE: `ken() { "${process.execPath}" "${launcher}" "$@"; }\n${line}`,
       ...environment,

@@ -124,7 +124,7 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
   ])('%s is in the log as %s', async (answer, decision, runs) => {
     const box = await marking();
     const { code } = await atTerminal(box, ['q', 'Go.'], [{ after: APPROVE, keys: `${answer}\r` }], {
-      environment: { TEST_KEY: 'secret', KEN_TERMINAL: 'test' },
+      environment: { TEST_KEY: 'secret' },
     });
     expect({ code, runs: hasRun(box) }).toEqual({ code: 0, runs });
     expect(approvals(box)).toMatchObject([{ decision, through: 'terminal', call: 'call_1' }]);

@@ -189,7 +189,6 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
       place,
       words,
       answers.map((keys) => ({ after: APPROVE, keys: `${keys}\r` })),
-      { environment: { KEN_TERMINAL: 'test' } },
     );
 
   it('says who decided what, and how', async () => {

@@ -34,8 +34,6 @@ function kept(): Kept {
   }
   return {
     ...place,
-    ken: (words, options = {}) =>
-      place.ken(words, { ...options, environment: { KEN_TERMINAL: 'test', ...options.environment } }),
     file: (id, name) => readFileSync(path.join(place.root, '.ken/conversations', id, name), 'utf8'),
     async ids(...words) {
       const { stdout } = await place.ken(['c', 'ls', '--json', ...words]);
@@ -201,7 +199,7 @@ describe('ken c edit', () => {
   const editing = (place: Sandbox, script: string) => {
     const file = place.write('editor.sh', `#!/bin/sh\n${script}\n`);
     chmodSync(file, 0o755);
-    return { environment: { EDITOR: file, KEN_TERMINAL: 'test' } };
+    return { environment: { EDITOR: file } };
   };
 
   it('keeps a file that was edited well, keys of others included', async () => {

@@ -79,7 +79,7 @@ it('quotes the passage that holds the answer, and says so when there is none', a
     if (!fact) throw new Error('There is no such fact.');
     return { fact, question: QUESTIONS[at % QUESTIONS.length]?.(fact) ?? '' };
   });
-  const environment = { KEN_TERMINAL: 'test', KEN_CFG_TOOLS__BUILTIN_RUNTIME: 'native' };
+  const environment = { KEN_CFG_TOOLS__BUILTIN_RUNTIME: 'native' };
   let quoted = 0;
   for (const { fact, question } of asked) {
     const { code, stdout } = await box.ken(['q', '-n', question], { environment });

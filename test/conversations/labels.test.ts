@@ -298,7 +298,6 @@ describe.skipIf(problem)(`run = "ask" at a terminal${problem ? ` (${problem})` :
       place,
       words,
       answers.map((keys) => ({ after: APPROVE, keys: `${keys}\r` })),
-      { environment: { KEN_TERMINAL: 'test' } },
     );
     return { code, lines: text.replaceAll(/[0-9a-f]{12}/g, 'ID').split('\n') };
   };

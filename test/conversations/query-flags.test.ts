@@ -336,7 +336,7 @@ describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
     const box = await asking('llamacpp', [silent(), saying('Done.'), saying('Yes.')]);
     const pty = openPty('ken q -n Go; echo "ended $?"', {
       directory: box.root,
-      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
+      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', TERM: 'dumb' },
     });
     await pty.waitFor('First part.');
     pty.type(CTRL_C);
@@ -368,7 +368,7 @@ describe.skipIf(problem)(`Ctrl-C${problem ? ` (${problem})` : ''}`, () => {
     const box = await asking('llamacpp', replies, '', STUBBORN);
     const pty = openPty('ken q -n Go; echo "ended $?"', {
       directory: box.root,
-      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
+      environment: { KEN_HOME: box.home, TEST_KEY: 'secret', TERM: 'dumb' },
     });
     const started = path.join(box.root, 'started');
     await vi.waitUntil(() => existsSync(started), LONG);

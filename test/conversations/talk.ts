@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type RunOptions, type Sandbox, sandbox } from '../cli/ken.ts';
+import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { replayServer } from '../recorded/replay-server.ts';
 
 const CHUNK = { id: '1', object: 'chat.completion.chunk', created: 1, model: 'm' };
@@ -36,8 +36,6 @@ export async function talk(config: { workspace?: string; user?: string } = {}): 
     readFileSync(path.join(place.root, '.ken/conversations', id, name), 'utf8');
   return {
     ...place,
-    ken: (words: readonly string[], options: RunOptions = {}) =>
-      place.ken(words, { ...options, environment: { KEN_TERMINAL: 'test', ...options.environment } }),
     conversations,
     file,
     labels: (id) => JSON.parse(file('metadata.json', id)).labels ?? {},

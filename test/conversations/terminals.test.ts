@@ -15,6 +15,12 @@ const noSession =
     ? 'there is no /proc, or no setsid'
     : undefined;
 const NONE = { KEN_TERMINAL: '' };
+const inSession = (line: string) => `export -f ken; setsid -w bash -c '${line}'`;
+
+/** In processes of its own, whose session is that of nobody among them. */
+const IN_CONTAINER = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc'] as const;
+const noContainer =
+  spawnSync('env', [...IN_CONTAINER, 'true']).status === 0 ? '' : ' (unshare may not make a container here)';
 
 describe('the active conversation is that of the terminal', () => {
   it.each(['KEN_TERMINAL', 'TMUX_PANE', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'TERM_SESSION_ID'])(
@@ -42,17 +48,31 @@ describe('the active conversation is that of the terminal', () => {
     expect(place.conversations()).toHaveLength(2);
   });
 
-  it.skipIf(noSession)(
-    `or by the kernel’s session where no variable says it${noSession ? ` (${noSession})` : ''}`,
-    async () => {
+  describe.skipIf(noSession)(`or by the kernel’s session${noSession ? ` (${noSession})` : ''}`, () => {
+    it('where no variable says it', async () => {
       const place = await talk();
-      const twice = `export -f ken; setsid -w bash -c 'ken q one && ken q two'`;
       for (const count of [1, 2]) {
-        expect((await place.shell(twice)).code).toBe(0);
+        expect((await place.shell(inSession('ken q one && ken q two'), { environment: NONE })).code).toBe(0);
         expect(place.conversations()).toHaveLength(count);
       }
-    },
-  );
+    });
+
+    it('when its leader is gone', async () => {
+      const place = await talk();
+      const orphans = '(while [ -e /proc/$$ ]; do :; done; ken q one && ken q two) &';
+      expect(await place.shell(inSession(orphans), { environment: NONE })).toMatchObject({
+        stdout: 'ok\nok\n',
+      });
+      expect(place.conversations()).toHaveLength(1);
+    });
+  });
+
+  it.skipIf(noContainer)(`and a new one begins where there is none${noContainer}`, async () => {
+    const place = await talk();
+    const twice = `export -f ken; ${IN_CONTAINER.join(' ')} bash -c 'ken q one && ken q two'`;
+    expect((await place.shell(twice, { environment: NONE })).code).toBe(0);
+    expect(place.conversations()).toHaveLength(2);
+  });
 });
 
 /** Says something, and goes on when it is told to. */
@@ -117,7 +137,7 @@ describe('a second writer', () => {
       openPty('ken q third; echo "ended $?"', {
         directory: box.root,
         columns: 200,
-        environment: { KEN_HOME: box.home, TEST_KEY: 'secret', KEN_TERMINAL: 'test', TERM: 'dumb' },
+        environment: { KEN_HOME: box.home, TEST_KEY: 'secret', TERM: 'dumb' },
       });
 
     it('waits, and says for whom', async () => {

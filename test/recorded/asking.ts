@@ -52,7 +52,7 @@ export async function asking(
   const ken: Sandbox['ken'] = (words, options = {}) =>
     box.ken(words, {
       ...options,
-      environment: { TEST_KEY: 'secret', KEN_TERMINAL: 'test', ...options.environment },
+      environment: { TEST_KEY: 'secret', ...options.environment },
     });
   return { ...box, ken, server, events: () => newestEvents(box.root) };
 }
