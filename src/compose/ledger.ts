@@ -93,11 +93,10 @@ export function promotionWork(
     async run(approval) {
       const { NO_SOURCE } = await import('../domain/ledger/evidence.ts');
       const { promoteAsApproved } = await import('../domain/ledger/promote-entry.ts');
-      const { parseCitation } = await import('../domain/search/citation.ts');
+      const { isCitationUri } = await import('../domain/search/citation.ts');
       const workspace = namedWorkspace(approval.workspace ?? '');
       const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
       try {
-        const isCitationUri = (text: string) => parseCitation(text) !== undefined;
         return await promoteAsApproved(
           { ...ports, ...opened, citedSource: NO_SOURCE, isCitationUri },
           approval,

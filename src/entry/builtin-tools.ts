@@ -8,7 +8,7 @@ import type { Actor } from '../domain/ledger/add-entry.ts';
 import { ledgerTools } from '../domain/ledger/ledger-tools.ts';
 import { type ReferenceUser, referenceTools } from '../domain/references/reference-tools.ts';
 import { webFetchTool } from '../domain/references/web-fetch-tool.ts';
-import { parseCitation } from '../domain/search/citation.ts';
+import { isCitationUri } from '../domain/search/citation.ts';
 import { searchTool } from '../domain/search/search-tool.ts';
 import type { Tool } from '../domain/tools/tool.ts';
 
@@ -27,7 +27,6 @@ export function builtinTools(
   app: WorkspaceApp,
   { knowledge, opened, actor, model }: BuiltinsInput,
 ): Map<string, Tool | undefined> {
-  const isCitationUri = (text: string) => parseCitation(text) !== undefined;
   return new Map([
     ['learn', learnTool(app, knowledge, opened)],
     ['search', searchToolOf(app)],

@@ -5,7 +5,7 @@ import { Fault } from '../base/fault.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { type Actor, addEntry } from '../domain/ledger/add-entry.ts';
 import { type FoundEntry, searchEntries } from '../domain/ledger/search-entries.ts';
-import { parseCitation } from '../domain/search/citation.ts';
+import { isCitationUri } from '../domain/search/citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
 import type { Tool } from '../domain/tools/tool.ts';
 import type { Fact, Ken } from './library-types.ts';
@@ -77,10 +77,6 @@ const SEARCH_FACTS: Checked = {
     additionalProperties: false,
   },
 };
-
-function isCitationUri(given: string): boolean {
-  return parseCitation(given) !== undefined;
-}
 
 function factIn({ entry, score }: FoundEntry): Fact {
   const { id, title, text: content, provenance } = entry;

@@ -45,6 +45,10 @@ export function parseCitation(uri: string): Citation | undefined {
   }
 }
 
+export function isCitationUri(text: string): boolean {
+  return parseCitation(text) !== undefined;
+}
+
 /** For what a person typed; a Fault when it is no citation. */
 export function requireCitation(uri: string): Citation {
   const citation = parseCitation(uri);

@@ -7,7 +7,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { entryJson } from '../ledger/entry-json.ts';
 import { parseProvenance } from '../ledger/provenance.ts';
 import { worstOf } from '../ledger/verdict.ts';
-import { formatCitation, type LineRange, parseCitation } from './citation.ts';
+import { formatCitation, isCitationUri, type LineRange } from './citation.ts';
 import { linesOf } from './cited-text.ts';
 import { passageDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
@@ -71,10 +71,6 @@ export async function listEntries(
       return entry && itemOf(entry, hash);
     },
   }));
-}
-
-function isCitationUri(text: string): boolean {
-  return parseCitation(text) !== undefined;
 }
 
 /** One by one, a large ledger would take as many transactions. */

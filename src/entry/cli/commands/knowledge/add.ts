@@ -2,11 +2,11 @@ import { Fault } from '../../../../base/fault.ts';
 import type { LabelChange } from '../../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { readContent } from '../../read-content.ts';
 import { actorOf } from './actor.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const addKnowledge: Command = {
   name: 'add',

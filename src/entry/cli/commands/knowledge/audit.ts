@@ -3,10 +3,10 @@ import { auditEntries } from '../../../../domain/ledger/audit-entries.ts';
 import { type AuditFinding, auditTexts } from '../../../../domain/ledger/audit-texts.ts';
 import type { Entry } from '../../../../domain/ledger/entry.ts';
 import { foreignTexts } from '../../../../domain/ledger/foreign-texts.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const auditKnowledge: Command = {
   name: 'audit',

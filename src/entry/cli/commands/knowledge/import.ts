@@ -1,11 +1,11 @@
 import { Fault } from '../../../../base/fault.ts';
 import { importEntries } from '../../../../domain/ledger/import-entries.ts';
 import type { ImportEnd } from '../../../../domain/ledger/plan-import.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const importKnowledge: Command = {
   name: 'import',

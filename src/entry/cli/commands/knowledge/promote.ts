@@ -3,10 +3,10 @@ import { granted } from '../../../../domain/approvals/approval-fault.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../../../domain/ledger/promote-entry.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { actorOf } from './actor.ts';
 import { requiredText } from './add.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const promoteKnowledge: Command = {
   name: 'promote',

@@ -25,7 +25,3 @@ export async function requireEntry(ledger: LedgerStore, id: string, at?: Seconds
   if (!entry) throw noEntry(id);
   return entry;
 }
-
-export function isCitationUri(text: string): boolean {
-  return parseCitation(text) !== undefined;
-}

@@ -6,10 +6,10 @@ import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import type { Explanation } from '../../../../domain/ledger/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
 import { worstOf } from '../../../../domain/ledger/verdict.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { ruleText } from './entry-lines.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const searchKnowledge: Command = {
   name: 'search',

@@ -5,9 +5,10 @@ import type { EntryVersion } from '../../../../domain/ledger/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry-json.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
-import { isCitationUri, namedEntry, requireEntry } from './require-entry.ts';
+import { namedEntry, requireEntry } from './require-entry.ts';
 
 export const showKnowledge: Command = {
   name: 'show',

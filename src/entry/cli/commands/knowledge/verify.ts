@@ -1,10 +1,10 @@
 import { entryId } from '../../../../domain/ledger/entry-id.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plan-verdicts.ts';
 import { verifyEntries } from '../../../../domain/ledger/verify-entries.ts';
+import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
-import { isCitationUri } from './require-entry.ts';
 
 export const verifyKnowledge: Command = {
   name: 'verify',

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import type { Exclusion } from '../../base/exclusion.ts';
+import { Fault } from '../../base/fault.ts';
+import type { WriterLocks } from '../../domain/conversations/writer-lock.ts';
+import { writing } from './file-fault.ts';
+
+export interface DirectoryExclusion {
+  /** Where the lock is kept; made when it is missing. */
+  readonly directory: string;
+  readonly locks: WriterLocks;
+  readonly patienceMs: number;
+  /** What is told to those who waited in vain: "Another ken is doing that." */
+  readonly busy: string;
+}
+
+/** One process at a time, by a lock in a directory. */
+export function directoryExclusion({ directory, locks, patienceMs, busy }: DirectoryExclusion): Exclusion {
+  const lockFault = (cause: unknown) =>
+    cause instanceof Fault && cause.code === 'conversations/busy'
+      ? new Fault('store/busy', busy, { hint: 'Try again when it is done.', cause })
+      : new Fault('files/unwritable', `Nothing can be written in ${directory}.`, { cause });
+  return {
+    async exclusively(work) {
+      await writing(directory, async () => void mkdirSync(directory, { recursive: true }));
+      const lock = await locks.take(directory, AbortSignal.timeout(patienceMs)).catch((cause: unknown) => {
+        throw lockFault(cause);
+      });
+      try {
+        return await work();
+      } finally {
+        await lock.release();
+      }
+    },
+  };
+}
