@@ -29,6 +29,8 @@ export interface ConfigFiles {
   replace(file: string, text: string, standing: Standing, mode?: number): Promise<void>;
   /** Takes a file away; nothing happens when there is none. */
   remove(file: string): Promise<void>;
+  /** Takes a directory away that has nothing in it; any other, or a link to one, stays. */
+  removeEmpty(directory: string): Promise<void>;
 }
 
 export interface LoadRequest {

@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -123,6 +124,23 @@ describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
     });
   });
 
+  it('takes the directory that was made for the file away with it, and no other', async () => {
+    const { place, full } = prepared();
+    const directory = path.dirname(full);
+    const isItsOwn = path.dirname(directory) === place.root;
+    await place.ken(['setup', client]);
+    await place.ken(['setup', client, '--remove', '--dry-run']);
+    expect(existsSync(full)).toBe(true);
+    await place.ken(['setup', client, '--remove']);
+    expect(existsSync(directory)).toBe(!isItsOwn);
+
+    // A second time: what was kept by then is the file with ken in it.
+    await place.ken(['setup', client]);
+    writeFileSync(path.join(directory, 'mine'), '');
+    await place.ken(['setup', client, '--remove']);
+    expect([existsSync(full), existsSync(path.join(directory, 'mine'))]).toEqual([false, true]);
+  });
+
   it('keeps every other byte of the file, there and back', async () => {
     const { place, now } = prepared(before);
     const dry = await place.ken(['setup', client, '--dry-run']);
@@ -157,6 +175,26 @@ describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
     expect(stderr).toContain(`ken: ${full}:1:`);
     expect(now()).toBe('{ "mcpServers": { = }');
   });
+});
+
+it('leaves directories at home alone, and one that is a link', async () => {
+  const place = sandbox('');
+  mkdirSync(path.join(place.root, 'shared'));
+  symlinkSync('shared', path.join(place.root, '.cursor'));
+  await place.ken(['setup', 'cursor']);
+  await place.ken(['setup', 'cursor', '--remove']);
+  expect(lstatSync(path.join(place.root, '.cursor')).isSymbolicLink()).toBe(true);
+  expect(readdirSync(path.join(place.root, 'shared'))).toEqual([]);
+
+  const link = path.join(place.home, 'link');
+  symlinkSync(place.root, link);
+  for (const HOME of [place.root, link]) {
+    await place.ken(['setup', 'codex'], { environment: { HOME } });
+    expect(await place.ken(['setup', 'codex', '--remove'], { environment: { HOME } })).toMatchObject({
+      code: 0,
+    });
+    expect(readdirSync(path.join(place.root, '.codex'))).toEqual([]);
+  }
 });
 
 it('keeps what somebody added to its own entry', async () => {

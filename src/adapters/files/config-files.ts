@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
@@ -43,6 +43,15 @@ export const configFiles: ConfigFiles = {
   async remove(file) {
     const { writing } = await import('./file-fault.ts');
     await writing(file, () => rm(file, { force: true }));
+  },
+  async removeEmpty(directory) {
+    const { isSystemError } = await import('./file-fault.ts');
+    try {
+      await rmdir(directory);
+    } catch (error) {
+      // Something is in it, or it may not be taken away.
+      if (!isSystemError(error)) throw error;
+    }
   },
 };
 

@@ -30,7 +30,10 @@ export const setup: Command = {
     const app = await invocation.open();
     const isDry = options.has('dry-run');
     const planned = () => planFor(invocation, app, name as ClientName);
-    const plan = isDry ? await planned() : await app.clientLock.exclusively(() => carriedOut(app, planned));
+    const home = homeIn(invocation);
+    const plan = isDry
+      ? await planned()
+      : await app.clientLock.exclusively(() => carriedOut(app, home, planned));
     tell(terminal, plan, isDry);
     if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
     return undefined;
@@ -76,8 +79,13 @@ function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing
   });
 }
 
-function surroundings({ environment }: Invocation, { workspace }: WorkspaceApp) {
-  const home = environment.HOME || homedir();
+function homeIn({ environment }: Invocation): string {
+  return environment.HOME || homedir();
+}
+
+function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
+  const home = homeIn(invocation);
+  const { environment } = invocation;
   return {
     root: workspace.root,
     home,
@@ -100,15 +108,31 @@ function named<Value>(file: string, edit: () => Value): Value {
   }
 }
 
-async function carriedOut({ configFiles }: WorkspaceApp, planned: () => Promise<Plan>): Promise<Plan> {
+async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promise<Plan>): Promise<Plan> {
+  const { configFiles } = app;
   const plan = await planned();
   const { place, backup, before, after, isChange } = plan;
   if (!isChange) return plan;
   // Servers are often given their keys there.
   if (before !== undefined) await configFiles.replace(backup, before, 'user', 0o600);
-  if (after === undefined) await configFiles.remove(place.file);
+  if (after === undefined) await takeAway(app, home, place);
   else await configFiles.replace(place.file, after, place.standing);
   return plan;
+}
+
+/**
+ * With the directory that was made for it. Nobody knows whether that was there before, so it goes only where nothing is
+ * lost: when it is empty, lies below the workspace, and is none of the operator's own at home.
+ */
+async function takeAway(
+  { configFiles, workspace }: WorkspaceApp,
+  home: string,
+  { file, standing }: ClientPlace,
+): Promise<void> {
+  await configFiles.remove(file);
+  const directory = configFiles.directoryOf(file);
+  const isWorkspace = standing === 'workspace' && !configFiles.leadsInside(home, workspace.root);
+  if (isWorkspace && directory !== workspace.root) await configFiles.removeEmpty(directory);
 }
 
 function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {

@@ -160,6 +160,16 @@ describe.each(FORMATS)('in $target.format', ({ target, texts, read }) => {
     );
   });
 
+  it('loses ken also when what was kept is the text itself', () => {
+    fc.assert(
+      fc.property(texts, (before) => {
+        const after = edited(before);
+        if (after !== undefined) expect(removedFrom(after, after)).toBe(removedFrom(after));
+      }),
+      { numRuns: scaled(100) },
+    );
+  });
+
   it('loses ken and nothing else when nobody knows what it was before', () => {
     fc.assert(
       fc.property(texts, (before) => {
@@ -178,9 +188,9 @@ describe.each(FORMATS)('in $target.format', ({ target, texts, read }) => {
     );
   });
 
-  function removedFrom(text: string): string | undefined {
+  function removedFrom(text: string, kept?: string): string | undefined {
     try {
-      return withoutKen(target, text, undefined);
+      return withoutKen(target, text, kept);
     } catch (error) {
       expect(error).toBeInstanceOf(Fault);
       return undefined;

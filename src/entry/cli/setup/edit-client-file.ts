@@ -22,9 +22,12 @@ export function withKen(target: Target, text: string | undefined): string {
   );
 }
 
-/** Without ken; undefined when nothing is left that was not put there with it. `kept` is what was there before. */
+/**
+ * Without ken; undefined when nothing is left that was not put there with it. `kept` is what was there before the last
+ * change, which after a removal is a text with ken in it.
+ */
 export function withoutKen(target: Target, text: string, kept: string | undefined): string | undefined {
-  if (kept !== undefined && withKen(target, kept) === text) return kept;
+  if (kept !== undefined && kept !== text && withKen(target, kept) === text) return kept;
   if (withKen(target, undefined) === text) return undefined;
   const { format, servers, name } = target;
   return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
