@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 
@@ -52,6 +54,50 @@ it('finds what deserves a look in the ledger', async () => {
   expect(feedback).toEqual([
     { id: 'a', retrieved: 1, helped: 1, hurt: 0, helped_rate: 1, hurt_rate: 0 },
     { id: 'b', retrieved: 1, helped: 0, hurt: 0, helped_rate: 0, hurt_rate: 0 },
+  ]);
+});
+
+it('names evidence of every kind that is not there any more, and none that nobody could tell of', async () => {
+  const place = sandbox('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
+  const audited = async () => {
+    const { stdout } = await place.ken(['k', 'audit', '--json']);
+    const findings: { kind: string; message: string }[] = JSON.parse(stdout).findings;
+    return findings.filter(({ kind }) => kind === 'orphan_evidence').map(({ message }) => message);
+  };
+  const cite = (id: string, ...provenance: string[]) =>
+    place.ken([
+      ...['k', 'add', '--id', id, '--title', id, '--text', `All about ${id}.`],
+      ...provenance.flatMap((each) => ['--provenance', each]),
+    ]);
+  place.write('.ken/kb/project/tea.md', '# Tea\n\nAt four.\n');
+  const there = ['file:here.md#L1', 'ref:ken://entry/first', 'ref:ken://kb/project/tea#L1'];
+  const gone = [
+    'file:gone.md#L1-L2',
+    'event:NONE',
+    'ref:ken://entry/none@v1',
+    'ref:ken://kb/project/none#L3',
+  ];
+  const elsewhere = [
+    'ref:ken://ref/topic-none@0123abc/a.md#L1',
+    'ref:ken://conversation/1m7fx94ccg93#turn-2',
+  ];
+  place.write('here.md', 'Here.\n');
+  await cite('first', 'cmd:ls', 'url:https://example.com/');
+  await cite('second', ...there, ...gone, ...elsewhere, 'commit:0123abc');
+  const named = [...gone, ...elsewhere].map((each) => `${each} is not there.`);
+  expect(await audited()).toEqual(named);
+  await place.shell('git init -q . && git -c user.name=a -c user.email=a@b commit -qm x --allow-empty');
+  const { stdout } = await place.shell('git rev-parse HEAD');
+  await cite('third', `commit:${stdout.trim()}`);
+  expect(await audited()).toEqual([...named, 'commit:0123abc is not there.']);
+  // One that cannot be read is no orphan, and keeps nobody from looking at the others.
+  mkdirSync(path.join(place.root, '.ken/conversations/1m7fx94ccg93/events.jsonl'), { recursive: true });
+  expect(await audited()).toEqual([...named.slice(0, -1), 'commit:0123abc is not there.']);
+  const checked = JSON.parse((await place.ken(['k', 'verify', 'second', '--json'])).stdout).citations;
+  expect(checked.map(({ verdict }: { verdict: string }) => verdict).slice(-3)).toEqual([
+    'missing',
+    'unchecked',
+    'missing',
   ]);
 });
 

@@ -3,7 +3,15 @@ import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { fixedClock } from '../../src/base/clock.ts';
+import type { WorkspaceHistory } from '../../src/domain/ledger/check-evidence.ts';
 import { NO_SOURCE } from '../../src/domain/ledger/evidence.ts';
+
+/** Of a workspace that has no repository. */
+export const NO_HISTORY: WorkspaceHistory = {
+  commitsAmong: async () => undefined,
+  renames: async () => [],
+  files: async () => [],
+};
 
 /** All that the ledger asks for, in memory, at second 1000, with nobody to ask and nothing to cite. */
 export function ledgerPorts(noninteractive: 'pending' | 'allow') {
@@ -16,6 +24,7 @@ export function ledgerPorts(noninteractive: 'pending' | 'allow') {
     hasher: systemHasher,
     evidence: { read: async () => undefined },
     citedSource: NO_SOURCE,
+    history: NO_HISTORY,
     isCitationUri: () => false,
     workspace: { root: '/w' },
     config: {

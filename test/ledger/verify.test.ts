@@ -140,15 +140,17 @@ it('follows renames through a real history, also when it was rewritten, and know
     d: 'commit:0123456789abcdef0123456789abcdef01234567',
     e: 'cmd:ss -ltn',
     f: 'event:NONE',
+    g: `commit:${commit.slice(0, 10)}`,
+    h: `commit:${git(place, 'rev-parse', 'HEAD^{tree}')}`,
   }))
     await add(place, id, provenance);
   git(place, 'mv', 'docs/ports.md', 'docs/net.md');
   git(place, 'commit', '-qm', 'rename');
-  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const renamed = ['moved file:docs/net.md#L3-L4', 'moved file:docs/net.md'];
   expect(await verify(place, ...ids)).toEqual({
     code: 6,
-    found: [...renamed, 'ok', 'missing', COMMAND, 'missing'],
+    found: [...renamed, 'ok', 'missing', COMMAND, 'missing', 'ok', 'missing'],
   });
   // One commit in place of two: the rename is in no history any more, and the first commit is gone.
   git(place, 'update-ref', '-d', 'HEAD');
@@ -157,7 +159,7 @@ it('follows renames through a real history, also when it was rewritten, and know
   git(place, 'gc', '-q', '--prune=now');
   expect(await verify(place, ...ids)).toEqual({
     code: 6,
-    found: [...renamed, 'missing', 'missing', COMMAND, 'missing'],
+    found: [...renamed, 'missing', 'missing', COMMAND, 'missing', 'missing', 'missing'],
   });
   renameSync(path.join(place.root, 'docs/net.md'), path.join(place.root, 'docs/one.md'));
   place.write('docs/two.md', LINES.join('\n'));

@@ -28,12 +28,13 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
   };
-  const git = async (...words: string[]): Promise<ProcessResult | undefined> => {
+  const git = async (words: readonly string[], input = ''): Promise<ProcessResult | undefined> => {
     try {
       return await processes.run({
         command: ['git', ...QUIET, ...words],
         directory: root,
         environment,
+        input,
         limits: LIMITS,
       });
     } catch {
@@ -42,14 +43,16 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
     }
   };
   const lines = async (...words: string[]) => {
-    const result = await git(...words);
+    const result = await git(words);
     return result?.exitCode === 0 ? result.stdout.split('\0').filter((each) => each !== '') : [];
   };
   return {
-    async hasCommit(commit) {
-      const inside = await git('rev-parse', '--git-dir');
-      if (inside?.exitCode !== 0) return undefined;
-      return (await git('cat-file', '-e', `${commit}^{commit}`))?.exitCode === 0;
+    async commitsAmong(asked) {
+      const input = asked.map((commit) => `${commit}^{commit}\n`).join('');
+      const result = await git(['cat-file', '--batch-check=%(objecttype)'], input);
+      if (result?.exitCode !== 0) return undefined;
+      const types = result.stdout.split('\n');
+      return new Set(asked.filter((_, at) => types[at] === 'commit'));
     },
     async renames() {
       const log = [

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { type AuditFinding, auditTexts } from './audit-texts.ts';
+import { hasCommit, rememberedHistory, unlessUnreadable, type WorkspaceHistory } from './check-evidence.ts';
 import { type Entry, isExpired, type Seconds } from './entry.ts';
 import type { EvidencePorts } from './evidence.ts';
 import { DAY_SECONDS } from './lifetime.ts';
@@ -10,8 +11,9 @@ import { parseProvenance } from './provenance.ts';
 import type { LedgerStore } from './store.ts';
 import { secondsOf } from './timestamp.ts';
 
-export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'isCitationUri'> {
+export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'citedSource' | 'isCitationUri'> {
   readonly ledger: LedgerStore;
+  readonly history: WorkspaceHistory;
   /** Of the ledger file that travels with the repository. */
   promotionLines(): Promise<readonly string[]>;
   readonly clock: Clock;
@@ -40,10 +42,11 @@ export async function auditEntries(
 async function orphans(ports: AuditPorts, entries: readonly Entry[]): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const known = new Map<string, boolean>();
+  const remembering = { ...ports, history: rememberedHistory(ports.history, entries) };
   for (const { id, citations } of entries) {
     for (const { provenance } of citations) {
-      const place = provenance.replace(/#.*$/, '');
-      const isMissing = known.get(place) ?? (await isGone(ports, place));
+      const place = provenance.replace(/#L\d+(?:-L\d+)?$/, '');
+      const isMissing = known.get(place) ?? (await isGone(remembering, place));
       known.set(place, isMissing);
       if (isMissing)
         findings.push({ kind: 'orphan_evidence', ids: [id], message: `${provenance} is not there.` });
@@ -54,8 +57,19 @@ async function orphans(ports: AuditPorts, entries: readonly Entry[]): Promise<Au
 
 async function isGone(ports: AuditPorts, text: string): Promise<boolean> {
   const provenance = parseProvenance(text, ports.isCitationUri);
-  if (provenance?.scheme === 'file') return (await ports.evidence.read(provenance.path)) === undefined;
-  return provenance?.scheme === 'event' && !(await ports.ledger.hasEvent(provenance.eventId));
+  switch (provenance?.scheme) {
+    case 'file':
+      return (await ports.evidence.read(provenance.path)) === undefined;
+    case 'event':
+      return !(await ports.ledger.hasEvent(provenance.eventId));
+    case 'commit':
+      return (await hasCommit(ports.history, provenance.commit)) === false;
+    case 'ref':
+      return (await unlessUnreadable(ports.citedSource.lines(provenance.uri)))?.kind === 'gone';
+    default:
+      // A command is not run again, and a page that the library does not keep may still be there.
+      return false;
+  }
 }
 
 function timeFindings(entry: Entry, now: Seconds): AuditFinding[] {

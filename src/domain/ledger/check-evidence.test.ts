@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { NO_HISTORY } from '../../../test/ledger/ledger-ports.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
+import { Fault } from '../../base/fault.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { citeEvidence, NO_SOURCE, type SourceText } from './evidence.ts';
 import { requireProvenance } from './provenance.ts';
@@ -11,7 +13,7 @@ function opened(copy: SourceText) {
   return {
     evidence: { read: async () => undefined },
     citedSource: { ...NO_SOURCE, lines: async () => copy, page: async () => copy },
-    history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
+    history: NO_HISTORY,
     ledger: { hasEvent: async () => false },
     hasher: systemHasher,
     isCitationUri,
@@ -32,4 +34,18 @@ it.each<[string, SourceText, SourceText, string]>([
     const citation = await citeEvidence(opened(before), requireProvenance(text, isCitationUri));
     expect(await checkEvidence(opened(after), citation)).toMatchObject({ verdict, movedTo: undefined });
   }
+});
+
+it('a source that cannot be read is not checked; a mistake of ken’s own is not hidden', async () => {
+  const failing = (error: Error) => ({
+    ...opened(there('a')),
+    citedSource: { ...NO_SOURCE, lines: async () => Promise.reject(error) },
+  });
+  const citation = { provenance: 'ref:ken://conversation/x#turn-1', sha256: 'x' };
+  expect(await checkEvidence(failing(new Fault('files/unreadable', 'Torn.')), citation)).toEqual({
+    verdict: 'unchecked',
+    movedTo: undefined,
+    reason: 'it cannot be read now; "ken show" says why',
+  });
+  await expect(checkEvidence(failing(new TypeError('Mine.')), citation)).rejects.toThrow('Mine.');
 });

@@ -1,7 +1,8 @@
 /** Whether what an entry rests on is still there. */
 
+import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
-import type { Citation } from './entry.ts';
+import type { Citation, Entry } from './entry.ts';
 import {
   type CitedPlaces,
   citedLines,
@@ -15,8 +16,8 @@ import type { Finding, Verdict } from './verdict.ts';
 
 /** The workspace's repository, if it has one. */
 export interface WorkspaceHistory {
-  /** Undefined when there is no repository to ask. */
-  hasCommit(commit: string): Promise<boolean | undefined>;
+  /** Those of `asked` that are there, and perhaps others; undefined when there is no repository to ask. */
+  commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
   /** Every rename that it tells of, oldest first. */
   renames(): Promise<readonly Rename[]>;
   /** Every file that the repository knows of or would. */
@@ -28,12 +29,16 @@ export interface Rename {
   readonly to: string;
 }
 
-/** The same history, asked for each thing once. */
-export function rememberedHistory(history: WorkspaceHistory): WorkspaceHistory {
+/** The same history, asked for each thing once; about commits only for those that the entries cite. */
+export function rememberedHistory(history: WorkspaceHistory, entries: readonly Entry[]): WorkspaceHistory {
   let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
     [];
+  let commits: ReturnType<WorkspaceHistory['commitsAmong']> | undefined;
   return {
-    hasCommit: (commit) => history.hasCommit(commit),
+    commitsAmong() {
+      commits ??= history.commitsAmong(commitsCitedBy(entries));
+      return commits;
+    },
     renames() {
       renames ??= history.renames();
       return renames;
@@ -43,6 +48,11 @@ export function rememberedHistory(history: WorkspaceHistory): WorkspaceHistory {
       return files;
     },
   };
+}
+
+function commitsCitedBy(entries: readonly Entry[]): string[] {
+  const cited = entries.flatMap(({ citations }) => citations.map(({ provenance }) => provenance));
+  return [...new Set(cited.flatMap((text) => /^commit:([0-9a-f]+)$/.exec(text)?.[1] ?? []))];
 }
 
 export interface CheckPorts extends EvidencePorts {
@@ -58,12 +68,12 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
     case 'file':
       return checkFile(ports, provenance, citation.sha256);
     case 'commit':
-      return checkCommit(await ports.history.hasCommit(provenance.commit));
+      return checkCommit(await hasCommit(ports.history, provenance.commit));
     case 'event':
       return found((await ports.ledger.hasEvent(provenance.eventId)) ? 'ok' : 'missing');
     case 'url':
     case 'ref':
-      return checkSource(ports, provenance, citation.sha256);
+      return (await unlessUnreadable(checkSource(ports, provenance, citation.sha256))) ?? UNREADABLE;
     case 'cmd':
       return found('unchecked', 'commands are not run again');
     default:
@@ -71,10 +81,30 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
   }
 }
 
+/** Undefined when there is no repository to ask. */
+export async function hasCommit(
+  history: Pick<WorkspaceHistory, 'commitsAmong'>,
+  commit: string,
+): Promise<boolean | undefined> {
+  return (await history.commitsAmong([commit]))?.has(commit);
+}
+
 function checkCommit(isThere: boolean | undefined): Finding {
   if (isThere === undefined) return found('unchecked', 'the workspace has no git repository');
   return found(isThere ? 'ok' : 'missing');
 }
+
+/** Undefined for a source that cannot be read, which must keep nobody from looking at the others. */
+export async function unlessUnreadable<Answer>(looked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await looked;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+const UNREADABLE = found('unchecked', 'it cannot be read now; "ken show" says why');
 
 async function checkSource(
   ports: CheckPorts,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
+import { ledgerPorts, NO_HISTORY } from '../../../test/ledger/ledger-ports.ts';
 import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { granted } from '../approvals/approval-fault.ts';
@@ -16,7 +16,7 @@ function opened() {
   const ports = {
     ...ledgerPorts('allow'),
     evidence: { read: async (path: string) => files.get(path) },
-    history: { hasCommit: async () => undefined, renames: async () => [], files: async () => [] },
+    history: NO_HISTORY,
   };
   const add = (id: string, provenance: string) =>
     addEntry(ports, { id, title: id, text: 'Use 8080.', provenance: [provenance], actor });

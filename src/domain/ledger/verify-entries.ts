@@ -24,13 +24,14 @@ export async function verifyEntries(
   ports: VerifyPorts,
   input: VerifyInput,
 ): Promise<readonly CheckedCitation[]> {
+  const entries = await chosen(ports.ledger, input.ids);
   const remembering = {
     ...ports,
     evidence: rememberedEvidence(ports.evidence),
-    history: rememberedHistory(ports.history),
+    history: rememberedHistory(ports.history, entries),
   };
   const checked: CheckedCitation[] = [];
-  for (const entry of await chosen(ports.ledger, input.ids)) {
+  for (const entry of entries) {
     for (const { provenance, sha256 } of entry.citations) {
       const finding = await checkEvidence(remembering, { provenance, sha256 });
       checked.push({
