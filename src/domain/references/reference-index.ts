@@ -40,7 +40,7 @@ export interface PassageQuestion {
   readonly limit: number;
   /** Only these topics, by id, with what orders near-ties: lower is better. */
   readonly topics: ReadonlyMap<string, number>;
-  /** Files, or directories that end with a slash. */
+  /** Files or directories. */
   readonly paths?: readonly string[];
   readonly kind?: FileRole;
 }

@@ -56,6 +56,12 @@ it('asks docs or code alone, and some paths alone', async () => {
     'topic-signals/docs/zebra.md',
   ]);
   expect(await ids('zebra', { paths: ['docs/'] })).toEqual(['topic-signals/docs/zebra.md']);
+  expect(await ids('zebra', { paths: ['./docs'] })).toEqual(['topic-signals/docs/zebra.md']);
+  expect(await ids('yak', { paths: ['docs'] })).toEqual([]);
+  await expect(ids('zebra', { paths: ['doc', 'zebra.md/'] })).rejects.toMatchObject({
+    code: 'references/not-found',
+    message: 'No file that is searched is at doc or zebra.md/.',
+  });
 });
 
 it('orders what is equally good by trust, what is stale last, and by id in the end', async () => {

@@ -1,7 +1,9 @@
 /** The passages of the library that answer a question. */
 
 import { Fault } from '../../base/fault.ts';
+import { writtenPaths } from '../../base/written-paths.ts';
 import { goodTopics, requireTopic } from './find-topic.ts';
+import type { LockedFile } from './lock.ts';
 import { type ReferenceHit, referenceHit } from './reference-hit.ts';
 import type { FileRole, RankedPassage } from './reference-index.ts';
 import { type SearchPorts, searchTopics } from './search-topics.ts';
@@ -13,7 +15,7 @@ export interface ReferenceSearch {
   /** An id, a title, or words that describe it; absent: every topic that is not obsolete. */
   readonly topic?: string | undefined;
   readonly limit?: number | undefined;
-  /** Files, or directories that end with a slash. */
+  /** Files or directories. */
   readonly paths?: readonly string[] | undefined;
   readonly kind?: FileRole | undefined;
 }
@@ -46,12 +48,32 @@ export async function searchReferences(
     ...(request.paths && request.paths.length > 0 && { paths: request.paths }),
     ...(request.kind && { kind: request.kind }),
   });
+  if (found.length + nearest.length === 0) await requirePaths(ports, topics, request.paths ?? []);
   const hits = (passages: readonly RankedPassage[]) =>
     passages.flatMap((passage) => {
       const topic = byId.get(passage.topicId);
       return topic ? [referenceHit(passage, topic, now)] : [];
     });
   return { hits: hits(found), abstained: hasAbstained, near_misses: hits(nearest) };
+}
+
+/** Where no file is, there is no answer, however the question is put. */
+async function requirePaths(
+  { library }: SearchPorts,
+  topics: readonly ReferenceTopic[],
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  const wanted = writtenPaths(paths);
+  for (const { slug } of topics) {
+    const { files } = await library.lock(slug);
+    const isThere = ({ path }: LockedFile) =>
+      wanted.some((each) => path === each || (each.endsWith('/') && path.startsWith(each)));
+    if (files.some(isThere)) return;
+  }
+  throw new Fault('references/not-found', `No file that is searched is at ${paths.join(' or ')}.`, {
+    hint: 'Name files or directories as "ken ref show TOPIC --files" lists them; patterns are not known here.',
+  });
 }
 
 /** Orders near-ties: what is fresh before what is stale, then by the score it was given. 0 is the best. */

@@ -1,5 +1,6 @@
 /** The engine over the library's own index, for the part of ken that looks after the library. */
 
+import { writtenPaths } from '../../base/written-paths.ts';
 import type {
   PassageQuestion,
   RankedPassage,
@@ -15,6 +16,7 @@ import { FILES, TOPICS, versionIn } from './reference-items.ts';
 import { type SearchEngine, type SearchHit, searchEngine } from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 import { type ReferenceSyncPorts, referenceChanges, syncReferences } from './sync-references.ts';
+import { withoutNoise } from './without-noise.ts';
 
 const PER_FILE = 3;
 /** Passages that are looked at for the topics they belong to. */
@@ -48,11 +50,11 @@ async function rankPassages(
     limit,
     perItem: PER_FILE,
     isWantedGroup: (group) => sources.has(group.source) && topics.has(group.topic),
-    ...(paths && { filter: { paths } }),
+    ...(paths && { filter: { paths: writtenPaths(paths) } }),
     tierOf: ({ topic }) => topics.get(topic) ?? 0,
   });
   const passages = (found: readonly SearchHit[]) => found.map((hit) => passageOf(hit, terms));
-  return { found: passages(hits), hasAbstained, nearest: passages(nearMisses) };
+  return { found: passages(withoutNoise(hits)), hasAbstained, nearest: passages(nearMisses) };
 }
 
 function passageOf({ chunk, score }: SearchHit, terms: TermWeights): RankedPassage {
@@ -101,7 +103,7 @@ async function rankTopics(
   const inside = await ask(Object.values(FILES), TOPIC_PASSAGES);
   const hasAbstained = about.hasAbstained && inside.hasAbstained;
   return {
-    found: bestByTopic(about.hits, inside.hits, about.terms).slice(0, limit),
+    found: bestByTopic(withoutNoise(about.hits), withoutNoise(inside.hits), about.terms).slice(0, limit),
     hasAbstained,
     nearest: hasAbstained
       ? bestByTopic(about.nearMisses, inside.nearMisses, about.terms).slice(0, limit)

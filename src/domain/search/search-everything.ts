@@ -3,6 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { compareCodePoints, estimateTokens } from '../../base/text.ts';
+import { writtenPaths } from '../../base/written-paths.ts';
 import type { Selector } from '../labels/selector.ts';
 import type { Embedder } from './embedder.ts';
 import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
@@ -10,6 +11,7 @@ import { type SearchHit, searchEngine } from './search-engine.ts';
 import type { SearchedIndex, SearchSource } from './search-source.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 import { searchedBy, sourcesByName } from './wanted-indexes.ts';
+import { withoutNoise } from './without-noise.ts';
 
 export interface EverythingPorts {
   readonly embedder: Embedder | undefined;
@@ -28,8 +30,6 @@ export interface Question {
 }
 
 const PER_ITEM = 3;
-/** Something is near in meaning to every question; without a word of it, and so far behind the best, it is no answer. */
-const LEAST_SHARE_WITHOUT_WORDS = 0.25;
 
 /** The indexes must be in step with their sources; only those sources are searched. */
 export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
@@ -50,7 +50,7 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
       return topic === undefined || group.topic === topic;
     },
     ...((hasPaths || labels.length > 0) && {
-      filter: { ...(hasPaths && { paths }), ...(labels.length > 0 && { labels }) },
+      filter: { ...(hasPaths && { paths: writtenPaths(paths) }), ...(labels.length > 0 && { labels }) },
     }),
     async look(chunks) {
       for (const [name, found] of Map.groupBy(chunks, ({ source }) => source))
@@ -78,11 +78,6 @@ function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
   const hint = didYouMean(topic, known) ?? all;
   const message = `Nothing that is searched is in a topic "${topic}".`;
   return new Fault('cli/usage', message, hint === undefined ? {} : { hint });
-}
-
-function withoutNoise(hits: readonly SearchHit[]): readonly SearchHit[] {
-  const least = (hits[0]?.score ?? 0) * LEAST_SHARE_WITHOUT_WORDS;
-  return hits.filter(({ hasWords, score }) => hasWords || score >= least);
 }
 
 function hitOf(

@@ -4,8 +4,8 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
-import type { Options } from '../../options.ts';
 import { readContent } from '../../read-content.ts';
+import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
 
 export const addKnowledge: Command = {
@@ -70,12 +70,6 @@ export const addKnowledge: Command = {
     return undefined;
   },
 };
-
-export function requiredText(options: Options, name: string): string {
-  const text = options.text(name);
-  if (text !== undefined) return text;
-  throw new Fault('cli/usage', `--${name} is missing.`, { hint: 'See "--help" for an example.' });
-}
 
 async function textFrom(given: string, invocation: Invocation): Promise<string> {
   if (given !== '-') return given;

@@ -5,8 +5,8 @@ import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../../../domain/ledger/promote-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
+import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
-import { requiredText } from './add.ts';
 
 export const promoteKnowledge: Command = {
   name: 'promote',

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { recordRetrieval } from '../../../../domain/ledger/record-retrieval.ts';
 import type { Command } from '../../command.ts';
+import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
-import { requiredText } from './add.ts';
 
 export const logRetrieval: Command = {
   name: 'retrieval-log',

@@ -6,6 +6,7 @@ import type { RequestedSource } from '../../../../domain/references/topic-reques
 import type { Command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { jobProgress } from '../../render/job-progress.ts';
+import { requiredText } from '../../required-text.ts';
 import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
 import { printFetched } from './print-fetched.ts';
 
@@ -38,7 +39,7 @@ export const createReference: Command = {
 
   async run(invocation) {
     const { options, terminal, signal, directory, openAnywhere } = invocation;
-    const title = options.text('title') ?? '';
+    const title = requiredText(options, 'title');
     const sources = sourcesIn(options, directory);
     const maxAgeDays = options.count('max-age-days');
     const trustScore = options.count('trust-score');

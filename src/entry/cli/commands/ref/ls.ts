@@ -1,4 +1,3 @@
-import { isoTime } from '../../../../base/time.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { brokenTopic } from '../../../../domain/references/check-library.ts';
 import { isGood } from '../../../../domain/references/library.ts';
@@ -57,7 +56,7 @@ function row({ topic_id, title, status, fetched_at, file_count, tags }: TopicSum
     topic_id,
     title,
     status,
-    (fetched_at ?? isoTime(0)).slice(0, 10),
+    fetched_at?.slice(0, 10) ?? 'unknown',
     String(file_count),
     tags.join(', '),
   ];

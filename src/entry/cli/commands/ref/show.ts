@@ -100,7 +100,10 @@ function sourceText(source: TopicSource): string {
 
 function sourceJson(source: TopicSource) {
   const { unknown: _, fetchedAt, ...fields } = source;
-  return { ...fields, fetched_at: fetchedAt === undefined ? null : isoTime(fetchedAt) };
+  const fetched_at = fetchedAt === undefined ? null : isoTime(fetchedAt);
+  if (fields.type !== 'git') return { ...fields, fetched_at };
+  const { isTyped, ...git } = fields;
+  return { ...git, ...(isTyped && { typed: true }), fetched_at };
 }
 
 /** The status is the topic's; the age is the file's own. */

@@ -16,7 +16,11 @@ export const updateReference: Command = {
   ],
   arguments: [TOPIC],
   options: [
-    { flags: '--status <status>', summary: 'active or obsolete', choices: ['active', 'obsolete', 'stale'] },
+    {
+      flags: '--status <status>',
+      summary: 'what it is now; it becomes stale by its age',
+      choices: ['active', 'obsolete'],
+    },
     { flags: '--max-age-days <n>', summary: 'stale after so many days; 0 is never' },
     { flags: '--body <text>', summary: 'what it is about, in Markdown; - is standard input' },
     { flags: '--tag <tag>', summary: 'in place of the tags it has', repeatable: true },

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { referencePlace } from './library.ts';
+
+const FILES = {
+  'README.md': '# Signals\n\nA signal tells whoever reads it when it changes.\n',
+  'docs/batch.md': '# Batching\n\nSeveral writes inside batch() notify the readers once.\n',
+  'docs-old/roses.md': '# Roses\n\nRoses want sun and a little water.\n',
+  'garden/trees.md': '# Trees\n\nApple trees are cut in winter.\n',
+};
+
+it('ends where answers do, among passages and among topics', async () => {
+  const { ken, url } = referencePlace(FILES);
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url, '--path', 'docs/', '--path', 'README.md']);
+  await ken(['ref', 'create', '--title', 'Flowers', '--git', url, '--path', 'docs-old/']);
+  await ken(['ref', 'create', '--title', 'Orchard', '--git', url, '--path', 'garden/']);
+  const asked = async (...words: string[]) =>
+    JSON.parse((await ken(['ref', 'search', ...words, '--json'])).stdout);
+  const { hits } = await asked('batch', 'writes', 'notify', 'readers');
+  expect(hits.map(({ id }: { id: string }) => id)).toEqual(['topic-signals/docs/batch.md']);
+  const { topics } = await asked('--topics', 'cut', 'apple', 'trees');
+  expect(topics.map(({ topic_id }: { topic_id: string }) => topic_id)).toEqual(['topic-orchard']);
+});
+
+it('takes a directory with its slash or without, and names a path that no file is at', async () => {
+  const { ken, url } = referencePlace(FILES);
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url]);
+  const whole = await ken(['ref', 'search', 'batch', 'roses', '--path', 'docs/']);
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('/docs/batch.md#L1-L3\n') });
+  expect(whole.stdout).not.toContain('docs-old');
+  for (const written of ['docs', './docs', './/docs//']) {
+    expect(await ken(['ref', 'search', 'batch', 'roses', '--path', written])).toEqual(whole);
+    expect(await ken(['search', '--in', 'refs', 'batch', 'roses', '--path', written])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('/docs/batch.md#L1-L3\n'),
+    });
+  }
+  expect(await ken(['ref', 'search', 'batch', '--path', 'doc', '--path', 'docs/*.md'])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr:
+      'ken: No file that is searched is at doc or docs/*.md.\n' +
+      'hint: Name files or directories as "ken ref show TOPIC --files" lists them; patterns are not known here.\n',
+  });
+  expect(await ken(['ref', 'search', 'zanzibar', '--path', 'doc', '--path', 'README.md'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Nothing is near enough to be an answer\.\n/),
+  });
+});
+
+it('tells of a source what its topic.md tells, and does not invent when it was fetched', async () => {
+  const { ken, url, home, commit, kept } = referencePlace(FILES);
+  const head = commit({ LICENSE: 'Free.\n' });
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url, '--ref', 'main', '--path', 'docs/']);
+  expect(JSON.parse((await ken(['ref', 'show', 'signals', '--json'])).stdout).sources).toEqual([
+    {
+      type: 'git',
+      url,
+      ref: 'main',
+      commit: head,
+      paths: ['docs/'],
+      typed: true,
+      fetched_at: expect.stringMatching(/Z$/),
+    },
+  ]);
+  const described = kept('signals/topic.md').replace(/^fetched_at = .*\n/m, '');
+  writeFileSync(path.join(home, 'data/references/signals/topic.md'), described);
+  expect(await ken(['ref', 'ls'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\ntopic-signals +Signals +active +unknown +1 *\n$/),
+  });
+});
+
+it('says which option is missing', async () => {
+  const { ken, url } = referencePlace(FILES);
+  expect(await ken(['ref', 'create', '--git', url])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'ken: --title is missing.\nhint: See "--help" for an example.\n',
+  });
+});
