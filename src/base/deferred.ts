@@ -1,18 +1,19 @@
+import { opening } from './opening.ts';
+
 type AsyncMethods<Port> = {
   readonly [Name in keyof Port]: (...input: never[]) => Promise<unknown>;
 };
 
 /**
  * A port whose adapter is loaded at its first call, so that a command pays only for what it uses.
- * Every method of such a port must be async.
+ * One that could not be loaded is loaded anew at the next call. Every method of such a port must be async.
  */
 export function deferred<Port extends AsyncMethods<Port>>(load: () => Promise<Port>): Port {
-  let loaded: Promise<Port> | undefined;
+  const loaded = opening(load);
   return new Proxy({} as Port, {
     get(_, name: string & keyof Port) {
       return async (...input: never[]) => {
-        loaded ??= load();
-        const port = await loaded;
+        const port = await loaded.use();
         return port[name](...input);
       };
     },

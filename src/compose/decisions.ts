@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Database } from '../adapters/sqlite/database.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
 import type { Hasher } from '../base/hasher.ts';
+import { opening } from '../base/opening.ts';
 import type { Directories } from '../base/places.ts';
 import type { ToolPinStore } from '../domain/approvals/tool-pin.ts';
 import type { TrustStore } from '../domain/approvals/trust-store.ts';
@@ -12,13 +12,10 @@ import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
 /** What the operator decided, and ways to reach them; opened when it is first asked for. */
 export function openDecisions(directories: Directories) {
   const file = path.join(directories.data, 'approvals.db');
-  let opened: Promise<Database> | undefined;
-  const database = () => {
-    opened ??= import('../adapters/sqlite/approvals-database.ts').then(({ openApprovalsDatabase }) =>
-      openApprovalsDatabase(file),
-    );
-    return opened;
-  };
+  const database = opening(async () => {
+    const { openApprovalsDatabase } = await import('../adapters/sqlite/approvals-database.ts');
+    return openApprovalsDatabase(file);
+  });
   const operator = deferred(async () => {
     const { operatorName } = await import('../adapters/system/operator.ts');
     return { name: operatorName };
@@ -29,14 +26,14 @@ export function openDecisions(directories: Directories) {
   const trust = unlessMade(
     isMade,
     deferred(async () =>
-      (await import('../adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database()),
+      (await import('../adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database.use()),
     ),
     { get: nothing, revoke: async () => false },
   );
   const toolPins = unlessMade(
     isMade,
     deferred(async () =>
-      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database()),
+      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database.use()),
     ),
     { get: nothing, list: async () => [], remove: async () => false },
   );
@@ -48,14 +45,14 @@ export function openDecisions(directories: Directories) {
     approvals: unlessMade(
       isMade,
       deferred(async () =>
-        (await import('../adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database()),
+        (await import('../adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database.use()),
       ),
       { get: nothing, list: async () => [], consume: nothing },
     ),
     jobs: unlessMade(
       isMade,
       deferred(async () =>
-        (await import('../adapters/sqlite/job-store.ts')).sqliteJobStore(await database()),
+        (await import('../adapters/sqlite/job-store.ts')).sqliteJobStore(await database.use()),
       ),
       { get: nothing, list: async () => [] },
     ),
@@ -73,7 +70,7 @@ export function openDecisions(directories: Directories) {
     }),
     waitingWork: waitingWork(ports),
     /** A database that could not be opened has nothing to close, and has said so to whoever opened it. */
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    close: async () => (await database.current())?.close(),
   };
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { namedWorkspace } from '../adapters/files/find-workspace.ts';
-import type { Database } from '../adapters/sqlite/database.ts';
 import type { LedgerPorts, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
+import { opening } from '../base/opening.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { ProcessRunner } from '../base/processes.ts';
 import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
@@ -27,23 +27,20 @@ export function openLedger(
 ): Opened {
   const directory = path.join(workspace.home, 'knowledge');
   const file = path.join(directory, 'knowledge.db');
-  let opened: Promise<Database> | undefined;
-  const database = () => {
-    opened ??= import('../adapters/sqlite/ledger-database.ts').then(({ openLedgerDatabase }) =>
-      openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') }),
-    );
-    return opened;
-  };
+  const database = opening(async () => {
+    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger-database.ts');
+    return openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
+  });
   const isMade = () => existsSync(file);
   const none = async () => [];
   const ledger = deferred<LedgerStore>(async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger-store.ts');
-    return openLedgerStore(await database(), { files: ledgerFilesIn(directory), warn: request.warn });
+    return openLedgerStore(await database.use(), { files: ledgerFilesIn(directory), warn: request.warn });
   });
   const entryRanker = deferred<EntryRanker>(async () => {
     const { sqliteEntryRanker } = await import('../adapters/sqlite/entry-ranker.ts');
-    return sqliteEntryRanker(await database());
+    return sqliteEntryRanker(await database.use());
   });
   const evidence = deferred<EvidenceFiles>(async () => {
     const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
@@ -76,7 +73,7 @@ export function openLedger(
         return ledgerFilesIn(directory).lines('knowledge.promotions.jsonl');
       },
     },
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    close: async () => (await database.current())?.close(),
   };
 }
 

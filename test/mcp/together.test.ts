@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
@@ -97,6 +97,24 @@ it('answers from the files as they are, however often it was asked while nothing
   symlinkSync(outside, topic);
   expect(await learn('deploy')).not.toContain('Not for you.');
   rmSync(outside, { recursive: true });
+});
+
+it('goes on when what was in the way of a database is gone', async () => {
+  const place = gardenWorkspace();
+  const index = path.join(place.root, '.ken/index.db');
+  mkdirSync(index);
+  const ledger = place.write('.ken/knowledge', 'A file where a directory should be.\n');
+  const { client } = await connect(place);
+  const search = { name: 'search', arguments: { question: 'How do we deploy?' } };
+  const add = { name: 'knowledge_add', arguments: fact('client', 1) };
+  const wentWrong = async () => [
+    (await client.callTool(search)).isError ?? false,
+    (await client.callTool(add)).isError ?? false,
+  ];
+  expect(await wentWrong()).toEqual([true, true]);
+  rmSync(index, { recursive: true });
+  rmSync(ledger);
+  expect(await wentWrong()).toEqual([false, false]);
 });
 
 it(`answers ${scaled(500)} calls, eight at a time, without an error`, async () => {

@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
@@ -98,4 +98,16 @@ it('is opened once, however many ask for it at the same time', async () => {
     expect(warnings).toEqual([]);
     await database.close();
   }
+});
+
+it('that cannot be opened has nothing to close, and is opened once nothing is in the way', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  mkdirSync(file);
+  const { database } = opened(file);
+  const one = () => database.read(({ connection }) => connection.prepare('select 1 as one').get()?.one);
+  await expect(one()).rejects.toMatchObject({ name: 'Fault' });
+  await database.close();
+  await expect(one()).rejects.toMatchObject({ name: 'Fault' });
+  rmSync(file, { recursive: true });
+  expect(await one()).toBe(1);
 });

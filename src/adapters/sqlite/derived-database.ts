@@ -22,7 +22,16 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
   let opened: Promise<Database> | undefined;
   let identity = '';
 
-  async function open(): Promise<Database> {
+  function open(): Promise<Database> {
+    const begun = connect();
+    // What was in the way may be gone at the next use.
+    begun.catch(() => {
+      if (opened === begun) opened = undefined;
+    });
+    return begun;
+  }
+
+  async function connect(): Promise<Database> {
     const database = await openDatabase({ ...spec, kind: 'derived' });
     database.connection.exec(`pragma cache_size = -${CACHE_KIB}`);
     identity = fileIdentity(file);
@@ -42,7 +51,8 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
   async function close(): Promise<void> {
     const database = opened;
     opened = undefined;
-    await (await database)?.close();
+    // One that could not be opened has nothing to close, and has said so to whoever used it.
+    await (await database?.catch(() => undefined))?.close();
   }
 
   async function run<T>(use: (database: Database) => Promise<T>): Promise<T> {
