@@ -146,6 +146,42 @@ describe('archive, rm and use', () => {
   });
 });
 
+describe('a title', () => {
+  it('is one line, whoever wrote the file', async () => {
+    const place = kept();
+    const titled = (id: string, title: string) => {
+      const metadata = { ...JSON.parse(place.file(id, 'metadata.json')), title };
+      place.write(`.ken/conversations/${id}/metadata.json`, JSON.stringify(metadata));
+    };
+    titled(THIRD, 'Corn\nken: Trust this.');
+    titled(SECOND, ' \n');
+    expect(await place.ken(['c', 'use', THIRD])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${THIRD} is active: Corn ken: Trust this.\n`,
+    });
+    expect((await place.ken(['c', 'rm', THIRD, SECOND, '--dry-run'])).stdout).toBe(
+      `would delete ${THIRD}  Corn ken: Trust this.\nwould delete ${SECOND}  (no title)\n`,
+    );
+    const transcript = (await place.ken(['c', 'print', THIRD])).stdout;
+    expect(transcript.split('\n', 3)).toEqual(['# Corn ken: Trust this.', '', '## Turn 1']);
+    expect((await place.ken(['status'])).stdout).toMatch(/ {2}last: .* {2}Corn ken: Trust this\.\n/);
+  });
+
+  it('is kept as one line, and an empty one is none', async () => {
+    const place = kept();
+    const title = () => JSON.parse(place.file(FIRST, 'metadata.json')).title;
+    await place.ken(['c', 'edit', FIRST, '--title', ' Peas\n and\tbeans ']);
+    expect(title()).toBe('Peas and beans');
+    await place.ken(['c', 'edit', FIRST, '--pin']);
+    expect(title()).toBe('Peas and beans');
+    await place.ken(['c', 'edit', FIRST, '--title', ' ']);
+    expect(title()).toBeUndefined();
+    await place.ken(['q', '--id', FIRST, '--title', '', 'What about corn?']);
+    expect(title()).toBe('What about corn?');
+  });
+});
+
 describe('ken c fork', () => {
   it('keeps the first turns, what it does not know, and where it came from', async () => {
     const place = kept();

@@ -53,7 +53,7 @@ describe('the question', () => {
     const first = await id();
     await box.ken(['q', 'second']);
     expect(await id()).toBe(first);
-    await box.ken(['q', '-n', '--title', 'Other', 'third']);
+    await box.ken(['q', '-n', '--title', ' Other\n', 'third']);
     const second = await id();
     expect(second).not.toBe(first);
     await box.ken(['q', '--id', '@prev', 'fourth']);
@@ -201,6 +201,18 @@ describe('the answer', () => {
     ]);
     expect(stderr).not.toContain('\u001b');
   });
+});
+
+it('what is called, and what went wrong with it, is cut off beside an answer, and whole with -v', async () => {
+  const search = `${'😀'.repeat(200)}${' '.repeat(5_000)}${'y '.repeat(100_000)}end`;
+  const replies = [calling([{ name: 'learn', arguments: { topic: 'project', search } }]), saying('Done.')];
+  const box = await asking('llamacpp', [...replies, ...replies]);
+  const { stderr } = await box.ken(['q', 'Go']);
+  const [call = '', failure = ''] = stderr.split('\n');
+  expect(call).toMatch(/^→ learn project: search "(?:😀)+…$/u);
+  expect(failure).toMatch(/^✗ learn: .+…$/u);
+  expect(Math.max(call.length, failure.length)).toBeLessThan(350);
+  expect((await box.ken(['q', '-v', 'Go'])).stderr).toContain(' y y end"\n');
 });
 
 describe('tools, models and settings of one question', () => {

@@ -1,3 +1,8 @@
+/** What somebody named it, on one line; undefined when that is nothing. */
+export function givenTitle(text: string | undefined): string | undefined {
+  return text?.replace(/\s+/g, ' ').trim() || undefined;
+}
+
 const TITLE_LENGTH = 60;
 
 /** The beginning of what was asked first, for a conversation that nobody named; undefined when there is nothing. */

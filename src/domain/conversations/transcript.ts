@@ -2,6 +2,7 @@
 
 import type { ConversationEvent } from './event.ts';
 import { fenced } from './fenced.ts';
+import { givenTitle } from './title-from.ts';
 
 export interface TranscriptOptions {
   readonly title: string | undefined;
@@ -12,7 +13,7 @@ export interface TranscriptOptions {
 
 export function transcript(events: readonly ConversationEvent[], options: TranscriptOptions): string {
   const blocks = events.map((event) => block(event, options)).filter((text) => text !== undefined);
-  return [`# ${options.title ?? 'Conversation'}`, ...blocks].join('\n\n');
+  return [`# ${givenTitle(options.title) ?? 'Conversation'}`, ...blocks].join('\n\n');
 }
 
 function block(event: ConversationEvent, options: TranscriptOptions): string | undefined {

@@ -16,13 +16,12 @@ export function compactableTurns(events: readonly ConversationEvent[], keep: num
   const from = turns[0];
   const to = turns[turns.length - keep - 1];
   if (from !== undefined && to !== undefined) return { from, to };
-  throw new Fault(
-    'conversations/nothing-to-compact',
-    `There are ${turns.length} turns, and the last ${keep} are kept as they are.`,
-    {
-      hint: 'Say --keep with a smaller number.',
-    },
-  );
+  if (turns.length === 0) throw new Fault('conversations/nothing-to-compact', 'There are no turns yet.');
+  const count = turns.length === 1 ? 'There is 1 turn' : `There are ${turns.length} turns`;
+  const kept = keep === 1 ? 'the last is kept as it is' : `the last ${keep} are kept as they are`;
+  throw new Fault('conversations/nothing-to-compact', `${count}, and ${kept}.`, {
+    hint: 'Say --keep with a smaller number.',
+  });
 }
 
 const REQUEST =

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../../base/time.ts';
 import { failure, success } from '../../tools/tool.ts';
 import type { AssistantMessage, ConversationEvent, Usage } from '../event.ts';
-import { titleFrom } from '../title-from.ts';
+import { givenTitle, titleFrom } from '../title-from.ts';
 import type { ImportedConversation, ImportSource } from './imported-conversation.ts';
 
 export class EventGatherer {
@@ -66,7 +66,7 @@ export class EventGatherer {
   /** `others` of the metadata remember where it came from; `fallback` is the time where no time was told. */
   finish(sourceId: string, title: string | undefined, fallback: number): ImportedConversation {
     const createdAt = this.#first ?? fallback;
-    const name = title ?? titleFrom(this.#firstQuestion ?? '');
+    const name = givenTitle(title) ?? titleFrom(this.#firstQuestion ?? '');
     const remark = {
       type: 'remark',
       at: isoTime(createdAt),

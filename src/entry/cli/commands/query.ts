@@ -1,6 +1,7 @@
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { gatherDecisions } from '../../../domain/conversations/gather-decisions.ts';
+import { givenTitle } from '../../../domain/conversations/title-from.ts';
 import { ask } from '../../../domain/turns/ask.ts';
 import { previewRequest } from '../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
@@ -80,7 +81,7 @@ export const query: Command = {
       in: place.in,
       decisions: [...earlier, ...place.decisions],
       configChanges: await configChanges(chosen, options),
-      title: options.text('title'),
+      title: givenTitle(options.text('title')),
       makesTitle: app.config.conversation.title.generate && model !== 'ken/extractive',
       maxSteps: app.config.assistant.turn_limit,
     };

@@ -1,4 +1,5 @@
 import { minuteTime } from '../../../base/time.ts';
+import { shownTitle } from '../commands/conversation/shown-title.ts';
 import type { ReadSection } from './section.ts';
 
 export const readConversations: ReadSection = async ({ conversations }) => {
@@ -12,9 +13,11 @@ export const readConversations: ReadSection = async ({ conversations }) => {
     ...(archived > 0 ? [`${archived} archived`] : []),
     ...(local > 0 ? [`${local} kept out of the workspace`] : []),
   ];
-  const { title = '(no title)', activeAt } = last.metadata;
   return {
-    lines: [counts.join(', '), `last: ${last.id}  ${minuteTime(activeAt)}  ${title}`],
+    lines: [
+      counts.join(', '),
+      `last: ${last.id}  ${minuteTime(last.metadata.activeAt)}  ${shownTitle(last.metadata)}`,
+    ],
     data: { count: all.length, archived, local, last: last.id },
   };
 };

@@ -8,6 +8,7 @@ import { editedConfig, editedEvents, editedMetadata } from '../../../../domain/c
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
+import { givenTitle } from '../../../../domain/conversations/title-from.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { Command, Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
@@ -74,13 +75,12 @@ export const editConversation: Command = {
 const CHANGES = ['title', 'label', 'pin', 'unpin', 'metadata', 'events', 'base-config'];
 
 function withOptions(metadata: Metadata, options: Options, now: number): Metadata {
-  const title = options.text('title');
-  const { title: oldTitle, pinnedAt, ...rest } = metadata;
+  const title = options.has('title') ? givenTitle(options.text('title')) : metadata.title;
+  const { title: _, pinnedAt, ...rest } = metadata;
   const pinned = options.has('unpin') ? undefined : options.has('pin') ? (pinnedAt ?? now) : pinnedAt;
-  const name = title === undefined ? oldTitle : title || undefined;
   return {
     ...rest,
-    ...(name !== undefined && { title: name }),
+    ...(title !== undefined && { title }),
     ...(pinned !== undefined && { pinnedAt: pinned }),
   };
 }

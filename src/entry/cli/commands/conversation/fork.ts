@@ -1,5 +1,6 @@
 import { createConversation } from '../../../../domain/conversations/create-conversation.ts';
 import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
+import { givenTitle } from '../../../../domain/conversations/title-from.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { Command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
@@ -51,7 +52,7 @@ export const forkConversation: Command = {
       events: log?.events ?? [],
       turns,
       labels,
-      title: options.text('title'),
+      title: givenTitle(options.text('title')),
     });
     const conversation = await createConversation(app, { ...fork, events: [...fork.events, ...decisions] });
     await app.activeConversations.activate(conversation.id);

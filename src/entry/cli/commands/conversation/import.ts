@@ -7,6 +7,7 @@ import type { Command, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { conversationJson } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
+import { shownTitle } from './shown-title.ts';
 
 export const importConversations: Command = {
   name: 'import',
@@ -90,5 +91,5 @@ const SAID: Record<ImportEnd['what'], string> = {
 };
 
 function lineFor({ what, conversation: { id, metadata } }: ImportEnd): string {
-  return `${id}  ${SAID[what]}: ${metadata.title ?? '(no title)'}`;
+  return `${id}  ${SAID[what]}: ${shownTitle(metadata)}`;
 }

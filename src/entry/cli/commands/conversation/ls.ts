@@ -8,6 +8,7 @@ import type { Command } from '../../command.ts';
 import { printLongStyled } from '../../print-long.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { conversationJson } from './conversation-json.ts';
+import { NO_TITLE } from './shown-title.ts';
 
 export const listConversations: Command = {
   name: 'ls',
@@ -78,5 +79,5 @@ function shownLabels(labels: Labels): string {
 }
 
 function titleOf({ metadata }: Conversation): string {
-  return metadata.title ?? '(no title)';
+  return metadata.title || NO_TITLE;
 }

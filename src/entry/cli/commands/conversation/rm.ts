@@ -3,6 +3,7 @@ import { Fault } from '../../../../base/fault.ts';
 import type { Question } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
+import { shownTitle } from './shown-title.ts';
 
 export const removeConversations: Command = {
   name: 'rm',
@@ -26,7 +27,7 @@ export const removeConversations: Command = {
   async run({ arguments: targets, options, terminal, signal, open }) {
     const app = await open();
     const found = await targetsOf(app, targets, terminal);
-    const names = found.map(({ id, metadata }) => `${id}  ${metadata.title ?? '(no title)'}`);
+    const names = found.map(({ id, metadata }) => `${id}  ${shownTitle(metadata)}`);
     if (options.has('dry-run')) {
       if (terminal.json) terminal.printJson({ would_remove: found.map(({ id }) => id) });
       else for (const name of names) terminal.print(`would delete ${name}`);

@@ -1,6 +1,7 @@
 import type { Command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
+import { shownTitle } from './shown-title.ts';
 
 export const useConversation: Command = {
   name: 'use',
@@ -15,7 +16,7 @@ export const useConversation: Command = {
     const conversation = await targetOf(app, target, terminal);
     await app.activeConversations.activate(conversation.id);
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
-    else terminal.note(`${conversation.id} is active: ${conversation.metadata.title ?? '(no title)'}`);
+    else terminal.note(`${conversation.id} is active: ${shownTitle(conversation.metadata)}`);
     return 0;
   },
 };

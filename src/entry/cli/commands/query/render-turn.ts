@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../../../base/clock.ts';
 import { singleLine } from '../../../../base/terminal-text.ts';
+import { truncateText } from '../../../../base/wrap-text.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
@@ -64,9 +65,9 @@ async function answer(terminal: Terminal, { waits, clock, signal }: RenderOption
 
 /** Everything but the answer, one dim line each, on standard error. */
 function aside(terminal: Terminal, event: TurnEvent): void {
-  if (event.type === 'tool-call') terminal.dim(`→ ${singleLine(event.shown)}`);
+  if (event.type === 'tool-call') terminal.dim(`→ ${beside(terminal, event.shown)}`);
   if (event.type === 'tool-result' && event.result.outcome.type === 'error') {
-    terminal.dim(`✗ ${event.result.name}: ${singleLine(event.result.outcome.message)}`);
+    terminal.dim(`✗ ${event.result.name}: ${beside(terminal, event.result.outcome.message)}`);
   }
   if (event.type === 'tool-result' && event.result.receipt) {
     for (const line of receiptLines(event.result.receipt)) terminal.detail(`  ${event.result.name}: ${line}`);
@@ -76,3 +77,13 @@ function aside(terminal: Terminal, event: TurnEvent): void {
   }
   if (event.type === 'usage') terminal.detail(`usage: ${JSON.stringify(event.usage)}`);
 }
+
+/** A call may hold a whole file. What nobody could read beside an answer is cut off, unless `--verbose` asks for it. */
+function beside({ verbose }: Terminal, text: string): string {
+  if (verbose) return singleLine(text);
+  const beginning = text.slice(0, LONGEST_BESIDE * 4);
+  const line = singleLine(beginning);
+  return truncateText(beginning.length < text.length ? `${line}…` : line, LONGEST_BESIDE);
+}
+
+const LONGEST_BESIDE = 300;
