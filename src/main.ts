@@ -13,6 +13,8 @@ const componentsAhead =
   words[0] === 'tools' && words[1] === 'run'
     ? (await import('./compose/components-ahead.ts')).openComponentsAhead(process.env)
     : undefined;
+// What went wrong is told to whoever uses it; a command that ends before that has its own reasons.
+componentsAhead?.catch(() => {});
 
 /** Straight to the file descriptor, if that works: the streams, or an import of node:fs, take a tenth of the start. */
 function printVersion(): void {

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
+import { homeDirectory } from '../adapters/system/home-directory.ts';
 import type { App, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
 import { late } from '../base/late.ts';
@@ -40,7 +40,7 @@ export function openReferences(
 ): OpenedReferences {
   const { directory, warn } = request;
   const { config, embedder, chunker } = outside;
-  const root = libraryRoot(directories, config);
+  const root = libraryRoot(request, directories, config);
   const file = late(() => indexFile(root, directories));
   let close = async () => {};
   const onDisk = deferred<ReferenceLibrary>(async () => {
@@ -95,10 +95,13 @@ function indexFile(root: string, { cache }: Directories): string {
   return path.join(root, 'index.db');
 }
 
-function libraryRoot(directories: Directories, { references }: Config): string {
+function libraryRoot({ environment }: OpenRequest, directories: Directories, { references }: Config): string {
   const { root } = references;
   if (root === undefined) return path.join(directories.data, 'references');
-  return path.resolve(directories.data, root.replace(/^~(?=\/|$)/, homedir()));
+  return path.resolve(
+    directories.data,
+    root.replace(/^~(?=\/|$)/, () => homeDirectory(environment)),
+  );
 }
 
 /** Approving a topic fetches it there and then. */

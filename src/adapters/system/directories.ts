@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { late } from '../../base/late.ts';
 import type { Directories } from '../../base/places.ts';
+import { homeDirectory } from './home-directory.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -8,10 +9,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function userDirectories(environment: Environment): Directories {
   const { KEN_HOME } = environment;
   if (KEN_HOME) return under(path.resolve(KEN_HOME));
-  const home = environment.HOME || homedir();
+  const home = late(() => homeDirectory(environment));
   const xdg = (name: string, fallback: string) => {
     const value = environment[name];
-    return path.join(value && path.isAbsolute(value) ? value : path.join(home, fallback), 'ken');
+    return path.join(value && path.isAbsolute(value) ? value : path.join(home(), fallback), 'ken');
   };
   return {
     config: xdg('XDG_CONFIG_HOME', '.config'),

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -79,8 +79,19 @@ function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing
   });
 }
 
+/** Where HOME does not say it, the account does; an account without a home has the root, as in containers. */
 function homeIn({ environment }: Invocation): string {
-  return environment.HOME || homedir();
+  const told = absolute(environment.HOME);
+  if (told) return told;
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '/';
+  }
+}
+
+function absolute(directory: string | undefined): string | undefined {
+  return directory && path.isAbsolute(directory) ? directory : undefined;
 }
 
 function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
@@ -89,7 +100,7 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
   return {
     root: workspace.root,
     home,
-    configHome: environment.XDG_CONFIG_HOME || path.join(home, '.config'),
+    configHome: absolute(environment.XDG_CONFIG_HOME) ?? path.join(home, '.config'),
     platform: process.platform,
     program: [process.execPath, process.argv[1] ?? ''],
   };

@@ -1,0 +1,16 @@
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { Fault } from '../../base/fault.ts';
+
+/** `HOME`, else what the account says. A relative one would be another directory for every command. */
+export function homeDirectory({ HOME }: Readonly<Record<string, string | undefined>>): string {
+  if (HOME && path.isAbsolute(HOME)) return HOME;
+  try {
+    return userInfo().homedir;
+  } catch (cause) {
+    throw new Fault('config/not-found', 'HOME is not set, and this account has no home directory.', {
+      hint: 'Set HOME, or KEN_HOME to a directory for what ken keeps.',
+      cause,
+    });
+  }
+}
