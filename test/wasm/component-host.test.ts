@@ -24,6 +24,7 @@ import { probeHost } from './probe-host.ts';
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
 const probe = probeHost();
 const never = new AbortController().signal;
+const BEGAN_MS = performance.now();
 
 interface Given {
   readonly file?: string;
@@ -106,6 +107,32 @@ it.each([
   expect(outcome).toEqual({ type: 'error', message, trace: [], transient: false });
 });
 
+it('gives a mebibyte at a time, however much a tool wants at once', async () => {
+  const directories = [
+    {
+      guestPath: '/workspace',
+      hostPath: workspace({ 'a.txt': 'x'.repeat(3_000_000) }),
+      access: 'read' as const,
+    },
+  ];
+  const [, gave] = await probe().gave(
+    [
+      { do: 'open', on: '/workspace', path: 'a.txt' },
+      { do: 'readOnce', length: 1e15, offset: 0 },
+    ],
+    { directories },
+  );
+  expect(gave).toEqual({ ok: 1024 ** 2 });
+});
+
+it('tells the time, and not how long the machine has been up', async () => {
+  const [gave] = await probe().gave([{ do: 'clock' }]);
+  const [elapsedNs = Number.NaN, seconds = Number.NaN] = Array.isArray(gave?.ok) ? gave.ok : [];
+  expect(Math.abs(seconds - Date.now() / 1000)).toBeLessThan(60);
+  expect(elapsedNs).toBeGreaterThanOrEqual(0);
+  expect(elapsedNs / 1e6).toBeLessThanOrEqual(performance.now() - BEGAN_MS);
+});
+
 it('finds nothing where nothing was granted', async () => {
   const { outcome } = await call(probe().host, {});
   expect(outcome).toMatchObject({ type: 'error' });
@@ -182,6 +209,16 @@ const ECHO = `export function run(context, name, given, answers) {
   return { tag: 'success', val: JSON.stringify({ context, name, given, answers }) };
 }`;
 
+it('runs a component built against another WASI 0.2 than ours', async () => {
+  const file = path.join(temporaryDirectory(), 'tool.wasm');
+  const other = readFileSync(READ_FILE, 'latin1').replaceAll('@0.2.12', '@0.2.99');
+  writeFileSync(file, other, 'latin1');
+  const { imports } = await probe().host.check({ file }, never);
+  expect(imports).toContain('wasi:filesystem/types@0.2.99');
+  const { outcome } = await call(probe().host, { file, workspace: workspace({ 'a.txt': 'ok' }) });
+  expect(outcome).toEqual({ type: 'success', text: 'ok' });
+});
+
 it('runs a component built against jp:tool as it is', async () => {
   const file = await javascriptGuest({ source: ECHO, world: FIRST_NAME, name: 'tool' });
   const { outcome } = await call(probe().host, { file, arguments: { a: [1] } });
@@ -243,10 +280,14 @@ it('runs only the bytes that were trusted', async () => {
 it('keeps the translation in a private directory and uses it in the next process', async () => {
   const cache = temporaryDirectory();
   const given = { workspace: workspace({ 'a.txt': 'ok' }) };
-  await call(freshHost(cache), given);
+  const first = freshHost(cache);
+  await call(first, given);
+  await first.close();
   const components = path.join(cache, 'components');
   expect(statSync(components).mode & 0o777).toBe(0o700);
-  const [entry = ''] = readdirSync(components).filter((name) => !name.includes('.code'));
+  const [entry = '', ...others] = readdirSync(components).sort();
+  // What the engine made of the glue is for this engine alone.
+  expect(others).toEqual([`${entry}.${process.version}-${process.arch}.code`]);
   const glue = path.join(components, entry, 'tool.js');
   const { mtimeMs, ino } = statSync(glue);
 

@@ -131,6 +131,35 @@ it('runs more calls at once than it has threads', async () => {
   expect(new Set(texts)).toEqual(new Set(['misbehave']));
 });
 
+it('has four threads at most: a fifth call waits for one of them', async () => {
+  // One that is idle is one of the four.
+  await works();
+  const ended: string[] = [];
+  const loops = Array.from({ length: 4 }, () =>
+    misbehave('loop', { timeoutMs: 1000 }).catch(({ code }) => ended.push(code)),
+  );
+  await misbehave('name').then(() => ended.push('name'));
+  expect(ended[0]).toBe('tools/timeout');
+  await Promise.all(loops);
+});
+
+it('is given up at once while it waits for a thread', async () => {
+  await works();
+  const stop = new AbortController();
+  const ended: string[] = [];
+  const loops = Array.from({ length: 4 }, () =>
+    misbehave('loop', { signal: stop.signal }).catch(() => ended.push('loop')),
+  );
+  const impatient = new AbortController();
+  const waiting = misbehave('name', { signal: impatient.signal }).catch(({ code }) => ended.push(code));
+  setTimeout(() => impatient.abort(), 200);
+  await waiting;
+  expect(ended).toEqual(['tools/cancelled']);
+  stop.abort();
+  await Promise.all(loops);
+  await works();
+});
+
 it('leaks neither descriptors nor memory', async () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
   const call = async (times: number) => {

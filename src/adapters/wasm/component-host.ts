@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { faultFrom } from './component-error.ts';
-import { ComponentLibrary, type PreparedComponent } from './component-library.ts';
+import { ComponentLibrary } from './component-library.ts';
 import { cancelled } from './guest-thread.ts';
 import { outcomeFromWit } from './outcome-from-wit.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -29,19 +29,20 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
   const pool = new ThreadPool({ outputBytes: settings.outputBytes }, ahead.spare);
   return {
     async run(call, signal) {
-      const component = await ready(library.prepare(call.component), signal);
+      const component = await unlessCancelled(library.prepare(call.component), signal);
       const guestCall = guestCallOf(call, settings);
       // What ken brings is soon done; a tool of somebody else's may have long work to do.
       const isShort = ahead.isForOneCall === true && 'builtin' in call.component;
-      const reply = await pool.lend(component, (thread) => {
+      const replying = pool.lend(component, (thread) => {
         const answer = () => thread.call(guestCall, { timeoutMs: call.timeoutMs, signal });
         return isShort ? withoutOptimising(answer) : answer();
       });
+      const reply = await unlessCancelled(replying, signal);
       if ('refusal' in reply) throw faultFrom(reply.refusal);
       return { outcome: outcomeFromWit(reply.outcome), receipt: reply.receipt };
     },
     async check(source, signal) {
-      return (await ready(library.prepare(source), signal)).facts;
+      return (await unlessCancelled(library.prepare(source), signal)).facts;
     },
     async warm(source) {
       try {
@@ -57,10 +58,10 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
   };
 }
 
-/** A translation that nobody waits for any more goes on: the next call may want it. */
-async function ready(preparing: Promise<PreparedComponent>, signal: AbortSignal): Promise<PreparedComponent> {
+/** A translation that nobody waits for any more goes on: the next call may want it. A call does not begin any more. */
+async function unlessCancelled<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
-    return await unlessAborted(preparing, signal);
+    return await unlessAborted(work, signal);
   } catch (error) {
     throw signal.aborted ? cancelled() : error;
   }

@@ -12,11 +12,11 @@ const IDLE_MS = 30_000;
 export class ThreadPool {
   readonly #request: WasiRequest;
   readonly #idle = new Map<GuestThread, NodeJS.Timeout>();
+  /** Also those that are getting ready. */
   readonly #busy = new Set<GuestThread>();
   readonly #queue: (() => void)[] = [];
   /** By the component's key. */
   readonly #warming = new Map<string, Promise<void>>();
-  #starting = 0;
   #spare: Worker | undefined;
 
   /** `spare` is a thread for the first that needs one. */
@@ -28,13 +28,10 @@ export class ThreadPool {
   /** Lends a thread to `use` and takes it back. Waits when all are busy. */
   async lend<T>(component: PreparedComponent, use: (thread: GuestThread) => Promise<T>): Promise<T> {
     const thread = await this.#take(component);
-    this.#busy.add(thread);
     try {
       return await use(thread);
     } finally {
-      this.#busy.delete(thread);
       this.#giveBack(thread);
-      this.#queue.shift()?.();
     }
   }
 
@@ -55,12 +52,16 @@ export class ThreadPool {
     await Promise.all([...idle, ...busy, this.#spare?.terminate()]);
   }
 
+  /** Whoever takes one is counted at once: others may be about to take one too. */
   async #take(component: PreparedComponent): Promise<GuestThread> {
     // A call that comes while its thread is getting ready takes that one.
     await this.#warming.get(component.key)?.catch(() => {});
     for (;;) {
       const known = this.#find(component.key);
-      if (known) return this.#wake(known);
+      if (known) {
+        this.#busy.add(this.#wake(known));
+        return known;
+      }
       if (this.#count() < MOST_THREADS) return this.#start(component);
       const other = [...this.#idle.keys()][0];
       if (other) void this.#wake(other).end();
@@ -73,7 +74,7 @@ export class ThreadPool {
   }
 
   #count(): number {
-    return this.#idle.size + this.#busy.size + this.#starting;
+    return this.#idle.size + this.#busy.size;
   }
 
   #wake(thread: GuestThread): GuestThread {
@@ -83,22 +84,26 @@ export class ThreadPool {
   }
 
   async #start(component: PreparedComponent): Promise<GuestThread> {
-    this.#starting += 1;
     const thread = new GuestThread(component, this.#spare ?? startGuestWorker());
     this.#spare = undefined;
+    this.#busy.add(thread);
     try {
       await thread.load(this.#request);
       return thread;
     } catch (error) {
       void thread.end();
+      this.#giveBack(thread);
       throw error;
-    } finally {
-      this.#starting -= 1;
     }
   }
 
   #giveBack(thread: GuestThread): void {
-    if (!thread.isUsable) return;
+    this.#busy.delete(thread);
+    if (thread.isUsable) this.#keep(thread);
+    this.#queue.shift()?.();
+  }
+
+  #keep(thread: GuestThread): void {
     const timer = setTimeout(() => void this.#wake(thread).end(), IDLE_MS);
     timer.unref();
     thread.unref();

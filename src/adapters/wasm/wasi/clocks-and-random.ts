@@ -6,7 +6,7 @@ import { Pollable } from './streams.ts';
 
 const MOST_RANDOM_BYTES = 1024 ** 2;
 
-/** Time counts from the start of the call, so that it says nothing about the machine. */
+/** Time counts from when the instance was made, so that it says nothing about the machine. */
 export function clocks() {
   const startMs = performance.now();
   const readyAt = (sinceStartNs: bigint) => new Pollable(startMs + Number(sinceStartNs) / 1e6);
