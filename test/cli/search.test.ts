@@ -118,6 +118,14 @@ it('packs whole passages into a budget', async () => {
   expect(hits.map(({ text }) => text)).toEqual(['We never deploy the ferry software on a Friday.']);
 });
 
+it('says when the budget is too small for what was found', async () => {
+  expect(await box().ken(['search', '--budget', '2', 'deploy ferry software friday'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Nothing that was found fits into 2 tokens.\n',
+  });
+});
+
 it('refuses a topic that nothing is in', async () => {
   const made = box();
   expect(await made.ken(['search', '--topic', 'projekt', 'ferry'])).toEqual({

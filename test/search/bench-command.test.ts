@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 
@@ -87,8 +89,28 @@ it.each(BAD)('says which line is wrong: %s', async (_, questions, message) => {
   });
 });
 
+it('counts a single question as one', async () => {
+  const question = '{"question": "deploying on a friday", "expected": "ken://kb/project/deploy"}';
+  const { code, stderr } = await box(question).ken(['bench', 'search', 'questions.jsonl']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: '1 question; what was expected is always among the first ten.\n',
+  });
+});
+
 it('needs a file that is there, and sources that are', async () => {
   const made = box(QUESTIONS);
-  expect(await made.ken(['bench', 'search', 'gone.jsonl'])).toMatchObject({ code: 3, stdout: '' });
+  symlinkSync('round.jsonl', path.join(made.root, 'round.jsonl'));
+  for (const name of ['gone.jsonl', 'questions.jsonl/gone'])
+    expect(await made.ken(['bench', 'search', name])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `ken: There is no file ${made.root}/${name}.\n`,
+    });
+  expect(await made.ken(['bench', 'search', 'round.jsonl'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${made.root}/round.jsonl cannot be read.\n`,
+  });
   expect(await made.ken(['bench', 'search', 'questions.jsonl', '--in', 'kbb'])).toMatchObject({ code: 2 });
 });

@@ -1,6 +1,6 @@
 /** Components as tools, called by the real binary. */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
@@ -8,6 +8,8 @@ import { javascriptGuest } from '../wasm/build-guest.ts';
 import { toolSandbox } from './tool-sandbox.ts';
 
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
+
+const isRoot = process.getuid?.() === 0;
 
 const READER = `[conversation.tools.reader]
 source = "local"
@@ -62,6 +64,36 @@ it('says what is wrong with a component that is missing or no tool', async () =>
   expect({ code: missing.code, stderr: missing.stderr }).toMatchObject({
     code: 3,
     stderr: expect.stringMatching(/^ken: There is no component at .*nowhere\.wasm\.\n/),
+  });
+});
+
+it('checks the component of a tool by its name, from anywhere in the workspace', async () => {
+  const { ken, write, root } = readerSandbox();
+  const directory = path.join(root, 'src');
+  const { code, stdout } = await ken(['tools', 'check', 'reader', '--json'], { directory });
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    file: '.ken/tools/reader.wasm',
+    fits: true,
+    size_bytes: readFileSync(READ_FILE).length,
+  });
+  write('.ken/tools/reader.wasm', 'no wasm');
+  expect(await ken(['tools', 'check', 'reader'], { directory })).toEqual({
+    code: 6,
+    stdout: '.ken/tools/reader.wasm is no tool. The file is not WebAssembly.\n',
+    stderr: '',
+  });
+});
+
+it('says nothing about a file that it may not read', async () => {
+  const { ken, root, home } = readerSandbox();
+  const file = path.join(root, '.ken/tools/reader.wasm');
+  chmodSync(file, 0);
+  if (isRoot) for (const each of [path.dirname(root), home]) chmodSync(each, 0o777);
+  expect(await ken(['tools', 'check', file], { directory: home, asNobody: isRoot })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${file} cannot be read.\n`,
   });
 });
 

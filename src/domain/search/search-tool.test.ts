@@ -23,6 +23,7 @@ const hit: Hit = {
 const fenced = (text: string) => `<<<data ${FENCE}\n${text}\n${FENCE} data>>>`;
 
 const found = (hits: readonly Hit[]): Envelope => ({ hits, abstained: false, near_misses: [] });
+const NOTHING: Envelope = { ...found([]), abstained: true };
 
 function call(given: JsonObject, ask: SearchToolPorts['ask']) {
   return searchTool({ ids, ask }).call({ action: 'run', arguments: given, answers: {} }, signal);
@@ -65,18 +66,23 @@ it('says so when nothing is near enough, with what is nearest', async () => {
   const text = outcome.type === 'success' ? outcome.text : '';
   expect(text).toMatch(/^Nothing is near enough to be an answer\. The nearest:/);
   expect(text.match(/^- ken:/gm)).toHaveLength(3);
-  const nothing = await call({ question: 'roses' }, async () => found([]));
+  const nothing = await call({ question: 'roses' }, async () => NOTHING);
   expect(nothing.outcome).toEqual({ type: 'success', text: 'Nothing was found.' });
+});
+
+it('does not say that there is nothing when only the budget is too small', async () => {
+  const { outcome } = await call({ question: 'roses', budget: 5 }, async () => found([]));
+  expect(outcome).toEqual({ type: 'success', text: 'Nothing that was found fits into 5 tokens.' });
 });
 
 it('says what could not be searched', async () => {
   const unavailable = [{ in: 'refs', message: '/library cannot be read.' }];
-  const { outcome, data } = await call({ question: 'roses' }, async () => ({ ...found([]), unavailable }));
+  const { outcome, data } = await call({ question: 'roses' }, async () => ({ ...NOTHING, unavailable }));
   expect(outcome).toEqual({
     type: 'success',
     text: 'refs could not be searched: /library cannot be read.\n\nNothing was found.',
   });
-  expect(data).toEqual({ ...found([]), unavailable });
+  expect(data).toEqual({ ...NOTHING, unavailable });
 });
 
 it('hands on what was asked', async () => {

@@ -37,13 +37,14 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
   const { names, question } = searchRequest(given);
   const envelope = await ports.ask(names, question, signal);
   const id = ports.ids.token(8);
-  return { outcome: success(envelopeText(envelope, id)), data: asJson(fencedEnvelope(envelope, id)) };
+  const text = envelopeText(envelope, { id, budget: question.budget });
+  return { outcome: success(text), data: asJson(fencedEnvelope(envelope, id)) };
 }
 
 /** What is asked by arguments that fit the tool's parameters. */
 export function searchRequest(given: JsonObject): {
   names: readonly string[] | undefined;
-  question: Question;
+  question: Question & { readonly budget: number };
 } {
   const text = textIn(given.question);
   if (text.trim() === '') throw new Fault('tools/bad-arguments', '"question" must say what to look for.');
@@ -79,19 +80,26 @@ function fencedTitle({ kind, title, citation }: Hit): string {
   return singleLine(kind === 'chunk' ? (citation.path ?? citation.uri) : title);
 }
 
+interface Telling {
+  /** Of the fences. */
+  readonly id: string;
+  readonly budget: number;
+}
+
 /** Titles and texts come from files, models and the net: only what ken says itself stands outside of a fence. */
-function envelopeText(envelope: Envelope, id: string): string {
+function envelopeText(envelope: Envelope, telling: Telling): string {
   const missing = (envelope.unavailable ?? []).map(
     ({ in: name, message }) => `${name} could not be searched: ${singleLine(message)}`,
   );
-  return [...missing, foundText(envelope, id)].join('\n\n');
+  return [...missing, foundText(envelope, telling)].join('\n\n');
 }
 
-function foundText({ hits, near_misses: near }: Envelope, id: string): string {
+function foundText({ hits, abstained, near_misses: near }: Envelope, { id, budget }: Telling): string {
   if (hits.length > 0) {
     const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, passage(hit))}`);
     return [aboutDataFences(id), ...found].join('\n\n');
   }
+  if (!abstained) return `Nothing that was found fits into ${budget} tokens.`;
   if (near.length === 0) return 'Nothing was found.';
   const nearest = near.slice(0, NEAREST).map((hit) => `- ${standing(hit)}\n${dataFence(id, hit.title)}`);
   return ['Nothing is near enough to be an answer. The nearest:', aboutDataFences(id), ...nearest].join(

@@ -25,12 +25,17 @@ async function readNamedFile(file: string): Promise<Uint8Array> {
     const stats = await stat(file);
     if (stats.isFile()) return await readFile(file);
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw isMissing
-      ? new Fault('files/not-found', `There is no file ${file}.`, { cause: error })
-      : new Fault('files/unreadable', `${file} cannot be read.`, { hint: String(error), cause: error });
+    throw readFault(file, error);
   }
   throw new Fault('files/unreadable', `${file} is not a regular file.`, {
     hint: 'Name a file, or - for standard input.',
   });
+}
+
+function readFault(file: string, cause: unknown): Fault {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new Fault('files/not-found', `There is no file ${file}.`, { cause });
+  const hint = code === 'EACCES' ? 'Check who owns it, and whether you may read it.' : undefined;
+  return new Fault('files/unreadable', `${file} cannot be read.`, { hint, cause });
 }

@@ -60,17 +60,22 @@ export const search: Command = {
       if (hint !== undefined) terminal.note(`hint: ${hint}`);
     }
     if (terminal.json) terminal.printJson(envelope);
-    else printEnvelope(terminal, envelope);
+    else printEnvelope(terminal, envelope, question.budget);
     return envelope.hits.length > 0 ? 0 : 1;
   },
 };
 
-export function printEnvelope(terminal: Terminal, envelope: Envelope): void {
-  const { hits, abstained, near_misses: near } = envelope;
+export function printEnvelope(terminal: Terminal, envelope: Envelope, budget?: number): void {
+  const { hits, near_misses: near } = envelope;
   for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
   if (hits.length > 0) return;
-  terminal.note(abstained ? 'Nothing is near enough to be an answer.' : 'Nothing was found.');
+  terminal.note(whyNothing(envelope, budget));
   for (const { citation, title } of near.slice(0, 3)) terminal.note(`nearest: ${citation.uri} (${title})`);
+}
+
+function whyNothing({ abstained }: Envelope, budget: number | undefined): string {
+  if (abstained) return 'Nothing is near enough to be an answer.';
+  return budget === undefined ? 'Nothing was found.' : `Nothing that was found fits into ${budget} tokens.`;
 }
 
 function hitText({ title, snippet, text, citation, score, trust, freshness, explain }: Hit): string {

@@ -9,6 +9,6 @@ import { showTool } from './tools/show.ts';
 export const tools: Command = {
   name: 'tools',
   summary: 'list, try and write the tools of the assistant',
-  examples: ['tools ls', 'tools show learn', `tools run learn '{"topic":"skills"}'`, 'tools new hello'],
+  examples: ['tools ls', 'tools show learn', `tools run learn '{"topic":"ken"}'`, 'tools new hello'],
   subcommands: [listTools, showTool, runOneTool, checkComponent, newTool, buildTool],
 };

@@ -72,10 +72,11 @@ function printMeasurement(terminal: Terminal, { rankings, questions }: Measureme
   const rows = RANKINGS.map((name) => [TITLES[name], ...cells(rankings[name])]);
   terminal.printStyled(table(terminal, COLUMNS, rows));
   const missed = questions.filter(({ ranks }) => (ranks.hybrid ?? 11) > 10).length;
+  const asked = `${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`;
   terminal.note(
     missed === 0
-      ? `${questions.length} questions; what was expected is always among the first ten.`
-      : `${questions.length} questions; for ${missed} of them nothing that was expected is among the first ten.`,
+      ? `${asked}; what was expected is always among the first ten.`
+      : `${asked}; for ${missed} of them nothing that was expected is among the first ten.`,
   );
 }
 

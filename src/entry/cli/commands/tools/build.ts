@@ -8,7 +8,8 @@ export const buildTool: Command = {
   summary: 'make a Wasm component of a tool',
   description:
     'Compiles the tool in .ken/tools/NAME into .ken/tools/NAME.wasm and checks that it fits the contract. The ' +
-    'compilers that its package.json names are installed with npm when they are missing.',
+    'compilers that its package.json names are installed with npm when they are missing, and they are run: build only ' +
+    'what you have looked at.',
   examples: ['tools build hello', 'tools build .ken/tools/hello'],
   arguments: [{ name: 'tool', summary: 'its name, or its directory', required: true }],
   options: [{ flags: '--no-install', summary: 'install nothing' }],

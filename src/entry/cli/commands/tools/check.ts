@@ -1,7 +1,13 @@
 import path from 'node:path';
+import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { ComponentFacts } from '../../../../domain/tools/component-host.ts';
-import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import {
+  isOfServer,
+  type ServerToolSettings,
+  type ToolSettings,
+  toolSettings,
+} from '../../../../domain/tools/tool-settings.ts';
 import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
 import type { Command, Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -10,27 +16,27 @@ export const checkComponent: Command = {
   name: 'check',
   summary: 'say whether a file is a tool: a component that fits the contract',
   description:
-    'Nothing of the file is executed. Ends with code 6 when it is no tool. Given the name of a tool of an MCP server, ' +
-    'it starts the server and says whether the tool is still what you accepted.',
-  examples: ['tools check .ken/tools/hello.wasm', 'tools check hello.wasm --json', 'tools check issues'],
+    'Nothing of the file is executed. Ends with code 6 when it is no tool. Given the name of a tool, it looks at its ' +
+    'component; of a tool of an MCP server it starts the server and says whether the tool is still what you accepted.',
+  examples: ['tools check .ken/tools/hello.wasm', 'tools check hello --json', 'tools check issues'],
   arguments: [
     {
       name: 'file',
-      summary: 'a .wasm file, or the name of a tool of an MCP server',
+      summary: 'a .wasm file, or the name of a component or a tool of an MCP server',
       required: true,
       complete: 'tools',
     },
   ],
 
   async run(invocation) {
-    const { terminal, directory, signal, openAnywhere } = invocation;
-    const [file = ''] = invocation.arguments;
+    const { terminal, signal, openAnywhere } = invocation;
+    const [given = ''] = invocation.arguments;
     const app = await openAnywhere();
-    const { components } = app;
-    const served = toolSettings(app.config.conversation.tools).find(({ name }) => name === file);
-    if (served && isOfServer(served)) return checkOffer(invocation, served);
+    const named = toolSettings(app.config.conversation.tools).find(({ name }) => name === given);
+    if (named && isOfServer(named)) return checkOffer(invocation, named);
+    const { file, path: at } = whichFile(invocation, app.workspace, named);
     try {
-      tell(terminal, file, await components.check({ file: path.resolve(directory, file) }, signal));
+      tell(terminal, file, await app.components.check({ file: at }, signal));
       return undefined;
     } catch (error) {
       if (!(error instanceof Fault) || PASSED_ON.has(error.code)) throw error;
@@ -44,7 +50,19 @@ export const checkComponent: Command = {
 };
 
 /** What says nothing about the file. */
-const PASSED_ON: ReadonlySet<string> = new Set(['wasm/not-found', 'tools/cancelled']);
+const PASSED_ON: ReadonlySet<string> = new Set(['files/unreadable', 'wasm/not-found', 'tools/cancelled']);
+
+/** That of the tool which was named, or else the one that was given. */
+function whichFile(
+  { arguments: [given = ''], directory }: Invocation,
+  workspace: App['workspace'],
+  named: ToolSettings | undefined,
+): { file: string; path: string } {
+  if (!workspace || named?.source.kind !== 'wasm')
+    return { file: given, path: path.resolve(directory, given) };
+  const { file } = named.source.wasm;
+  return { file, path: path.resolve(workspace.root, file) };
+}
 
 /** Whether it may be used without asking. */
 async function checkOffer(

@@ -24,7 +24,7 @@ export const runOneTool: Command = {
     'The answer goes to standard output, what the call touched and cost to standard error. Nobody is asked for ' +
     'approval: you call it. A file that ends in .wasm is run as a component that may read the workspace.',
   examples: [
-    `tools run learn '{"topic":"skills"}'`,
+    `tools run learn '{"topic":"ken"}'`,
     `tools run .ken/tools/hello.wasm '{"name":"you"}'`,
     `tools run deploy '{}' --answer sure=true`,
   ],
