@@ -116,6 +116,27 @@ it('stays data for the assistant, at the terminal and over MCP, and becomes no r
   expect(JSON.parse((await ken(['approvals', 'ls', '--json'])).stdout)).toMatchObject({ approvals: [] });
 });
 
+it('names of files, titles and tags hide nothing in what a program is given for a model', async () => {
+  const hidden = '\u202edm.\u200b\u{e0041}\u{e0042}';
+  const commits = [{ [`docs/hooks ${hidden}.md`]: '# Hooks\n\nA hook runs once.\n' }];
+  const place = await served({ ...KETTLE, commits }, { settings: ALLOWING });
+  const { ken, url } = place;
+  const words = ['--title', `Kettle ${hidden}`, '--tag', hidden, '--git', url, '-q'];
+  expect(await ken(['ref', 'create', ...words])).toMatchObject({ code: 0 });
+  const { client } = await connect(place);
+  for (const [name, given] of [
+    ['reference_search', { question: 'hook runs' }],
+    ['search', { question: 'hook runs', in: ['refs'] }],
+    ['reference_topic_search', { query: 'hook runs' }],
+    ['reference_topic_list', {}],
+  ] as const) {
+    const { structuredContent } = await client.callTool({ name, arguments: given });
+    const text = JSON.stringify(structuredContent);
+    expect(text, name).toContain('\\\\u{202E}dm.\\\\u{200B}\\\\u{E0041}');
+    expectInert(text);
+  }
+});
+
 it('a page that is read stays in the fence of that call', async () => {
   const page = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(HOSTILE),

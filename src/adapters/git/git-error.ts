@@ -13,6 +13,12 @@ export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault 
       cause,
     });
   }
+  if (/dubious ownership/.test(stderr)) {
+    return new Fault('git/refused', `${url} belongs to another account, and git does not read it.`, {
+      hint: 'Clone it under your own account, and give the clone.',
+      cause,
+    });
+  }
   if (NOT_FOUND.test(stderr)) return noSuchRepository(url, cause);
   return new Fault('git/failed', `${url} could not be read: ${said}.`, { cause });
 }

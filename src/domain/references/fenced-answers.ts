@@ -2,7 +2,7 @@
 
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { neutralJson } from '../../base/neutral-json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { success, type ToolResult } from '../tools/tool.ts';
 import type { ReferenceHit } from './reference-hit.ts';
@@ -17,20 +17,19 @@ interface FencePorts {
 /** The same envelope as everywhere, each fetched text in its fence. */
 export function fencedPassages(ports: FencePorts, found: FoundReferences): ToolResult {
   const id = ports.ids.token(FENCE_BYTES);
-  const data: JsonObject = JSON.parse(
-    JSON.stringify({
-      ...found,
-      hits: found.hits.map((hit) => fencedHit(id, hit)),
-      near_misses: found.near_misses.map((hit) => fencedHit(id, hit)),
-    }),
-  );
+  const data = neutralJson({
+    ...found,
+    hits: found.hits.map((hit) => fencedHit(id, hit)),
+    near_misses: found.near_misses.map((hit) => fencedHit(id, hit)),
+  });
   return { outcome: success(found.hits.length > 0 ? passages(id, found.hits) : nothing(found)), data };
 }
 
 /** A heading is the source's word as well, so a title tells the topic and the file. */
 function fencedHit(id: string, { text, snippet, ...hit }: ReferenceHit) {
   const title = `${singleLine(hit.topic.title)} › ${singleLine(hit.citation.path)}`;
-  return { ...hit, title, snippet: dataFence(id, snippet), text: dataFence(id, text) };
+  const topic = plainSummary(hit.topic);
+  return { ...hit, title, topic, snippet: dataFence(id, snippet), text: dataFence(id, text) };
 }
 
 function passages(id: string, hits: readonly ReferenceHit[]): string {

@@ -137,6 +137,15 @@ export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrar
       },
     );
 
+    it('keeps what would lead elsewhere on other systems as the plain names they are here', async () => {
+      const library = open();
+      const files = { '..%2fa': '1', 'C:/b': '2', 'a.md:c': '3', '．．/d': '4', '~/e': '5' };
+      expect(await publish(library, files)).toBe(true);
+      expect([...(await library.filePaths('signals'))].sort()).toEqual(Object.keys(files).sort());
+      for (const [name, content] of Object.entries(files))
+        expect(text(await library.readFile('signals', name))).toBe(content);
+    });
+
     it('replaces a topic whole: what was carried over, what is new, and nothing else', async () => {
       const library = open();
       await publish(library, { same: 'same', moved: 'moved', gone: 'gone', changed: 'old' });

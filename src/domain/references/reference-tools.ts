@@ -1,6 +1,7 @@
 /** The reference library as an assistant uses it. */
 
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
+import { neutralJson } from '../../base/neutral-json.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import { refusal, type ToolShape, type UnattendedTool, unattendedTool } from '../tools/unattended-tool.ts';
@@ -109,7 +110,7 @@ async function create(
     if (outcome.kind === 'denied') return refusal(deniedFault(title));
     return { outcome: failure(toApprovalError(reason)), data: { approval_id: id } };
   }
-  const data = asJson(outcome.topic);
+  const data = neutralJson(outcome.topic);
   return { outcome: success(JSON.stringify(data)), data };
 }
 
@@ -129,18 +130,14 @@ async function update(
       tags: tags === undefined ? undefined : textsIn(tags),
     },
   });
-  const data = asJson(plainSummary(summary));
+  const data = neutralJson(plainSummary(summary));
   return { outcome: success(JSON.stringify(data)), data };
 }
 
 /** A list, as text and as data. */
 function answer(topics: readonly object[]): ToolResult {
-  const listed = topics.map(asJson);
+  const listed = topics.map(neutralJson);
   return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };
-}
-
-function asJson(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value));
 }
 
 function sourcesIn(value: Json | undefined): RequestedSource[] {

@@ -3,7 +3,8 @@
 import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
+import { neutralJson } from '../../base/neutral-json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
 import { success, type Tool, type ToolResult } from '../tools/tool.ts';
@@ -38,7 +39,7 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
   const envelope = await ports.ask(names, question, signal);
   const id = ports.ids.token(8);
   const text = envelopeText(envelope, { id, budget: question.budget });
-  return { outcome: success(text), data: asJson(fencedEnvelope(envelope, id)) };
+  return { outcome: success(text), data: neutralJson(fencedEnvelope(envelope, id)) };
 }
 
 /** What is asked by arguments that fit the tool's parameters. */
@@ -115,11 +116,6 @@ function standing({ citation, trust, freshness, superseded_by: by }: Hit): strin
 
 function passage({ title, text, snippet }: Hit): string {
   return `${title}\n\n${text ?? snippet}`;
-}
-
-function asJson(envelope: Envelope): JsonObject {
-  const json = parseJson(JSON.stringify(envelope));
-  return isJsonObject(json) ? json : {};
 }
 
 function textIn(value: Json | undefined): string {
