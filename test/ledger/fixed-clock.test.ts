@@ -61,6 +61,8 @@ it('S10 a window keeps both of its ends', async () => {
     await add(id, at);
   expect(await search(99 * DAY, { asOf: `${end}Z`, windowDays: 2 })).toEqual(['b', 'c']);
   expect(await search(end + 1, { windowDays: 2 })).toEqual(['c', 'd']);
+  // Also without as_of: what a clock that ran ahead wrote is not in the window yet.
+  expect(await search(end, { windowDays: 2 })).toEqual(['b', 'c']);
 });
 
 it('S11 recency counts from as_of and from the latest text, never below an age of 0, ties by id', async () => {

@@ -54,9 +54,11 @@ it('4: a merge keeps the earlier version, gathers citations, and keeps claim and
   });
 });
 
-it('5: chains can be walked both ways, and nothing can be superseded twice or in a circle', async () => {
-  const { json } = ledgerSandbox();
-  for (const id of ['a', 'b', 'c']) await json(adding(id, '--merge-key', 'k', '--on-conflict', 'supersede'));
+it('5: chains can be walked both ways, and none can be closed to a circle', async () => {
+  const { json, message } = ledgerSandbox();
+  const over = (id: string) => adding(id, '--merge-key', 'k', '--on-conflict', 'supersede');
+  for (const id of ['a', 'b', 'c']) await json(over(id));
+  expect(await message(over('a'), 5)).toBe('There is an entry "a" already.');
   const { entries } = await json(['k', 'list', '--status', 'all']);
   const link = (each: { id: string; supersedes_id: string | null; superseded_by: string | null }) =>
     `${each.supersedes_id} < ${each.id} < ${each.superseded_by}`;

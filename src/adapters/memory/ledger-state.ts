@@ -28,7 +28,7 @@ export function ledgerState() {
     return {
       ...version,
       citations: inForce.map((each) => asOf(each, at)),
-      supersededBy: successor(id, at),
+      supersededBy: version.status === 'superseded' ? successor(id, at) : undefined,
       feedback: feedback.get(id) ?? NO_FEEDBACK,
     };
   }

@@ -87,8 +87,10 @@ function entriesSql(at: Seconds | undefined): string {
   const known = at === undefined ? '' : 'and later.created <= :at';
   return `
     select ${VERSION_COLUMNS}, f.retrieved, f.helped, f.hurt,
-      (select id from entry later where later.supersedes = e.id ${known}
-        order by later.created desc, later.id desc limit 1) as superseded_by
+      case v.status when 'superseded' then (
+        select id from entry later where later.supersedes = e.id ${known}
+        order by later.created desc, later.id desc limit 1
+      ) end as superseded_by
     from json_each(:ids) wanted
     cross join entry e on e.id = wanted.value
     cross join version v on v.entry = e.id and ${momentTerm(at)}

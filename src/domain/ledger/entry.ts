@@ -63,6 +63,7 @@ export interface KeptCitation extends Citation {
 export interface Entry extends EntryVersion {
   /** Those that this version has, in order. */
   readonly citations: readonly KeptCitation[];
+  /** What took its place; absent for one that was restored. */
   readonly supersededBy: string | undefined;
   readonly feedback: Feedback;
 }

@@ -151,6 +151,35 @@ export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>):
       ]);
     });
 
+    it('has no successor once it is restored, and a new one when it is superseded again', async () => {
+      const { ledger } = await open();
+      const over = (id: string, at: number) => adding(id, at, { mergeKey: 'k', onConflict: 'supersede' });
+      await ledger.add(over('one', 10));
+      await ledger.add(over('two', 20));
+      await ledger.changeStatus(turning('deprecate', 'two', 30));
+      expect(await ledger.changeStatus(turning('restore', 'one', 31))).toMatchObject({
+        status: 'active',
+        supersededBy: undefined,
+      });
+      expect(await ledger.add(over('three', 40))).toMatchObject({ supersededIds: ['one'] });
+      const successors = async (at?: number) =>
+        (await ledger.entries(['one'], at)).map(({ supersededBy }) => supersededBy);
+      expect([await successors(29), await successors(31), await successors()]).toEqual([
+        ['two'],
+        [undefined],
+        ['three'],
+      ]);
+    });
+
+    it('does not merge with a status that is not active, and changes nothing', async () => {
+      const { ledger } = await open();
+      await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+      expect(await faultOf(ledger.add(adding('two', 20, { mergeKey: 'k', status: 'stale' })))).toBe(
+        'ledger/invalid',
+      );
+      expect(await ledger.entries(['one', 'two'])).toMatchObject([{ status: 'active', version: 1 }]);
+    });
+
     it.each([
       ['its own id', { id: 'one' }, 'ledger/conflict'],
       ['a status that is not active', { id: 'two', status: 'stale' as const }, 'ledger/invalid'],
