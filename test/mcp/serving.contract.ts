@@ -78,7 +78,9 @@ export function itServes(transport: TransportKind): void {
       const { id } = added.structuredContent as { id: string };
       const found = await call('knowledge_search', { query: 'api' });
       expect(found.structuredContent).toMatchObject({ entries: [{ id, content: 'The API is on 8080.' }] });
-      expect(textOf(found)).toContain(`[${id}] Ports`);
+      expect(textOf(found)).toMatch(
+        new RegExp(`^\\[${id}\\] \\(\\d+Z\\)\n<<<data [0-9a-f]{32}\nPorts\n`, 'm'),
+      );
       const cited = await client.readResource({ uri: `ken://entry/${id}@v1` });
       expect(textOfResource(cited)).toContain('The API is on 8080.');
       const said = { query: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' };

@@ -1,6 +1,8 @@
 /** The ledger as an assistant uses it. */
 
+import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
+import { neutralise } from '../../base/terminal-text.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
@@ -131,9 +133,8 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
     ports,
     found.map(({ entry }) => entry),
   );
-  const told = found.map((each, at) => entryText(each, standing[at])).join('\n\n');
   return {
-    outcome: success(told || 'Nothing is known about this.'),
+    outcome: success(foundText(found, standing, ports.ids.token(FENCE_BYTES))),
     data: {
       entries: found.map(({ entry, score }, at) => ({
         ...entryJson(entry),
@@ -144,14 +145,32 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
   };
 }
 
-/** An id can call itself procedural; whether the operator approved that is said, since an assistant would obey. */
-function entryText({ entry }: FoundEntry, standing: Standing | undefined): string {
+/** Whoever wrote an entry decides what it says, not where it ends: it stands behind a fence whose id nobody can know. */
+function foundText(found: readonly FoundEntry[], standing: readonly Standing[], fence: string): string {
+  if (found.length === 0) return 'Nothing is known about this.';
+  const told = found.map((each, at) => entryText(each, standing[at], fence));
+  return [aboutDataFences(fence), ...told].join('\n\n');
+}
+
+/**
+ * An id can call itself procedural; whether the operator approved that is said, since an assistant would obey. What was
+ * approved is the text, and only that is outside of the fence.
+ */
+function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence: string): string {
   const cited = entry.citations.map(({ provenance, verified }) =>
     verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
   );
-  const rule = standing === 'procedural' ? ', a rule that the operator approved' : ', not an approved rule';
+  const isRule = standing === 'procedural';
+  const rule = isRule ? ', a rule that the operator approved' : ', not an approved rule';
   const head = `${formatEpoch(entry.updatedAt)}${isProcedural(entry.id) ? rule : ''}`;
-  return `[${entry.id}] ${entry.title} (${head})\n${entry.text}\nSource: ${cited.join(', ')}`;
+  const source = `Source: ${cited.join(', ')}`;
+  const said = isRule ? [entry.title, source] : [entry.title, entry.text, source];
+  const parts = [
+    `[${entry.id}] (${head})`,
+    ...(isRule ? [neutralise(entry.text)] : []),
+    dataFence(fence, said.join('\n')),
+  ];
+  return parts.join('\n');
 }
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {

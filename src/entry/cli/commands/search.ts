@@ -1,3 +1,4 @@
+import { singleLine } from '../../../base/terminal-text.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
@@ -70,7 +71,8 @@ export function printEnvelope(terminal: Terminal, envelope: Envelope, budget?: n
   for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
   if (hits.length > 0) return;
   terminal.note(whyNothing(envelope, budget));
-  for (const { citation, title } of near.slice(0, 3)) terminal.note(`nearest: ${citation.uri} (${title})`);
+  for (const { citation, title } of near.slice(0, 3))
+    terminal.note(`nearest: ${citation.uri} (${singleLine(title)})`);
 }
 
 function whyNothing({ abstained }: Envelope, budget: number | undefined): string {
@@ -81,7 +83,7 @@ function whyNothing({ abstained }: Envelope, budget: number | undefined): string
 function hitText({ title, snippet, text, citation, score, trust, freshness, explain }: Hit): string {
   const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
   const lines = [
-    `${title}  [${trust.tier}${since}, ${score.toFixed(2)}]`,
+    `${singleLine(title)}  [${trust.tier}${since}, ${score.toFixed(2)}]`,
     citation.uri,
     (text ?? snippet).trimEnd().replace(/^(?=.)/gm, '  '),
   ];

@@ -1,3 +1,4 @@
+import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Standing } from '../../../../domain/ledger/current-entries.ts';
@@ -10,7 +11,7 @@ export function ruleText(standing: Standing | undefined): string {
   return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
 }
 
-/** An entry for people: what is known about it, then its text. `now` in milliseconds. */
+/** An entry for people: what is known about it, each on one line whatever it says, then its text. `now` in milliseconds. */
 export function entryLines(entry: Entry, standing: Standing | undefined, now: number): string[] {
   const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
   const { helped, hurt, retrieved } = entry.feedback;
@@ -37,6 +38,8 @@ export function entryLines(entry: Entry, standing: Standing | undefined, now: nu
         : provenance,
     ]),
   ];
-  const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)} ${value}`]));
+  const known = rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name.padEnd(9)} ${singleLine(value)}`],
+  );
   return [...known, '', entry.text];
 }

@@ -1,3 +1,4 @@
+import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
 import type { Entry } from '../../../../domain/ledger/entry.ts';
@@ -19,7 +20,9 @@ export const searchKnowledge: Command = {
     'spelling is found too. Feedback moves what is about equal. Expired entries are left out. Exit 1 when nothing ' +
     'is found.',
   examples: ['k search "how do we deploy"', 'k search port --as-of 2026-01-31 --rank recency_decay'],
-  arguments: [{ name: 'query', summary: 'words of title, tags, text or provenance', required: true }],
+  arguments: [
+    { name: 'query', summary: 'words of title, tags, text or provenance', required: true, variadic: true },
+  ],
   options: [
     { flags: '--as-of <time>', summary: 'the ledger as it was then' },
     { flags: '--window-days <n>', summary: 'only what was created in the days before' },
@@ -33,9 +36,9 @@ export const searchKnowledge: Command = {
     { flags: '--explain', summary: 'show what each score is made of' },
   ],
 
-  async run({ arguments: [query = ''], options, terminal, open }) {
+  async run({ arguments: words, options, terminal, open }) {
     const input = {
-      query,
+      query: words.join(' '),
       asOf: options.text('as-of'),
       windowDays: options.count('window-days'),
       rank: options.text('rank'),
@@ -84,7 +87,7 @@ function foundText({ entry, score, explanation }: FoundEntry, { standing, now, e
   const when = `${isoTime(updated).slice(0, 10)}, ${elapsed(updated, now)}${rule}`;
   const [first = ''] = entry.text.split('\n', 1);
   const parts = explain ? `\n    ${explained(score, explanation)}` : '';
-  return `${entry.id}  ${entry.title} (${when})\n    ${first}\n    ${entry.provenance}${checked(entry, now)}${parts}`;
+  return `${entry.id}  ${singleLine(entry.title)} (${when})\n    ${singleLine(first)}\n    ${entry.provenance}${checked(entry, now)}${parts}`;
 }
 
 /** What was last found about its evidence, and when. */
