@@ -65,6 +65,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     return [...builtinTools(app, input).values()].filter((tool) => tool !== undefined);
   };
   const call: Ken['call'] = async (name, given, signal = new AbortController().signal) => {
+    signal.throwIfAborted();
     const all = await tools();
     const tool = all.find((each) => each.name === name);
     if (!tool)
@@ -72,7 +73,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
         name,
         all.map((each) => each.name),
       );
-    const checked = checkedArguments(tool, given);
+    const checked = checkedArguments(tool, { ...given });
     const { outcome, data } = await tool.call({ action: 'run', arguments: checked, answers: {} }, signal);
     if (outcome.type === 'success') return { isError: false, text: outcome.text, data };
     const text =
@@ -88,6 +89,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     },
     // Not by the tool, which fences what it found for a model.
     async search(question, options = {}, signal = new AbortController().signal) {
+      signal.throwIfAborted();
       const asked = searchRequest(checkedArguments(SEARCH_TOOL, { question, ...options }));
       const { askApp } = await import('./ask-app.ts');
       return askApp(app, asked.names, asked.question, signal);

@@ -44,6 +44,28 @@ it('says what is missing where there is no workspace', async () => {
   expect(failed).toMatchObject({ code: 'workspace/not-found', hint: 'Run "ken init" to make it one.' });
 });
 
+it('says what is wrong with a directory that is none', async () => {
+  const { openWorkspace } = await import('../../src/library.ts');
+  const { write } = sandbox();
+  const missing = path.join(path.dirname(write('file', '')), 'not', 'there');
+  await expect(openWorkspace(missing)).rejects.toMatchObject({
+    code: 'workspace/not-found',
+    message: `There is no directory ${missing}.`,
+    hint: 'Check the path.',
+  });
+});
+
+it('does nothing for a signal that was aborted before, and says why it was', async () => {
+  const { openWorkspace } = await import('../../src/library.ts');
+  const { root: directory, home } = gardenWorkspace();
+  await using ken = await openWorkspace(directory, { environment: { KEN_HOME: home, PATH: '' } });
+  const why = new Error('Enough.');
+  const fact = { title: 'a', text: 'b', provenance: ['cmd:x'] };
+  await expect(ken.search('deploy', {}, AbortSignal.abort(why))).rejects.toBe(why);
+  await expect(ken.call('knowledge_add', fact, AbortSignal.abort(why))).rejects.toBe(why);
+  expect(await ken.searchFacts('b')).toEqual([]);
+});
+
 it('asks nobody, even at a terminal, and refuses what a tool does not know', async () => {
   const { openWorkspace } = await import('../../src/library.ts');
   const { root: directory, home } = gardenWorkspace();
@@ -127,6 +149,8 @@ describe('errors', () => {
       untyped('searchFacts', 'x', { limit: 0 }),
       untyped('search', undefined),
       untyped('learn', 3),
+      untyped('call', 'learn'),
+      untyped('call', 'learn', null),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'tools/bad-arguments' });
     // What is undefined is not given.

@@ -71,6 +71,15 @@ it.skipIf(!isRoot)("passes over somebody else's (needs root to make one)", () =>
   });
 });
 
+it('says that there is no such directory to look from', () => {
+  const { root } = tree();
+  writeFileSync(path.join(root, 'file'), '');
+  for (const none of [path.join(root, 'none/below'), path.join(root, 'file/below')])
+    expect(() => findWorkspace(none)).toThrow(
+      expect.objectContaining({ code: 'workspace/not-found', message: `There is no directory ${none}.` }),
+    );
+});
+
 it('says what is wrong with a directory that was named', () => {
   const { root } = tree();
   expect(() => namedWorkspace(path.join(root, 'none'))).toThrow(`There is no directory ${root}/none.`);

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { PassedOver, Workspace } from '../../base/places.ts';
+import { isSystemError } from './file-fault.ts';
 
 export interface Found {
   readonly workspace: Workspace | undefined;
@@ -14,7 +15,7 @@ export interface Found {
  */
 export function findWorkspace(directory: string): Found {
   const passedOver: PassedOver[] = [];
-  for (let root = realpathSync(directory); ; root = path.dirname(root)) {
+  for (let root = realDirectory(directory, 'Check the path.'); ; root = path.dirname(root)) {
     const home = path.join(root, '.ken');
     const stats = lookAt(home);
     const obstacle = stats && obstacleAt(home, stats);
@@ -26,12 +27,9 @@ export function findWorkspace(directory: string): Found {
 
 /** The workspace that `--workspace` named; a Fault when there is none. */
 export function namedWorkspace(directory: string): Workspace {
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Fault('workspace/not-found', `There is no directory ${directory}.`, {
-      hint: '--workspace takes the directory that holds .ken/.',
-    });
-  }
-  const root = realpathSync(directory);
+  const hint = '--workspace takes the directory that holds .ken/.';
+  const root = realDirectory(directory, hint);
+  if (!statSync(root).isDirectory()) throw noDirectory(directory, hint);
   const home = path.join(root, '.ken');
   const stats = lookAt(home);
   if (!stats) {
@@ -42,6 +40,24 @@ export function namedWorkspace(directory: string): Workspace {
   const obstacle = obstacleAt(home, stats);
   if (!obstacle) return { root, home };
   throw new Fault('workspace/not-found', `${home} ${obstacle.problem}.`, { hint: obstacle.hint });
+}
+
+function realDirectory(directory: string, hint: string): string {
+  try {
+    return realpathSync(directory);
+  } catch (cause) {
+    if (isSystemError(cause) && ['ENOENT', 'ENOTDIR'].includes(cause.code))
+      throw noDirectory(directory, hint, cause);
+    if (!isSystemError(cause) || cause.code !== 'EACCES') throw cause;
+    throw new Fault('files/unreadable', `Cannot enter ${directory}: permission denied.`, {
+      hint: 'Use a directory of yours, or check who owns those above it.',
+      cause,
+    });
+  }
+}
+
+function noDirectory(directory: string, hint: string, cause?: unknown): Fault {
+  return new Fault('workspace/not-found', `There is no directory ${directory}.`, { hint, cause });
 }
 
 /** Why this, which should be a directory of the caller's, cannot be used. */
