@@ -61,6 +61,23 @@ it('ends when nobody reads its answers any more', async () => {
   expect([await ended, said]).toEqual([[0, null], '']);
 });
 
+it('ends, and says why, when a message is too long to be kept', async () => {
+  const { child, send, lines, ended } = start(gardenWorkspace(), LAUNCHER, ['mcp']);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  child.stdin.on('error', () => {});
+  send(INITIALIZE);
+  await vi.waitUntil(() => lines().length >= 1, WAIT);
+  child.stdin.write('x'.repeat(11 * 1024 * 1024));
+  expect([await ended, said]).toEqual([
+    [1, null],
+    'ken: The client sent a message of more than 10 MiB, so the connection was closed.\n',
+  ]);
+  for (const line of lines()) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
+});
+
 it('warns about what it left out of an untrusted workspace on standard error', async () => {
   const place = sandbox(`${TOPICS}\n[providers.mcp.x]\ncommand = "x"\n`);
   const { child, send, lines, ended } = start(place, LAUNCHER, ['mcp']);
