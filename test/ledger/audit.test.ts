@@ -126,3 +126,32 @@ it.each([
   });
   expect((await place.ken(['k', 'list', '--json'])).stdout).toBe('{"entries":[]}\n');
 });
+
+it.each([
+  ['nothing at all', '', 0],
+  ['an empty list', '{"memories": []}', 0],
+  ['only texts', '["Tea."]', 1],
+])('finds nothing in a collection that is %s', async (_, content, audited) => {
+  const place = sandbox('');
+  place.write('foreign.txt', content);
+  const { code, stdout } = await place.ken(['k', 'audit', '--from', 'foreign.txt', '--json']);
+  expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, audited, findings: [], feedback: [] });
+});
+
+it.each([
+  ['prose', 'Tea at four.\n'],
+  ['bytes', new Uint8Array([0, 255, 254, 7, 10, 200])],
+  ['other JSON', '[{"id": 1, "note": "Tea."}]'],
+  ['lines of which one is torn', '{"id":1,"text":"Tea."}\n{"id":2,"te'],
+  ['an export of ken’s', '{"format":"ken-ledger","version":1}\n{"id":"a","versions":[]}\n'],
+])('does not take %s for a collection in which nothing is wrong', async (_, content) => {
+  const place = sandbox('');
+  place.write('foreign.txt', content);
+  expect(await place.ken(['k', 'audit', '--from', 'foreign.txt'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: This is no collection of texts that ken can read.\n' +
+      'hint: It reads JSON or JSON lines of {id, text|content|memory}, and Markdown lists.\n',
+  });
+});

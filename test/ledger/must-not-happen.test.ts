@@ -108,6 +108,29 @@ it('8: relevance ranks; limits apply; any bytes are a query', async () => {
   );
 });
 
+it('8: a search and a list are narrowed by tag, label, claim and status', async () => {
+  const { json, ken } = ledgerSandbox();
+  await json(adding('a', '--tag', 'x', '--tag', 'y', '--label', 'team=red', '--claim-id', 'c1'));
+  await json(adding('b', '--tag', 'x', '--label', 'team=blue'));
+  await json(adding('c', '--status', 'deprecated', '--merge-key', 'k'));
+  const narrowed: [string[], string[]][] = [
+    [[], ['a', 'b']],
+    [['--tag', 'x', '--tag', 'y'], ['a']],
+    [['--tag', 'none'], []],
+    [['--label', 'team=blue'], ['b']],
+    [['--label', '!team'], []],
+    [['--claim-id', 'c1'], ['a']],
+    [['--status', 'deprecated'], ['c']],
+  ];
+  const found = async (...words: string[]) =>
+    ids(JSON.parse((await ken([...words, '--json'])).stdout)).sort();
+  for (const [words, expected] of narrowed) {
+    expect(await found('k', 'search', 'test', ...words), words.join(' ')).toEqual(expected);
+    expect(await found('k', 'list', ...words), words.join(' ')).toEqual(expected);
+  }
+  expect(await found('k', 'list', '--status', 'all', '--merge-key', 'k')).toEqual(['c']);
+});
+
 it('9: feedback names only what was returned and is there', async () => {
   const { json, message } = ledgerSandbox();
   await json(adding('a'));
