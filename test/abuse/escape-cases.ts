@@ -451,6 +451,7 @@ const readOnly: EscapeCase[] = (
     ],
     ['creating', () => write('new.txt', { create: true })],
     ['creating exclusively', () => write('new.txt', { create: true, exclusive: true })],
+    ['creating what is opened to read', () => [open('new.txt', { how: { create: true } })]],
     ['truncating', () => truncate('a.txt')],
     ['truncating what was opened to read', () => [open('a.txt', { how: { truncate: true } })]],
     ['appending', () => append('a.txt')],
@@ -480,6 +481,7 @@ const protectedPlaces: EscapeCase[] = (
   [
     ['writing .git/config', () => write('.git/config')],
     ['making a hook', () => write('.git/hooks/pre-commit', { create: true })],
+    ['making a hook that is opened to read', () => [open('.git/hooks/pre-push', { how: { create: true } })]],
     ['truncating .git/config', () => truncate('.git/config')],
     ['appending to a hook', () => append('.git/hooks/post-commit')],
     ['removing a hook', () => [at('unlink', '.git/hooks/post-commit')]],
