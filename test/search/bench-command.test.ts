@@ -98,6 +98,17 @@ it('counts a single question as one', async () => {
   });
 });
 
+it('says which of the questions from standard input it found nothing for', async () => {
+  const question = '{"question": "deploying on a friday", "expected": "gone.md"}';
+  const { code, stderr } = await box('').ken(['bench', 'search', '-'], { input: question });
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr:
+      '1 question; nothing that was expected is among the first ten.\n' +
+      'warning: standard input:1: nothing that is searched is at gone.md.\n',
+  });
+});
+
 it('needs a file that is there, and sources that are', async () => {
   const made = box(QUESTIONS);
   symlinkSync('round.jsonl', path.join(made.root, 'round.jsonl'));

@@ -40,3 +40,39 @@ it('leads from nothing to a tool that runs', async () => {
     }
   }
 });
+
+const CARELESS = `import { tool } from './ken-tool.ts';
+const GIVES = { half: '\\ud83d!', nothing: undefined, number: 3 };
+export const run = tool({
+  run({ what }) {
+    if (what === 'throws') throw new Error('half of it: \\ud83d');
+    return GIVES[what];
+  },
+});
+`;
+
+it('takes what a careless tool gives', async () => {
+  const { ken, write } = sandbox('');
+  await ken(['tools', 'new', 'hello']);
+  write('.ken/tools/hello/tool.ts', CARELESS);
+  expect(await ken(['tools', 'build', 'hello'], { environment })).toMatchObject({ code: 0 });
+  const outcomeOf = async (what: string) => {
+    const { stdout } = await ken([
+      'tools',
+      'run',
+      '.ken/tools/hello.wasm',
+      JSON.stringify({ what }),
+      '--json',
+    ]);
+    return JSON.parse(stdout).outcome;
+  };
+  expect(await outcomeOf('half')).toEqual({ type: 'success', content: '\ufffd!' });
+  expect(await outcomeOf('nothing')).toMatchObject({
+    type: 'error',
+    message: 'The tool gave neither a text nor an outcome, but undefined.',
+  });
+  expect(await outcomeOf('number')).toMatchObject({
+    message: 'The tool gave neither a text nor an outcome, but 3.',
+  });
+  expect(await outcomeOf('throws')).toMatchObject({ message: 'half of it: \ufffd' });
+});

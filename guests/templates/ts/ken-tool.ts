@@ -37,19 +37,21 @@ export function tool<Given>(definition: Definition<Given>) {
       const given: Given = JSON.parse(argumentsJson);
       if (context.action !== 'run') return success(definition.format?.(given) ?? argumentsJson);
       const outcome = definition.run(given, { root: context.root, name, answers: JSON.parse(answersJson) });
-      return typeof outcome === 'string' ? success(outcome) : outcome;
+      if (typeof outcome === 'string') return success(outcome);
+      return outcome?.tag ? outcome : failure(`The tool gave neither a text nor an outcome, but ${outcome}.`);
     } catch (error) {
       return failure(error instanceof Error ? error.message : String(error));
     }
   };
 }
 
+/** Half a character, which a cut through a text can leave, is replaced: the contract has no place for it. */
 export function success(text: string): Outcome {
-  return { tag: 'success', val: text };
+  return { tag: 'success', val: text.toWellFormed() };
 }
 
 export function failure(message: string): Outcome {
-  return { tag: 'error', val: { message, trace: [], transient: false } };
+  return { tag: 'error', val: { message: message.toWellFormed(), trace: [], transient: false } };
 }
 
 /** The tool is called again, from its beginning, with the answer in `call.answers[id]`. */

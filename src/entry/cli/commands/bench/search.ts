@@ -33,7 +33,8 @@ export const benchSearch: Command = {
       ?.split(',')
       .map((name) => name.trim());
     const text = new TextDecoder().decode(await readContent(file, { directory, terminal }));
-    const questions = readQuestions(text, file === '-' ? 'standard input' : file);
+    const name = file === '-' ? 'standard input' : file;
+    const questions = readQuestions(text, name);
     const app = await open();
     const indexes = wantedIndexes(await searchedIndexes(app), names);
     for (const { sources, sync } of indexes) {
@@ -51,7 +52,7 @@ export const benchSearch: Command = {
     if (terminal.json) terminal.printJson(measurementJson(measured));
     else printMeasurement(terminal, measured);
     for (const { line, expected } of measured.unknown)
-      terminal.warn(`${file}:${line}: nothing that is searched is at ${expected}.`);
+      terminal.warn(`${name}:${line}: nothing that is searched is at ${expected}.`);
     return measured.unknown.length > 0 ? 6 : 0;
   },
 };
@@ -73,11 +74,13 @@ function printMeasurement(terminal: Terminal, { rankings, questions }: Measureme
   terminal.printStyled(table(terminal, COLUMNS, rows));
   const missed = questions.filter(({ ranks }) => (ranks.hybrid ?? 11) > 10).length;
   const asked = `${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`;
-  terminal.note(
-    missed === 0
-      ? `${asked}; what was expected is always among the first ten.`
-      : `${asked}; for ${missed} of them nothing that was expected is among the first ten.`,
-  );
+  terminal.note(`${asked}; ${missedText(missed, questions.length)}`);
+}
+
+function missedText(missed: number, asked: number): string {
+  if (missed === 0) return 'what was expected is always among the first ten.';
+  const where = missed === asked ? '' : `for ${missed} of them `;
+  return `${where}nothing that was expected is among the first ten.`;
 }
 
 function cells({ ndcg10, recall10, mrr10, p50, p95, abstained }: Measured): string[] {
