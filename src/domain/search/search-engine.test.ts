@@ -96,6 +96,20 @@ it('prefers what contains a joined word as it stands', async () => {
   expect((await idsByWords(store, 'console.log'))[0]).toBe('joined');
 });
 
+it('tells languages apart that differ in a sign', async () => {
+  const store = await filled([
+    newItem('x', ['The C bindings need a compiler.']),
+    newItem('y', ['The C++ bindings need a compiler.']),
+    newItem('z', ['The C# bindings need a compiler.']),
+  ]);
+  for (const [question, id] of [
+    ['C++ bindings', 'y'],
+    ['which compiler do the C# bindings need?', 'z'],
+    ['"C# bindings"', 'z'],
+  ] as const)
+    expect([question, (await idsByWords(store, question))[0]]).toEqual([question, id]);
+});
+
 it('guesses at words that nothing has', async () => {
   const store = await filled([
     newItem('config', ['configuration of the compiler']),

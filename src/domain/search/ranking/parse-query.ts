@@ -11,7 +11,7 @@ export interface ParsedQuery {
   readonly words: readonly QueryWord[];
   /** A hit must contain each of these: the question is nothing else. */
   readonly phrases: readonly Phrase[];
-  /** A hit that contains these is better: phrases quoted within a sentence, and words like `fs.readFile`. */
+  /** A hit that contains these is better: phrases quoted within a sentence, and words like `fs.readFile` and `C++`. */
   readonly preferred: readonly string[];
   /** A hit must contain none of these terms, and none of these phrases. */
   readonly excludedTerms: readonly string[];
@@ -93,10 +93,13 @@ function phraseOf(text: string): Phrase[] {
   return terms.length > 0 ? [{ text, terms }] : [];
 }
 
-/** `fs.readFile`, `std::vec`, `docs/cli.md`: more than its pieces, as it stands. */
+/** `fs.readFile`, `std::vec`, `docs/cli.md`, `C++`: more than its pieces, as it stands. */
 function joinedWords({ text, isPhrase }: Part): string[] {
-  return isPhrase ? [] : (text.match(/[\p{L}\p{N}_]+(?:(?:[.:/#]|::|->)[\p{L}\p{N}_]+)+/gu) ?? []);
+  return isPhrase ? [] : (text.match(JOINED_OR_SIGNED) ?? []);
 }
+
+const JOINED_OR_SIGNED =
+  /[\p{L}\p{N}_]+(?:(?:[.:/#]|::|->)[\p{L}\p{N}_]+)+|[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}_]))/gu;
 
 /** The term of a part that is one word, whole if it has pieces. */
 function wholeTerm({ text, isPhrase }: Part): string | undefined {

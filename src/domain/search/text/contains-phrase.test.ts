@@ -15,6 +15,14 @@ it.each([
   ['anything', '', false],
   ['anything', '"->"', false],
   ['aab ab', 'ab', true],
+  ['The C++ bindings', 'c++', true],
+  ['The C++20 bindings.', 'C++', true],
+  ['The C# bindings', 'C++', false],
+  ['The C bindings', 'C++', false],
+  ['C++, C and F#.', 'F#', true],
+  ['C++, C and F#.', 'C', true],
+  ['see cli.md#flags', 'cli.md#flags', true],
+  ['see cli.md#flags', 'md flags', true],
 ])('%j contains %j: %s', (text, phrase, expected) => {
   expect(containsPhrase(text, phrase)).toBe(expected);
 });

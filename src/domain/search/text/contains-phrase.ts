@@ -1,4 +1,7 @@
-/** Is a phrase in a text? Case, accents, punctuation and line ends do not count; words do not match in part. */
+/**
+ * Is a phrase in a text? Case, accents, punctuation and line ends do not count, but for what tells `C++` and `C#` from
+ * `C`; words do not match in part.
+ */
 
 import { classOf, WORD } from './characters.ts';
 import { fold } from './fold.ts';
@@ -15,9 +18,11 @@ export function containsPhrase(text: string, phrase: string): boolean {
 
 function spaced(text: string): string {
   return fold(text)
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .replace(SIGN_OR_OTHER, (_, sign?: string) => sign ?? ' ')
     .trim();
 }
+
+const SIGN_OR_OTHER = /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Scripts without spaces have no boundaries to keep. */
 function isBoundary(text: string, at: number): boolean {
