@@ -271,11 +271,10 @@ describe('run = "ask" where nobody can be asked', () => {
     expect(readdirSync(place.root)).toEqual(['.ken']);
   });
 
-  it('runs it once after it was approved', async () => {
+  it.skipIf(problem)(`runs it once after it was approved${problem ? ` (${problem})` : ''}`, async () => {
     const place = await talk({ user: label('host', 'value.cmd = "echo here"') });
     const { stderr } = await place.ken(NEW);
     const [id = ''] = /[0-9a-f]{12}/.exec(stderr) ?? [];
-    if (problem) return;
     await atTerminal(place, ['approvals', 'approve', id], [{ after: APPROVE, keys: 'yes\r' }]);
     expect(await place.ken(NEW)).toEqual(ASKED_OK);
     expect(place.labels()).toEqual({ host: 'here' });
@@ -478,7 +477,11 @@ describe('labels by hand', () => {
     await place.ken([...NEW, '--label', 'wip']);
     const id = place.conversations().join();
     const added = await place.ken(['c', 'label', 'add', 'branch=a b', 'team=x', 'wip-']);
-    expect(added).toEqual({ code: 0, stdout: `${id}  'branch="a b"' team=x wip-\n`, stderr: '' });
+    expect(added).toEqual({
+      code: 0,
+      stdout: `${id}  'branch="a b"' team=x wip-\n`,
+      stderr: `undo: ken c label add --id ${id} branch- team- wip\n`,
+    });
     expect(await place.ken(['c', 'label', 'ls'])).toEqual({
       code: 0,
       stdout: 'branch="a b"\nteam=x\n',
@@ -487,7 +490,7 @@ describe('labels by hand', () => {
     expect(await place.ken(['c', 'label', 'rm', '--id', id.slice(-4), 'team', 'absent'])).toEqual({
       code: 0,
       stdout: `${id}  team-\n`,
-      stderr: '',
+      stderr: `undo: ken c label add --id ${id} team=x\n`,
     });
     expect(await place.ken(['c', 'label', 'rm', 'team', '--json'])).toEqual({
       code: 0,
@@ -495,6 +498,32 @@ describe('labels by hand', () => {
       stderr: '',
     });
     expect(place.labels()).toEqual({ branch: 'a b' });
+    expect(await place.ken(['c', 'label', 'add', 'branch=c', 'new', '--json'])).toMatchObject({
+      stdout: `${JSON.stringify({
+        conversations: [
+          {
+            id,
+            changes: [
+              { key: 'branch', value: 'c', was: 'a b' },
+              { key: 'new', value: '' },
+            ],
+          },
+        ],
+      })}\n`,
+      stderr: '',
+    });
+  });
+
+  it('prints how to undo what was lost, in words that do', async () => {
+    const place = await talk();
+    await place.ken([...NEW, '--label', "its=a $b 'c'", '--label', 'wip']);
+    const before = place.labels();
+    const { stderr } = await place.ken(['c', 'label', 'add', 'its=other', 'wip-', 'new=1']);
+    const [, undo = ''] = /^undo: (ken c label add .*)\n$/.exec(stderr) ?? [];
+    expect(await place.shell(undo)).toMatchObject({ code: 0 });
+    expect(place.labels()).toEqual(before);
+    expect((await place.ken(['c', 'label', 'add', 'fresh'])).stderr).toBe('');
+    expect((await place.ken(['-q', 'c', 'label', 'rm', 'fresh'])).stderr).toBe('');
   });
 
   it.each([

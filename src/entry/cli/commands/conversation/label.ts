@@ -3,7 +3,13 @@ import { Fault } from '../../../../base/fault.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { putLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { formatLabel, type LabelChange, type Labels } from '../../../../domain/labels/label.ts';
+import {
+  changeLabels,
+  formatLabel,
+  type LabelChange,
+  type Labels,
+  labelChanges,
+} from '../../../../domain/labels/label.ts';
 import {
   type LabelDirective,
   parseLabelDirective,
@@ -25,7 +31,7 @@ const ID: OptionSpec = {
 const addLabels: Command = {
   name: 'add',
   summary: 'put labels on conversations',
-  description: 'Prints what changed as words that undo or repeat it.',
+  description: 'Prints what changed as words that repeat it, and those that undo it where a value was lost.',
   examples: ['c label add branch=main wip', 'c label add --id 01k9 :branch team-'],
   arguments: [
     {
@@ -92,9 +98,9 @@ async function change(invocation: Invocation, directives: readonly LabelDirectiv
       hint: 'Name one --id.',
     });
   }
-  const report = [];
+  const report: Changed[] = [];
   for (const conversation of found) {
-    const changes = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
+    const changed = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
       const before = current.metadata.labels;
       const resolved = await resolveLabelsFor(invocation, app, {
         event: 'existing',
@@ -102,24 +108,43 @@ async function change(invocation: Invocation, directives: readonly LabelDirectiv
         before,
         directives,
       });
-      return putLabels(writer, current, resolved, isoTime(app.clock.now()));
+      const changes = await putLabels(writer, current, resolved, isoTime(app.clock.now()));
+      return { id: current.id, before, changes };
     });
-    report.push({ id: conversation.id, changes });
+    report.push(changed);
   }
   if (terminal.json)
     terminal.printJson({
-      conversations: report.map(({ id, changes }) => ({ id, changes: changes.map(changeJson) })),
+      conversations: report.map(({ id, before, changes }) => ({
+        id,
+        changes: changes.map((each) => changeJson(each, before)),
+      })),
     });
-  else
-    for (const { id, changes } of report)
-      terminal.print(`${id}  ${pasteableDirectives(changes) || '(nothing changed)'}`);
+  else for (const each of report) tell(terminal, each);
   return 0;
 }
 
-function changeJson(change: LabelChange) {
-  return change.kind === 'set'
-    ? { key: change.key, value: change.value }
-    : { key: change.key, removed: true };
+interface Changed {
+  readonly id: string;
+  readonly before: Labels;
+  readonly changes: readonly LabelChange[];
+}
+
+/** Nothing else remembers the value that a label had. */
+function tell(terminal: Terminal, { id, before, changes }: Changed): void {
+  terminal.print(`${id}  ${pasteableDirectives(changes) || '(nothing changed)'}`);
+  if (!changes.some(({ key }) => before.has(key))) return;
+  const undo = labelChanges(changeLabels(before, changes), before);
+  terminal.note(`undo: ken c label add --id ${id} ${pasteableDirectives(undo)}`);
+}
+
+function changeJson(change: LabelChange, before: Labels) {
+  const was = before.get(change.key);
+  return {
+    key: change.key,
+    ...(change.kind === 'set' ? { value: change.value } : { removed: true }),
+    ...(was !== undefined && { was }),
+  };
 }
 
 function lines(labels: Labels): string[] {
