@@ -1,6 +1,6 @@
 /** What a model is shown of a conversation's log. */
 
-import type { ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
+import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
 import { fenced } from '../conversations/fenced.ts';
 import { INTERRUPTED } from './interrupted-calls.ts';
 import type { AssistantPart, ModelMessage, ToolAnswer } from './model.ts';
@@ -52,7 +52,7 @@ class HistoryBuilder {
         this.#parts.push({ type: 'reasoning', text: event.text, ...given(event) });
         break;
       case 'assistant_message':
-        if (event.finish === 'error') this.#parts = [];
+        if (event.finish === 'error' || isThoughtAlone(event)) this.#parts = [];
         else if (event.text !== '') this.#parts.push({ type: 'text', text: event.text, ...given(event) });
         break;
       case 'tool_call':
@@ -88,6 +88,11 @@ class HistoryBuilder {
     );
     this.#messages.push({ role: 'tool', results });
   }
+}
+
+/** It broke off before it said anything. */
+function isThoughtAlone({ text, finish }: AssistantMessage): boolean {
+  return text === '' && finish === 'truncated';
 }
 
 function given<Provider>({ provider }: { readonly provider?: Provider }) {

@@ -31,7 +31,8 @@ export class ReplyParts {
 
   /** Whether anything came that a reader may have seen or that costs something. */
   get isEmpty(): boolean {
-    return this.#text === '' && this.#calls.length === 0;
+    const hasThought = this.#reasoning !== '' || this.#reasonings.length > 0;
+    return this.#text === '' && this.#calls.length === 0 && !hasThought && !this.#usage;
   }
 
   add(event: ModelEvent): void {

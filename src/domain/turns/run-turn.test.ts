@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ScriptStep, scriptedModel } from '../../adapters/models/scripted-model.ts';
 import { fixedClock } from '../../base/clock.ts';
 import { conversationIdAt } from '../conversations/conversation-id.ts';
-import type { ConversationEvent } from '../conversations/event.ts';
+import type { AssistantMessage, ConversationEvent, Finish } from '../conversations/event.ts';
 import { failure, success } from '../tools/tool.ts';
 import { ModelFault, type ModelToolCall } from './model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
@@ -79,7 +79,7 @@ const opening: ConversationEvent[] = [
   { type: 'turn_start', at, turn: 1 },
   { type: 'user_message', at, text: 'Time?' },
 ];
-const answer = (value: string, finish = 'stop') => ({
+const answer = (value: string, finish: Finish = 'stop'): AssistantMessage => ({
   type: 'assistant_message',
   at,
   text: value,
@@ -210,6 +210,31 @@ it('keeps what a broken attempt said, marked, and shows the model only the whole
   expect(later.model.requests[0]?.messages[1]).toEqual({
     role: 'assistant',
     parts: [{ type: 'text', text: 'Whole.' }],
+  });
+});
+
+it('keeps what a broken attempt had thought, and what it cost, and shows the model none of it', async () => {
+  const usage = { input_tokens: 7 };
+  const thinking: ScriptStep = { type: 'reasoning-delta', text: 'Hm' };
+  const broken = turn([[thinking, overloaded()], [{ type: 'usage', usage }, overloaded()], [overloaded()]]);
+  await expect(broken.events()).rejects.toThrow('too busy');
+  const retry = { type: 'remark', at, kind: 'retry', text: 'too busy' };
+  expect(broken.log.slice(2)).toEqual([
+    { type: 'reasoning', at, text: 'Hm' },
+    answer('', 'truncated'),
+    retry,
+    answer('', 'truncated'),
+    { type: 'usage', at, model: 'scripted/model', ...usage },
+    retry,
+  ]);
+  const given = turn([[thinking, overloaded()], [overloaded()], [overloaded()]]);
+  await expect(given.events()).rejects.toThrow('too busy');
+  const resumed = [...given.log.filter(({ type }) => type !== 'remark'), answer('Noon.')];
+  const later = turn([[text('.'), stop]], { input: { history: resumed } });
+  await later.events();
+  expect(later.model.requests[0]?.messages[1]).toEqual({
+    role: 'assistant',
+    parts: [{ type: 'text', text: 'Noon.' }],
   });
 });
 
