@@ -64,6 +64,9 @@ it('tells of a source what its topic.md tells, and does not invent when it was f
       fetched_at: expect.stringMatching(/Z$/),
     },
   ]);
+  const named = await ken(['ref', 'show', 'signals', '--files']);
+  for (const address of ['ken://ref/topic-signals', `ken://ref/topic-signals@${head}/docs/batch.md#L1-L3`])
+    expect(await ken(['ref', 'show', address, '--files'])).toEqual(named);
   const described = kept('signals/topic.md').replace(/^fetched_at = .*\n/m, '');
   writeFileSync(path.join(home, 'data/references/signals/topic.md'), described);
   expect(await ken(['ref', 'ls'])).toMatchObject({

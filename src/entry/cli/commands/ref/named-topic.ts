@@ -14,10 +14,12 @@ export const TOPIC: ArgumentSpec = {
   complete: 'reference-topics',
 };
 
-/** What stands for a topic in a citation, or the name as it was typed. */
+/** What stands for a topic in a citation or in its own address, or the name as it was typed. */
 export function topicName(text: string): string {
   const citation = parseCitation(text);
-  return citation?.kind === 'reference' ? citation.topicId : text;
+  if (citation?.kind === 'reference') return citation.topicId;
+  const [, id] = /^ken:\/\/ref\/([\w.-]+)$/.exec(text) ?? [];
+  return id ?? text;
 }
 
 export function fetchLimits({ config }: Pick<App, 'config'>): FetchLimits {
