@@ -172,6 +172,13 @@ it('orders ties by id, and near-ties by trust, whatever the order of indexing', 
   }
 });
 
+it('prefers what is trusted among many near-ties, however far behind by id', async () => {
+  const ids = Array.from({ length: 80 }, (_, at) => `i${String(at).padStart(2, '0')}`);
+  const store = await filled(ids.map((id) => newItem(id, ['alpha beta'], { path: '' })));
+  const tierOf = ({ id }: { id: string }) => (id === 'i61' || id === 'i79' ? 0 : 1);
+  expect(await idsByWords(store, 'alpha beta', { tierOf, limit: 3 })).toEqual(['i61', 'i79', 'i00']);
+});
+
 it('orders ties within one item as they stand in it', async () => {
   const bodies = Array.from({ length: 6 }, (_, at) => `alpha beta ${String.fromCharCode(97 + at)}`);
   const store = await filled([newItem('long', bodies)]);

@@ -31,6 +31,8 @@ const NEAR_TIE = 0.01;
 const PREFERRED_SHARE = 0.15;
 /** Read beyond the limit at once, for what a phrase, a cap or a near-tie may move. */
 const SPARE = 16;
+/** Read beyond the limit for near-ties at most. */
+const MAX_TIED = 512;
 /** Texts read at most: a phrase of frequent words may be in few of the chunks that have its words. */
 const MAX_READ = 4096;
 
@@ -41,12 +43,22 @@ export async function pickHits(
 ): Promise<FoundChunk[]> {
   const found: FoundChunk[] = [];
   const isTaken = taking(request.perItem);
-  const size = request.limit + SPARE;
-  for (let at = 0; at < Math.min(ranking.length, MAX_READ) && found.length < request.limit; at += size) {
-    const batch = await readChunks(stores, ranking.slice(at, at + size), request);
+  let at = 0;
+  while (at < Math.min(ranking.length, MAX_READ) && found.length < request.limit) {
+    const end = batchEnd(ranking, at, request.limit);
+    const batch = await readChunks(stores, ranking.slice(at, end), request);
     found.push(...ordered(batch).filter(({ chunk }) => isTaken(chunk)));
+    at = end;
   }
   return found.slice(0, request.limit);
+}
+
+/** Far enough that none is cut off which is nearly as good as the last hit, and may be trusted more. */
+function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): number {
+  const least = (ranking[at + limit - 1]?.score ?? Number.POSITIVE_INFINITY) - NEAR_TIE;
+  let end = at + limit + SPARE;
+  while (end < at + limit + MAX_TIED && (ranking[end]?.score ?? -1) >= least) end += 1;
+  return end;
 }
 
 /** Passages without lines are cited by their heading alone, so that one of them is enough for each heading. */
