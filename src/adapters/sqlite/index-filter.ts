@@ -11,33 +11,57 @@ export interface Condition {
 
 export function filterCondition({ paths, labels = [], ids }: ItemFilter): Condition {
   const conditions = labels.map(labelCondition);
-  if (paths) conditions.push(anyOf(paths.map(pathCondition)));
+  if (paths) conditions.push(pathCondition(paths));
   if (ids) conditions.push(idCondition(ids));
   return allOf(conditions);
 }
 
 function allOf(conditions: readonly Condition[]): Condition {
   return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' and ') || 'true',
+    sql: balanced(conditions, 'and') || 'true',
     values: valuesOf(conditions),
   };
 }
 
 function anyOf(conditions: readonly Condition[]): Condition {
   return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' or ') || 'false',
+    sql: balanced(conditions, 'or') || 'false',
     values: valuesOf(conditions),
   };
+}
+
+/** SQLite takes `a and b and c` for a tree of as many levels as it has parts, and refuses more than a thousand. */
+function balanced(conditions: readonly Condition[], word: 'and' | 'or'): string {
+  if (conditions.length < 2) return conditions[0]?.sql ?? '';
+  const half = conditions.length >> 1;
+  return `(${balanced(conditions.slice(0, half), word)}) ${word} (${balanced(conditions.slice(half), word)})`;
 }
 
 function valuesOf(conditions: readonly Condition[]): SQLInputValue[] {
   return conditions.flatMap(({ values }) => values);
 }
 
-/** A range instead of a pattern: the index serves it, and nothing in a path is special. */
-function pathCondition(path: string): Condition {
-  if (!path.endsWith('/')) return { sql: 'path = ?', values: [path] };
-  return { sql: 'path >= ? and path < ?', values: [path, `${path.slice(0, -1)}0`] };
+function pathCondition(paths: readonly string[]): Condition {
+  const files = paths.filter((path) => !path.endsWith('/'));
+  const directories = paths.filter((path) => path.endsWith('/'));
+  return anyOf([
+    ...(files.length > 0 ? [{ sql: IS_FILE, values: [JSON.stringify(files)] }] : []),
+    ...(directories.length > 0
+      ? [{ sql: IS_BELOW, values: [JSON.stringify(directories.map(rangeOf))] }]
+      : []),
+  ]);
+}
+
+const IS_FILE = 'path in (select value from json_each(?))';
+
+/** For each range a look into the index, which `cross join` makes the inner loop. */
+const IS_BELOW = `number in (
+  select below.number from json_each(?) as range cross join search_item as below
+    on below.path >= range.value ->> 0 and below.path < range.value ->> 1)`;
+
+/** Instead of a pattern: the index serves it, and nothing in a path is special. */
+function rangeOf(directory: string): readonly [string, string] {
+  return [directory, `${directory.slice(0, -1)}0`];
 }
 
 function idCondition(ids: NonNullable<ItemFilter['ids']>): Condition {

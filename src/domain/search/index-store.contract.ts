@@ -48,6 +48,10 @@ async function bodiesWith(store: IndexStore, term: string): Promise<string[]> {
   return chunks.map(({ body }) => body).sort();
 }
 
+function numbered(before: string, after = ''): string[] {
+  return Array.from({ length: 4000 }, (_, at) => `${before}${at}${after}`);
+}
+
 function vectorOf(first: number): Int8Array {
   return Int8Array.from({ length: 64 }, (_, at) => (at === 0 ? first : at % 2 === 0 ? 5 : -5));
 }
@@ -212,6 +216,13 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
       ['a directory', { paths: ['src/'] }, ['a', 'b']],
       ['several', { paths: ['src/b.ts', 'src-old/'] }, ['b', 'c']],
       ['no path', { paths: [] }, []],
+      ['thousands of files', { paths: [...numbered('x/'), 'src/b.ts'] }, ['b']],
+      ['thousands of directories', { paths: [...numbered('x', '/'), 'src-old/', 'path/'] }, ['c']],
+      [
+        'thousands of labels',
+        { labels: numbered('key').map((key) => ({ kind: 'absent', key }) as const) },
+        ['a', 'b', 'c'],
+      ],
       ['patterns are names', { paths: ['%/', 'src_/'] }, []],
       ['a label', { labels: [{ kind: 'present', key: 'env' }] }, ['a', 'b']],
       ['a value', { labels: [{ kind: 'equals', key: 'env', value: 'prod' }] }, ['a']],
