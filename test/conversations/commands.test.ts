@@ -348,6 +348,25 @@ it('a conversation whose files are gone or broken is said to be that', async () 
   expect(await place.ken(['c', 'path', FIRST])).toEqual({ code: 0, stdout: `${directory}\n`, stderr: '' });
 });
 
+it('a question does not go to a conversation that was archived, unless that is named', async () => {
+  const place = kept();
+  const turns = (id: string) => place.file(id, 'events.jsonl').split('"turn_start"').length - 1;
+  await place.ken(['c', 'use', FIRST]);
+  await place.ken(['c', 'archive', FIRST]);
+  expect((await place.ken(['q', '--id', '@active', 'Here'])).stderr).not.toContain('archived');
+  expect(turns(FIRST)).toBe(4);
+  const { code, stderr } = await place.ken(['q', 'Hi']);
+  expect({ code, line: stderr.split('\n')[0] }).toEqual({
+    code: 0,
+    line: `This terminal’s conversation ${FIRST} is archived, so a new one begins; --id @active goes on with it.`,
+  });
+  expect([turns(FIRST), await place.ids()]).toEqual([4, [expect.any(String), THIRD, SECOND]]);
+  await place.ken(['c', 'use', FIRST]);
+  await place.ken(['q', '--fork', 'And here']);
+  const [fork = ''] = await place.ids();
+  expect([turns(FIRST), turns(fork)]).toEqual([4, 5]);
+});
+
 it('a terminal whose conversation cannot be read is told that a new one begins', async () => {
   const place = kept();
   await place.ken(['c', 'use', FIRST]);

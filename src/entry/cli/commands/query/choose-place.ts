@@ -50,7 +50,12 @@ async function chosen(
     terminal.warn(
       `this terminal’s conversation ${active} cannot be read, so a new one begins; see "ken doctor".`,
     );
-  return conversation;
+  if (conversation?.metadata.archivedAt === undefined || options.has('fork')) return conversation;
+  // Whoever put it away does not expect the next question there, out of every list.
+  terminal.note(
+    `This terminal’s conversation ${conversation.id} is archived, so a new one begins; --id @active goes on with it.`,
+  );
+  return undefined;
 }
 
 /** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
