@@ -39,6 +39,16 @@ function firstReply(events: readonly ConversationEvent[]) {
   };
 }
 
+/** Signatures and encrypted thoughts, which only their provider can read. Of OpenAI’s three, the one of the item that is done. */
+function sealsIn(body: string): string[] {
+  const done = body.split('\n').filter((line) => !/"response\.(?:output_item\.added|completed)"/.test(line));
+  const fields = /"(?:signature|thoughtSignature|data|encrypted_content)":\s*"([^"]{40,})"/g;
+  return [...new Set([...done.join('\n').matchAll(fields)].map(([, seal = '']) => seal))];
+}
+const signed = all
+  .filter(({ provider, body }) => provider !== 'openrouter' && sealsIn(body).length > 0)
+  .map((exchange) => [exchange.name, exchange] as const);
+
 const PIECES = [undefined, 37, 1];
 /** Every recording in one way, each way for every third; all three ways in the long run. */
 const rows = all.flatMap((exchange, at) =>
@@ -67,6 +77,17 @@ describe.skipIf(missingRecordings)(
         expected.calls.map(({ name }) => name),
       );
       expect(code).toBe(exchange.body.includes('"stop_reason":"max_tokens"') ? 1 : 0);
+    });
+
+    it.each(signed)('%s: what the provider wants to see again is sent as it came', async (_, exchange) => {
+      const last = answerOf(plainAnswer(exchange.provider));
+      const box = await asking(exchange.provider as Provider, [answerOf(exchange), last, last]);
+      await box.ken(['q', '-n', 'Hello']);
+      await box.ken(['q', 'More']);
+      const later = box.server.requests.slice(1);
+      expect(later.length).toBeGreaterThan(0);
+      for (const { body } of later)
+        for (const seal of sealsIn(exchange.body)) expect(body.includes(seal), seal.slice(0, 40)).toBe(true);
     });
 
     it('prints the answer and nothing else on standard output', async () => {

@@ -13,6 +13,8 @@ import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/m
 export interface StreamState {
   /** What came with the last block of text. */
   textProvider?: JsonObject;
+  /** What came with the beginning and the middle of the reasoning: Anthropic signs it there. */
+  reasoningProvider?: JsonObject;
   /** What some servers tell outside of the usual place: tokens as llama.cpp counts them, a price. */
   rawUsage?: TokenUsage;
 }
@@ -24,10 +26,14 @@ export function eventsFrom(part: LanguageModelV4StreamPart, state: StreamState):
     case 'text-end':
       if (part.providerMetadata) state.textProvider = part.providerMetadata as JsonObject;
       return [];
+    case 'reasoning-start':
+      state.reasoningProvider = providerIn(part).provider ?? {};
+      return [];
     case 'reasoning-delta':
+      state.reasoningProvider = { ...state.reasoningProvider, ...providerIn(part).provider };
       return part.delta === '' ? [] : [{ type: 'reasoning-delta', text: part.delta }];
     case 'reasoning-end':
-      return [{ type: 'reasoning-end', ...providerIn(part) }];
+      return [{ type: 'reasoning-end', ...reasoningProvider(part, state) }];
     case 'tool-call':
       return [{ type: 'tool-call', call: toolCall(part) }];
     case 'raw':
@@ -75,6 +81,14 @@ function parsedInput(input: string): Json {
 
 function providerIn({ providerMetadata }: { providerMetadata?: unknown }): { provider?: JsonObject } {
   return providerMetadata ? { provider: providerMetadata as JsonObject } : {};
+}
+
+/** The end has the last word, where it says something. */
+function reasoningProvider(
+  part: { providerMetadata?: unknown },
+  { reasoningProvider: provider = {} }: StreamState,
+): { provider?: JsonObject } {
+  return Object.keys(provider).length > 0 ? { provider, ...providerIn(part) } : providerIn(part);
 }
 
 function textProvider({ textProvider: provider }: StreamState): { provider?: JsonObject } {
