@@ -86,6 +86,24 @@ describe('the question', () => {
     expect(directory.startsWith(path.join(box.home, 'data/workspaces/work-'))).toBe(true);
     expect((await box.ken(['c', 'grep', 'secret'])).code).toBe(0);
   });
+
+  it('is kept there by start_local too, and a copy stays where its source is', async () => {
+    const box = await answering(...'123');
+    const isLocal = async () =>
+      JSON.parse((await box.ken(['c', 'show', '--json'])).stdout).conversation.local;
+    expect((await box.ken(['q', '-n', '-c', 'conversation.start_local=true', 'one'])).code).toBe(0);
+    expect(await isLocal()).toBe(true);
+    for (const words of [
+      ['c', 'fork', '@active'],
+      ['q', '--fork', 'two'],
+    ]) {
+      expect((await box.ken(words)).code).toBe(0);
+      expect(await isLocal(), words.join(' ')).toBe(true);
+    }
+    expect(existsSync(path.join(box.root, '.ken/conversations'))).toBe(false);
+    await box.ken(['q', '-n', 'three']);
+    expect(await isLocal()).toBe(false);
+  });
 });
 
 describe('the answer', () => {
@@ -147,6 +165,23 @@ describe('the answer', () => {
     const end = { code: 1, stderr: 'ken: test/some-model: the connection broke.\n' };
     expect(await box.ken(asked)).toEqual({ ...end, stdout: 'Half of it.\n' });
     expect(await box.ken([...asked, '--no-stream'])).toEqual({ ...end, stdout: '' });
+  });
+
+  it.each([
+    ['content_filter', 'refused', 'the model refused to go on.'],
+    ['length', 'length', 'the answer reached the longest length the model allows.'],
+  ])('that ends with %s is kept and told, and is no success', async (reason, finish, warning) => {
+    const { body } = saying('As far as I can.');
+    const box = await asking('llamacpp', [{ body: body.replace('"stop"', `"${reason}"`) }]);
+    expect(await box.ken(['q', 'Go'])).toEqual({
+      code: 1,
+      stdout: 'As far as I can.\n',
+      stderr: `warning: ${warning}\n`,
+    });
+    expect(box.events().findLast(({ type }) => type === 'assistant_message')).toMatchObject({
+      text: 'As far as I can.',
+      finish,
+    });
   });
 
   it('that does not come is given up after a while, and asked for again', async () => {
