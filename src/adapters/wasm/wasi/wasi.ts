@@ -1,7 +1,5 @@
 /** WASI 0.2 for one call of one guest: the directories it was granted, time, randomness, and nothing else. */
 
-import { constants, existsSync, openSync, realpathSync } from 'node:fs';
-import path from 'node:path';
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
 import { type Anchoring, systemAnchoring } from './anchor.ts';
 import { Capture } from './capture.ts';
@@ -10,10 +8,10 @@ import { deniedSockets } from './denied.ts';
 import { Descriptor } from './descriptor.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entries.ts';
-import { type ErrorCode, GuestEnd } from './error.ts';
+import { GuestEnd } from './error.ts';
+import { openGranted } from './grant.ts';
 import type { GuestFiles } from './open-at.ts';
 import { OpenHandles } from './open-handles.ts';
-import { isProtectedName } from './protected-names.ts';
 import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from './streams.ts';
 import { Usage } from './usage.ts';
 
@@ -63,7 +61,10 @@ export function createWasi(request: WasiRequest): Wasi {
     stdout,
     stderr,
     grant(directories) {
-      granted = openGranted(files, directories, request.anchoring ?? systemAnchoring);
+      granted = directories.flatMap((each) => {
+        const directory = openGranted(files.handles, each, request.anchoring ?? systemAnchoring);
+        return directory ? [{ directory, guestPath: each.guestPath }] : [];
+      });
     },
     close: () => files.handles.closeAll(),
   };
@@ -96,32 +97,6 @@ function commandLine(stdout: Capture, stderr: Capture) {
 interface Opened {
   readonly directory: Directory;
   readonly guestPath: string;
-}
-
-/** A directory that is not there, or not where it should be, is not granted: the guest finds nothing at its path. */
-function openGranted(
-  files: GuestFiles,
-  directories: readonly GrantedDirectory[],
-  anchoring: Anchoring,
-): Opened[] {
-  return directories.flatMap((granted) => {
-    const place = realPlace(granted);
-    if (!place) return [];
-    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-    const handle = files.handles.open(() => openSync(place.path, flags));
-    const anchor = { anchoring, fd: handle.fd, path: place.path };
-    const { guestPath } = granted;
-    return [{ guestPath, directory: { handle, anchor, guestPath, writeRefusal: place.writeRefusal } }];
-  });
-}
-
-function realPlace({ hostPath, access, within = hostPath }: GrantedDirectory) {
-  if (!existsSync(hostPath)) return undefined;
-  const real = realpathSync(hostPath);
-  const inside = path.relative(realpathSync(within), real).split('/');
-  if (inside[0] === '..') return undefined;
-  const refusal: ErrorCode | undefined = inside.some(isProtectedName) ? 'not-permitted' : undefined;
-  return { path: real, writeRefusal: access === 'read' ? ('read-only' as const) : refusal };
 }
 
 /** Each asking gives descriptors of its own, which the guest may drop. */

@@ -1,0 +1,67 @@
+/** From a directory of the host's to what a guest is given of it. */
+
+import { constants, openSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
+import { type Anchoring, openWithin } from './anchor.ts';
+import { type Directory, type Place, walk } from './directory.ts';
+import { attempt, type ErrorCode, FileError } from './error.ts';
+import type { OpenHandles } from './open-handles.ts';
+
+const TO_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/** Undefined for one that is not there, or not where it should be: the guest finds nothing at its path. */
+export function openGranted(
+  handles: OpenHandles,
+  granted: GrantedDirectory,
+  anchoring: Anchoring,
+): Directory | undefined {
+  try {
+    return openInside(handles, granted, anchoring);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (NOT_THERE.has(error.payload)) return undefined;
+    throw new Error(`${granted.guestPath} cannot be opened (${error.payload})`, { cause: error });
+  }
+}
+
+const NOT_THERE: ReadonlySet<ErrorCode> = new Set([
+  'invalid',
+  'loop',
+  'no-entry',
+  'not-directory',
+  'not-permitted',
+]);
+
+/** Link by link where it is looked for, name by name where it is opened: between the two it may have been swapped. */
+function openInside(
+  handles: OpenHandles,
+  { hostPath, guestPath, access, within = hostPath }: GrantedDirectory,
+  anchoring: Anchoring,
+): Directory | undefined {
+  const [base, real] = attempt(() => [realpathSync(within), realpathSync(hostPath)] as const);
+  const inside = path.relative(base, real);
+  if (inside.split('/')[0] === '..') return undefined;
+  if (attempt(() => statSync(real)).isFile()) throw new Error(`${guestPath} is not a directory`);
+  const handle = handles.open(() => attempt(() => openSync(base, TO_DIRECTORY | constants.O_NOFOLLOW)));
+  const writeRefusal = access === 'read' ? ('read-only' as const) : undefined;
+  const whole = { handle, anchor: { anchoring, fd: handle.fd, path: base }, guestPath, writeRefusal };
+  if (inside === '') return whole;
+  try {
+    return walk(handles, whole, { path: inside, follow: false }, (place) =>
+      pathOf(place) === real ? { ...openPlace(handles, place, real), guestPath } : undefined,
+    );
+  } finally {
+    handle.release();
+  }
+}
+
+function openPlace(handles: OpenHandles, { directory, name, writeRefusal }: Place, real: string) {
+  const handle = handles.open(() => attempt(() => openWithin(directory.anchor, name, TO_DIRECTORY)));
+  return { handle, anchor: { ...directory.anchor, fd: handle.fd, path: real }, writeRefusal };
+}
+
+/** As it was walked: another one than was asked for when there was a link on the way. */
+function pathOf({ directory, name }: Place): string {
+  return `${directory.anchor.path}/${name}`;
+}
