@@ -17,7 +17,7 @@ export const systemNames: NameResolver = {
         'net/dns',
         isUnknown ? `Nobody knows the host ${name}.` : `${name} cannot be looked up.`,
         {
-          hint: isUnknown ? 'Check its spelling.' : 'Check the connection of this machine.',
+          hint: `Check ${isUnknown ? 'its spelling, and ' : ''}the connection of this machine.`,
           cause,
         },
       );

@@ -82,7 +82,9 @@ function testFor(written: string, { files, directories }: Names): (path: string)
   if (name === '' || name === '.') return () => true;
   const isDirectory = wanted.endsWith('/');
   if (files.has(name) && !isDirectory) return (path) => path === name;
-  if (directories.has(name)) return (path) => path.startsWith(`${name}/`);
+  const below = `${name}/`;
+  if (directories.has(name)) return (path) => path.startsWith(below);
+  if (!/[*?[\]{}\\]/.test(name)) return () => false;
   const parsed = parseGlob(isDirectory ? `${name}/**` : name);
   return parsed.ok ? parsed.glob.matches : () => false;
 }
