@@ -5,14 +5,16 @@ import type { Models } from '../domain/turns/models.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function openModels({ providers }: Config, environment: Environment): Models {
+export function openModels({ providers, kb }: Config, environment: Environment): Models {
   return deferred(async () => {
     const { openModel } = await import('../adapters/models/open-model.ts');
     const places = { providers: providers.llm, environment, clock: systemClock };
     return {
       open: async (name: string) => {
         if (name !== 'ken/extractive') return openModel(places, name);
-        return (await import('../domain/turns/extractive/extractive-model.ts')).extractiveModel;
+        const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
+        const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+        return extractiveModel(knowledgeBaseFrom(kb).topics);
       },
       survey: async (signal: AbortSignal) => {
         const { surveyProviders } = await import('../adapters/models/survey-providers.ts');

@@ -115,3 +115,20 @@ it('records its turn like any model', async () => {
     'turn-end',
   ]);
 });
+
+it('cites what is preloaded so that it can be shown, whatever the titles are', async () => {
+  const box = sandbox(
+    '[kb.topic.islands]\ntitle = "The \\"outer\\" isles / <all>"\nsubjects = "kb"\n' +
+      '[kb.topic.boats]\ntitle = "islands"\nsubjects = "boats"\n',
+  );
+  box.write('kb/corran.md', '# Corran\n\nThe bakery opens at 6:00.\n');
+  box.write('boats/ferry.md', '# Ferry\n\nThe ferry leaves at 9:00.\n');
+  for (const [question, uri, line] of [
+    ['When does the bakery open?', 'ken://kb/islands/corran#L3', 'The bakery opens at 6:00.'],
+    ['When does the ferry leave?', 'ken://kb/boats/ferry#L3', 'The ferry leaves at 9:00.'],
+  ] as const) {
+    const { stdout } = await box.ken(['-q', 'q', '-n', '-k', 'islands', '-k', 'boats', question]);
+    expect(stdout).toContain(`> ${line}\n\n— ${uri} (`);
+    expect((await box.ken(['show', uri])).stdout).toBe(`${line}\n`);
+  }
+});

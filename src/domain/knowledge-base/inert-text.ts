@@ -44,6 +44,14 @@ export function quoted(inert: string): string {
   return `"${inert.replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}"`;
 }
 
+/** What stands in the quotes of an opening tag, as it was before. */
+export function unquoted(attribute: string): string {
+  return attribute
+    .replace(/&gt;/g, '>')
+    .replace(/&lt;/g, '<')
+    .replace(/&quot;/g, '"');
+}
+
 /** What nothing has to be done about, in one quick look: most texts are all of it. */
 const HARMLESS = /^[\t\n -%'-;=-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.

@@ -31,7 +31,7 @@ function preloadedPart({ topics }: Preload): string[] {
 }
 
 function preloadedTopic({ topic, blocks }: PreloadedTopic): string[] {
-  const opening = `<topic ${quoted(inertLine(topicHeading(topic)))}>`;
+  const opening = `<topic ${quotedHeading(topic)}>`;
   const description = inertText(topic.description?.trim() ?? '');
   const last = `${blocks.at(-1) ?? ''}\n</topic>`;
   return [opening, ...(description ? [description] : []), ...blocks.slice(0, -1), last];
@@ -62,3 +62,8 @@ const HIDDEN_SUBJECTS_NOTE = `(note: some topics may contain hidden subjects tha
 by default, but can be loaded manually if you are made aware of their names via
 other means, such as by reading non-hidden subjects first. This prevents
 exposing too much irrelevant knowledge upfront)`;
+
+/** As it stands in the tag around what is preloaded. */
+export function quotedHeading(topic: Pick<Topic, 'id' | 'title'>): string {
+  return quoted(inertLine(topicHeading(topic)));
+}

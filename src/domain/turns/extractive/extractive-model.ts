@@ -5,7 +5,7 @@
 
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model.ts';
 import { answerText, type Candidate } from './answer-text.ts';
-import { preloadedIn, topicsIn } from './knowledge-in-request.ts';
+import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
 import { questionWords } from './question-words.ts';
 
 export const EXTRACTIVE = 'ken/extractive';
@@ -13,14 +13,17 @@ export const EXTRACTIVE = 'ken/extractive';
 const MAX_TOPICS = 8;
 const MAX_SUBJECTS = 4;
 
-export const extractiveModel: Model = {
-  name: EXTRACTIVE,
-  async *stream(request) {
-    yield* reply(request);
-  },
-};
+/** `topics` are those of the knowledge base, so that what is in the system prompt is cited by its id. */
+export function extractiveModel(topics: readonly NamedTopic[]): Model {
+  return {
+    name: EXTRACTIVE,
+    async *stream(request) {
+      yield* reply(request, topics);
+    },
+  };
+}
 
-function* reply(request: ModelRequest): Generator<ModelEvent> {
+function* reply(request: ModelRequest, topics: readonly NamedTopic[]): Generator<ModelEvent> {
   const { question, steps } = progress(request);
   const calls = nextCalls(request, question, steps);
   if (calls.length > 0) {
@@ -28,7 +31,10 @@ function* reply(request: ModelRequest): Generator<ModelEvent> {
     yield { type: 'finish', finish: 'tool-calls' };
     return;
   }
-  yield { type: 'text-delta', text: answerText(question, [...preloadedIn(request), ...learned(steps)]) };
+  yield {
+    type: 'text-delta',
+    text: answerText(question, [...preloadedIn(request, topics), ...learned(steps)]),
+  };
   yield { type: 'finish', finish: 'stop' };
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
 import { passagesOf } from '../../search/passages.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import { answerText } from './answer-text.ts';
@@ -11,13 +12,14 @@ const learn = {
   description: 'Learn.\n\nAvailable topics:\n\n- project (**The Project**): all of it\n- skills',
   parameters: {},
 };
+const TOPICS = [{ id: 'project', title: 'The Project' }, { id: 'skills' }];
 const asked: ModelRequest = {
   system: '',
   messages: [{ role: 'user', text: 'How do we deploy?' }],
   tools: [learn],
 };
 const replyTo = (request: ModelRequest): Promise<ModelEvent[]> =>
-  Array.fromAsync(extractiveModel.stream(request, new AbortController().signal));
+  Array.fromAsync(extractiveModel(TOPICS).stream(request, new AbortController().signal));
 
 it('knows the topics from the tool, and what is in the system prompt', () => {
   expect(topicsIn(asked)).toEqual([
@@ -25,8 +27,24 @@ it('knows the topics from the tool, and what is in the system prompt', () => {
     { id: 'skills', title: 'skills' },
   ]);
   const system = '<topic "The Project">\n\n<subject "people/ada">\nAda deploys.\n</subject>\n</topic>';
-  expect(preloadedIn({ ...asked, system })).toEqual([
+  expect(preloadedIn({ system }, TOPICS)).toEqual([
     { topic: 'project', slug: 'people/ada', text: 'Ada deploys.' },
+  ]);
+});
+
+it('cites what is in the system prompt by ids, whatever the titles are', () => {
+  const titled = [
+    { id: 'ops', title: 'A "b" <c>\n& d' },
+    { id: 'other', title: 'ops' },
+  ];
+  const system = titled
+    .map(
+      (topic) => `<topic ${quotedHeading(topic)}>\n\n<subject "a&quot;b">\n${topic.id}\n</subject>\n</topic>`,
+    )
+    .join('\n');
+  expect(preloadedIn({ system }, titled)).toEqual([
+    { topic: 'ops', slug: 'a"b', text: 'ops' },
+    { topic: 'other', slug: 'a"b', text: 'other' },
   ]);
 });
 

@@ -1,6 +1,11 @@
 /** What a request says about the knowledge base: its topics, and what is in the system prompt already. */
 
+import { unquoted } from '../../knowledge-base/inert-text.ts';
+import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
+import type { Topic } from '../../knowledge-base/topic.ts';
 import type { ModelRequest } from '../model.ts';
+
+export type NamedTopic = Pick<Topic, 'id' | 'title'>;
 
 export interface KnownTopic {
   readonly id: string;
@@ -24,13 +29,17 @@ export function topicsIn(request: Pick<ModelRequest, 'tools'>): KnownTopic[] {
   );
 }
 
-export function preloadedIn({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): KnownSubject[] {
-  const topics = topicsIn({ tools });
-  return [...system.matchAll(/<topic "(.*?)">\n([\s\S]*?)\n<\/topic>/g)].flatMap(
+/** `topics` are all that there are: once everything is in the system prompt, no tool names them any more. */
+export function preloadedIn(
+  { system }: Pick<ModelRequest, 'system'>,
+  topics: readonly NamedTopic[],
+): KnownSubject[] {
+  return [...system.matchAll(/<topic (".*?")>\n([\s\S]*?)\n<\/topic>/g)].flatMap(
     ([, heading = '', body = '']) => {
-      const topic = topics.find(({ title, id }) => title === heading || id === heading)?.id ?? heading;
+      const topic = topics.find((each) => quotedHeading(each) === heading)?.id;
+      if (topic === undefined) return [];
       const subjects = [...body.matchAll(/<subject "(.*?)">\n([\s\S]*?)\n<\/subject>/g)];
-      return subjects.map(([, slug = '', text = '']) => ({ topic, slug, text }));
+      return subjects.map(([, slug = '', text = '']) => ({ topic, slug: unquoted(slug), text }));
     },
   );
 }
