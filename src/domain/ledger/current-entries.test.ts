@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ledgerPorts, NO_HISTORY } from '../../../test/ledger/ledger-ports.ts';
 import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
@@ -69,29 +69,43 @@ it('calls an entry procedural by the operator’s approval of its text alone, ne
   const stamp = { eventId: 'REVOKED', at: 1000, actor: 'ada', run: 'r' };
   await ports.ledger.revoke({ eventId: String(data.event_id), reason: 'r', stamp });
   expect(await ports.standing('procedural/ports')).toBe('stale');
+  // Where only the line that revokes it has come along, the entry is still active.
+  expect(await standings(ports, [entry])).toEqual(['entry']);
 });
 
-it('takes an approval that showed an id for no other id', async () => {
-  const ports = opened();
-  await ports.add('source', 'cmd:x');
-  const approval = await ports.propose('procedural/ports');
-  // A ledger that forgot what the promotion was used for.
-  const request = {
-    sourceId: 'source',
-    targetId: undefined,
-    title: 'source',
-    text: 'Use 8080.',
-    textSha256: systemHasher.sha256('Use 8080.'),
-    evidence: ['e'],
-    reason: 'r',
-    approvalId: approval.id,
-    approver: 'ada',
+describe('a promotion that a ledger made up is not approved', () => {
+  const forging = (approvalId: string, sourceId = 'source') => ({
+    ...{ sourceId, targetId: undefined, title: 'source', text: 'Use 8080.', evidence: ['e'], reason: 'r' },
+    ...{ textSha256: systemHasher.sha256('Use 8080.'), approvalId, approver: 'ada', citations: [] },
     claimedApprover: undefined,
-    citations: [],
     stamp: { eventId: 'FORGED', at: 1000, actor: 'ada', run: 'r' },
-  };
-  await ports.ledger.promote(request);
-  await expect(ports.add('procedural/other', 'event:FORGED')).rejects.toThrow(
-    "promotion event 'FORGED' was not approved by you",
-  );
+  });
+  const refusal = "promotion event 'FORGED' was not approved by you";
+
+  it('by an approval that showed another id', async () => {
+    const ports = opened();
+    await ports.add('source', 'cmd:x');
+    await ports.ledger.promote(forging((await ports.propose('procedural/ports')).id));
+    await expect(ports.add('procedural/other', 'event:FORGED')).rejects.toThrow(refusal);
+  });
+
+  it('by an approval of another source', async () => {
+    const ports = opened();
+    await ports.add('source', 'cmd:x');
+    await ports.ledger.promote(forging((await ports.propose(undefined)).id, 'elsewhere'));
+    await expect(ports.add('procedural/other', 'event:FORGED')).rejects.toThrow(refusal);
+  });
+
+  it('by one that waits, was denied, or was granted and not used', async () => {
+    for (const verdict of [undefined, 'deny', 'approve'] as const) {
+      const ports = { ...opened(), config: ledgerPorts('pending').config };
+      await ports.add('source', 'cmd:x');
+      const input = { sourceId: 'source', evidence: ['e'], reason: 'r', actor, workspace: '/w' };
+      const asked = await seekApproval(ports, await proposal(ports, input), new AbortController().signal);
+      const decision = { by: 'ada', at: 1_000_000, through: 'terminal' } as const;
+      if (verdict) await ports.approvals.decide({ id: asked.approval.id, verdict, decision });
+      await ports.ledger.promote(forging(asked.approval.id));
+      await expect(ports.add('procedural/other', 'event:FORGED')).rejects.toThrow(refusal);
+    }
+  });
 });

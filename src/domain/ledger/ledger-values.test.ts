@@ -4,6 +4,7 @@ import { Fault } from '../../base/fault.ts';
 import { entryId, isProcedural } from './entry-id.ts';
 import { feedbackFactor } from './feedback-factor.ts';
 import { expiryFor } from './lifetime.ts';
+import { parsePromotionLine, problemIn } from './promotion-line.ts';
 import { formatProvenance, parseProvenance, requireProvenance } from './provenance.ts';
 import { recencyScore } from './search-entries.ts';
 import { queryWords, searchableText } from './searchable-text.ts';
@@ -103,6 +104,22 @@ describe('timestamps', () => {
   ])('%j is no time', (text) =>
     expect(() => parseTimestamp(text)).toThrow(`Invalid epoch timestamp: ${text}`),
   );
+});
+
+describe('lines of the promotions file', () => {
+  const whole = {
+    ...{ event_id: 'E', ts: '1Z', source_entry_id: 's', target_class: 'procedural', evidence_refs: ['e'] },
+    ...{ approved_by: 'ada', actor: 'ada', reason: 'r' },
+  };
+  const problem = (value: unknown) => problemIn(parsePromotionLine(JSON.stringify(value)));
+  it('need everything that they tell', () => {
+    expect(problem(whole)).toBeUndefined();
+    for (const name of Object.keys(whole))
+      for (const missing of [undefined, '', ' ', 7, [], [7]])
+        expect(problem({ ...whole, [name]: missing })).toBe(`Knowledge promotion ledger missing '${name}'`);
+    expect(problem({ ...whole, target_class: 'semantic' })).toBe("expected target_class='procedural'");
+    for (const other of [null, [], 'x', 7]) expect(problem(other)).toBe('is not a JSON object');
+  });
 });
 
 describe('ids', () => {

@@ -33,6 +33,37 @@ export function itKeepsPromotions(name: string, open: () => Promise<OpenedLedger
       ]);
     });
 
+    it.each([
+      ['merges into a rule', 'procedural/rule', 'other', 'merge'],
+      ['merges a procedural id into an entry', 'plain', 'procedural/other', 'merge'],
+      ['supersedes a rule', 'procedural/rule', 'other', 'supersede'],
+      ['supersedes an entry by a rule', 'plain', 'procedural/other', 'supersede'],
+    ] as const)('%s only with a promotion, and uses it up', async (_, holder, id, onConflict) => {
+      const { ledger } = await open();
+      await ledger.add(adding('a', 10));
+      let approvals = 0;
+      const permit = async () => {
+        const request = {
+          ...{ sourceId: 'a', targetId: undefined, title: 'T', text: 'Rule.', textSha256: 'h', reason: 'r' },
+          ...{ evidence: ['e'], approvalId: `ap${++approvals}`, approver: 'ada', citations: [] },
+          ...{ claimedApprover: undefined, stamp: stamp(20) },
+        };
+        await ledger.promote(request);
+        return { eventId: request.stamp.eventId, isApproved: true };
+      };
+      const given = { text: 'Rule.', textSha256: 'h', mergeKey: 'k' };
+      await ledger.add(adding(holder, 30, { ...given, permit: await permit() }));
+      const change = { ...given, onConflict };
+      expect(await faultOf(ledger.add(adding(id, 40, change)))).toBe('ledger/firewall');
+      expect(await ledger.entries([holder, id])).toMatchObject([{ id: holder, version: 1 }]);
+      const used = await permit();
+      const { id: made } = await ledger.add(adding(id, 50, { ...change, permit: used }));
+      expect(await ledger.promotion(used.eventId)).toMatchObject({ consumedBy: made });
+      expect(await faultOf(ledger.add(adding('procedural/x', 60, { ...change, permit: used })))).toBe(
+        'ledger/firewall',
+      );
+    });
+
     it('promotes once per approval, consumes, revokes and demotes', async () => {
       const { ledger } = await open();
       await ledger.add(adding('a', 10));
@@ -74,6 +105,12 @@ export function itKeepsPromotions(name: string, open: () => Promise<OpenedLedger
         isRevoked: false,
       });
       expect(await faultOf(ledger.add(adding('procedural/w', 26, given)))).toBe('ledger/firewall');
+      const bare = { ...request('ap4', undefined), evidence: [] };
+      await ledger.promote(bare);
+      const baseless = { ...given, permit: { eventId: bare.stamp.eventId, isApproved: true } };
+      await expect(ledger.add(adding('procedural/w', 26, baseless))).rejects.toThrow(
+        'is missing evidence_refs',
+      );
       const unused = request('ap3', undefined);
       await ledger.promote(unused);
       await ledger.revoke({ eventId: unused.stamp.eventId, reason: 'r', stamp: stamp(27) });

@@ -272,6 +272,13 @@ export function itKeepsALedger(name: string, open: () => Promise<OpenedLedger>):
         status: 'active',
         expires: 300 + 30 * 86_400,
       });
+      // What has expired can be restored before anybody has marked it.
+      const late = 10 + 30 * 86_400;
+      expect(await faultOf(ledger.changeStatus(turning('restore', 'c', late - 1)))).toBe('ledger/conflict');
+      expect(await ledger.changeStatus(turning('restore', 'c', late))).toMatchObject({
+        status: 'active',
+        expires: late + 30 * 86_400,
+      });
     });
 
     it('counts feedback for what was used, and refuses ids that are not there', async () => {
