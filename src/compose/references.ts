@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
@@ -17,6 +17,7 @@ import type { ReferenceIndex } from '../domain/references/reference-index.ts';
 import type { TopicTransfer } from '../domain/references/topic-transfer.ts';
 import type { IndexStore } from '../domain/search/index-store.ts';
 import { openGit } from './git.ts';
+import { indexFile } from './index-file.ts';
 
 interface OpenedReferences {
   readonly ports: Pick<
@@ -41,7 +42,7 @@ export function openReferences(
   const { directory, warn } = request;
   const { config, embedder, chunker } = outside;
   const root = libraryRoot(request, directories, config);
-  const file = late(() => indexFile(root, directories));
+  const file = late(() => indexFile(root, directories, 'references'));
   let close = async () => {};
   const onDisk = deferred<ReferenceLibrary>(async () => {
     const { fileReferenceLibrary } = await import('../adapters/files/references/library.ts');
@@ -83,16 +84,6 @@ export function openReferences(
   const git = openGit(request, directories, outside);
   const ports = { library, referenceIndex, referenceStore, localDirectories, topicTransfer, ...git };
   return { ports, work: topicWork({ ...outside, ...ports }), close: () => close() };
-}
-
-/** Beside the topics; in the cache where a library may only be read. */
-function indexFile(root: string, { cache }: Directories): string {
-  try {
-    accessSync(root, constants.W_OK);
-  } catch {
-    if (existsSync(root)) return path.join(cache, `references-${systemHasher.sha256(root).slice(0, 16)}.db`);
-  }
-  return path.join(root, 'index.db');
 }
 
 function libraryRoot({ environment }: OpenRequest, directories: Directories, { references }: Config): string {

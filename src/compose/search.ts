@@ -5,6 +5,7 @@ import type { Directories, Workspace } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
 import type { Chunker } from '../domain/chunks/chunker.ts';
 import type { SubjectRanker } from '../domain/knowledge-base/subject-ranker.ts';
+import { indexFile } from './index-file.ts';
 
 /** For `learn`. Loaded at the first search: learning by name needs none of it. */
 export function openSubjectRanker(
@@ -38,7 +39,7 @@ export function openSearch(
   const searchIndex = deferred(async () => {
     const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
     const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
-    const file = path.join(workspace?.home ?? directories.cache, 'index.db');
+    const file = indexFile(workspace?.home ?? directories.cache, directories, 'workspace');
     const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
     opened.push(database);
     return sqliteIndexStore(database);

@@ -21,7 +21,7 @@ function writable(place: Sandbox): void {
     chmodSync(path.join(place.root, directory), 0o755);
 }
 
-it('in a workspace that may only be read, questions are kept with --local; elsewhere it is said why not', async () => {
+it('a workspace that may only be read can be searched and asked, with --local; without, it is said why not', async () => {
   const place = sandbox('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
   place.write('.ken/kb/project/deploy.md', '# Deploy\n\nTo deploy, push to main.\n');
   readOnly(place);
@@ -34,6 +34,13 @@ it('in a workspace that may only be read, questions are kept with --local; elsew
         '> To deploy, push to main.\n\n— ken://kb/project/deploy#L3 (Deploy)\n',
       stderr: '',
     });
+    const found = await place.ken(['search', 'push to main', '--json'], { asNobody });
+    expect({ ...found, stdout: JSON.parse(found.stdout).hits[0].citation.uri }).toEqual({
+      code: 0,
+      stdout: 'ken://kb/project/deploy#L3',
+      stderr: '',
+    });
+    expect(readdirSync(path.join(place.root, '.ken')).sort()).toEqual(['config.toml', 'kb']);
     const refused = await place.ken(['-q', 'q', '-n', question], { asNobody });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
