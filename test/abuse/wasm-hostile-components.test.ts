@@ -1,7 +1,7 @@
 /** Files that claim to be tools: damaged, unfit, or written to break the host that reads them. */
 
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -56,6 +56,12 @@ it.each([
   ],
 ])('is %s', async (_, content, code, message) => {
   await expect(check(content)).rejects.toMatchObject({ code, message });
+});
+
+it('is larger than anything that is read', async () => {
+  const file = fileOf(readFileSync(READ_FILE));
+  truncateSync(file, 64 * 1024 ** 2 + 1);
+  await expect(checkFile(file)).rejects.toMatchObject({ code: 'wasm/too-large' });
 });
 
 it('is a directory', async () => {
@@ -256,17 +262,21 @@ it('is small and unfolds into hundreds of thousands of instances', async () => {
   await expect(check(bytes)).rejects.toBeInstanceOf(Fault);
 });
 
-it('instantiates one module again and again, each time with memory of its own', async () => {
+it.each([
+  ['with memory of its own', 3, { memoryPages: 512, tableEntries: 0 }],
+  ['with a table of its own', 3, { memoryPages: 0, tableEntries: 500_000 }],
+  ['with nothing of its own', 1001, { memoryPages: 0, tableEntries: 0 }],
+])('instantiates one module again and again, each time %s', async (_, times, cost) => {
   const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 1));
-  const component = new LoadedComponent({
-    glue: `((get, imports, start) => { for (let at = 0; at < 100; at++) start(get('m')); return {}; })`,
-    compiledGlue: undefined,
-    modules: [{ name: 'm', module, memoryPages: 512, tableEntries: 0 }],
-    limits: { memoryPages: 1024 },
-  });
-  expect(() => component.instantiate({})).toThrow(
-    'The component instantiates more modules than it has room for.',
-  );
+  const instantiate = (count: number) =>
+    new LoadedComponent({
+      glue: `((get, imports, start) => { for (let at = 0; at < ${count}; at++) start(get('m')); return {}; })`,
+      compiledGlue: undefined,
+      modules: [{ name: 'm', module, ...cost }],
+      limits: { memoryPages: 1024 },
+    }).instantiate({});
+  instantiate(times - 1);
+  expect(() => instantiate(times)).toThrow('The component instantiates more modules than it has room for.');
 });
 
 /** What code that came to run would look for. */

@@ -1,0 +1,39 @@
+import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { privateDirectory, pruneCache } from './component-cache.ts';
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65534;
+
+it('makes a directory that only its owner can enter', () => {
+  const directory = path.join(temporaryDirectory(), 'a/b');
+  expect(privateDirectory(directory)).toBe(directory);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+it('takes no link for a directory', () => {
+  const base = temporaryDirectory();
+  mkdirSync(path.join(base, 'elsewhere'));
+  symlinkSync('elsewhere', path.join(base, 'link'));
+  expect(privateDirectory(path.join(base, 'link'))).toBeUndefined();
+});
+
+it.skipIf(!isRoot)("keeps nothing in somebody else's directory (needs root to make one)", () => {
+  const directory = path.join(temporaryDirectory(), 'theirs');
+  mkdirSync(directory, { mode: 0o700 });
+  chownSync(directory, NOBODY, NOBODY);
+  expect(privateDirectory(directory)).toBeUndefined();
+});
+
+it('keeps the newest', () => {
+  const directory = temporaryDirectory();
+  const names = Array.from({ length: 130 }, (_, at) => `entry-${at}`);
+  for (const [at, name] of names.entries()) {
+    mkdirSync(path.join(directory, name));
+    utimesSync(path.join(directory, name), 1_600_000_000 + at, 1_600_000_000 + at);
+  }
+  pruneCache(directory);
+  expect(new Set(readdirSync(directory))).toEqual(new Set(names.slice(2)));
+});
