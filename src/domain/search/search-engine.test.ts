@@ -119,6 +119,8 @@ it('guesses at words that nothing has', async () => {
   expect(await idsByWords(store, 'comp*')).toEqual(['config']);
   expect(await idsByWords(store, 'comiler')).toEqual(['config']);
   expect(await idsByWords(store, 'ocmpiler')).toEqual(['config']);
+  expect(await idsByWords(store, 'cnfigurtion')).toEqual(['config']);
+  expect(await idsByWords(store, 'cmpilr')).toEqual([]);
   expect(await idsByWords(store, 'zzzzzz')).toEqual([]);
   expect(await idsByWords(store, 'xqz')).toEqual([]);
 });
@@ -159,6 +161,23 @@ it('does not let one item crowd out the others', async () => {
   ]);
   expect(await idsByWords(store, 'alpha beta', { perItem: 3 })).toEqual(['long', 'long', 'long', 'short']);
   expect(await idsByWords(store, 'alpha beta', { limit: 2 })).toEqual(['long', 'long']);
+});
+
+it('looks on when the best are all of one item, or have not the phrase', async () => {
+  const store = await filled([
+    newItem(
+      'long',
+      Array.from({ length: 60 }, (_, at) => `alpha beta ${'alpha beta '.repeat(at)}`),
+    ),
+    newItem('short', ['alpha, and beta after it']),
+    newItem('phrase', ['much later in a longer text than the others the words alpha after beta']),
+  ]);
+  expect(await idsByWords(store, 'alpha beta', { limit: 3, perItem: 1 })).toEqual([
+    'long',
+    'short',
+    'phrase',
+  ]);
+  expect(await idsByWords(store, '"alpha after beta"', { limit: 2 })).toEqual(['phrase']);
 });
 
 it('orders ties by id, and near-ties by trust, whatever the order of indexing', async () => {

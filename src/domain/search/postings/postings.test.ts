@@ -263,3 +263,10 @@ it('chooses neighbours of one size, and what is worn', () => {
   expect(chooseMerge([segment(1, 5000), segment(2, 5000, 70)])?.map(({ id }) => id)).toEqual([2]);
   expect(chooseMerge(Array.from({ length: 9 }, (_, id) => segment(id, 60_000_000)))).toBeUndefined();
 });
+
+it('does not count what is very frequent for rare', () => {
+  const postings = new Postings();
+  for (const weight of [200, 100]) postings.add(7, weight);
+  postings.combine();
+  expect([postings.count, postings.chunks[0], postings.weights[0]]).toEqual([1, 7, 255]);
+});
