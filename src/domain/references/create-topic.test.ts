@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Fault } from '../../base/fault.ts';
 import type { Answer } from '../approvals/approver.ts';
 import { createAsApproved, createTopic } from './create-topic.ts';
 import {
@@ -275,6 +276,51 @@ it('two repositories that both have a README.md, and a page, stand beside each o
     { path: 'o-signals/README.md', commit: COMMIT },
     { path: 'p-atoms/README.md', commit: COMMIT },
   ]);
+});
+
+it('a disk that is full ends the whole, however many sources there are', async () => {
+  const { ports, pages, library } = desk(YES);
+  pages['https://example.org/guide'] = { body: '# Guide\n', contentType: 'text/markdown' };
+  const full: typeof library = {
+    ...library,
+    async stage() {
+      const staged = await library.stage();
+      const write: typeof staged.write = async (path, content) => {
+        if (path.endsWith('lib.rs')) throw new Fault('files/full', 'The disk is full.');
+        return staged.write(path, content);
+      };
+      return { ...staged, write };
+    },
+  };
+  const sources = [{ type: 'web' as const, url: 'https://example.org/guide' }, gitSource()];
+  await expect(
+    createTopic({ ...ports, library: full }, createInput({ sources }), never),
+  ).rejects.toMatchObject({ code: 'files/full' });
+  expect(await library.list()).toEqual([]);
+});
+
+it.each([
+  'text',
+  {},
+  { sources: [] },
+  { title: 1 },
+  { tags: 'x' },
+  { labels: [] },
+  { max_age_days: '30' },
+  { trust_score: null },
+  { created_by: {} },
+  { limits: { max_files: 1 } },
+])('an approval of %j fetches nothing', async (change) => {
+  const { ports, library } = desk();
+  const outcome = await createTopic(ports, createInput(), never);
+  if (outcome.kind !== 'pending') throw new Error(outcome.kind);
+  const { approval } = outcome;
+  const isWhole = typeof change === 'string' || Object.keys(change).length === 0;
+  const request = isWhole ? change : { ...(approval.request as object), ...change };
+  await expect(
+    createAsApproved(ports, { ...approval, request }, async () => {}, never),
+  ).rejects.toBeInstanceOf(Fault);
+  expect(await library.list()).toEqual([]);
 });
 
 it('stops when it is cancelled, and leaves nothing', async () => {
