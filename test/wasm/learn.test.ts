@@ -1,7 +1,7 @@
 /** `learn` as a component says, byte for byte, what it says in this process. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -12,7 +12,10 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { inTopic, itLearns, type LearnFiles } from '../../src/domain/knowledge-base/learn.contract.ts';
 import { withTopicMetadata } from '../../src/domain/knowledge-base/learn.ts';
 import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn-tool.ts';
-import { sandboxedLearnRunner } from '../../src/domain/knowledge-base/sandboxed-learn.ts';
+import {
+  sandboxedLearnRunner,
+  type TopicDirectories,
+} from '../../src/domain/knowledge-base/sandboxed-learn.ts';
 import type { Topic } from '../../src/domain/knowledge-base/topic.ts';
 import type { Outcome, ToolResult } from '../../src/domain/tools/tool.ts';
 import { topic } from '../knowledge-base/example-topics.ts';
@@ -43,12 +46,13 @@ function workspaceOf(files: LearnFiles): string {
   return root;
 }
 
+const refusing: LearnRunner = {
+  run: () => Promise.reject(new Error('was not run in the sandbox')),
+  warm: async () => {},
+};
+
 function runners(root: string): { native: LearnRunner; sandboxed: LearnRunner } {
   const native = nativeLearnRunner({ topicFiles: topicFilesOnDisk(root) });
-  const refusing: LearnRunner = {
-    run: () => Promise.reject(new Error('was not run in the sandbox')),
-    warm: async () => {},
-  };
   const topicDirectories = topicDirectoriesOnDisk(root);
   return {
     native,
@@ -208,6 +212,23 @@ it('leaves a topic without a directory, and one that follows links, to this proc
   for (const about of [T, { ...T, directory: '.', followSymlinks: true }]) {
     expect(told((await runner.run(about, questionOf(about, []), signal)).outcome)).toBe('native');
   }
+});
+
+it('reads nothing of a directory that is swapped for a link before the sandbox is made', async () => {
+  const root = workspaceOf(inTopic({ 'a.md': 'A' }));
+  const outside = workspaceOf({ 'a.md': 'SECRET' });
+  const found = topicDirectoriesOnDisk(root);
+  const topicDirectories: TopicDirectories = {
+    async find(about) {
+      const place = await found.find(about);
+      renameSync(path.join(root, T.directory), path.join(root, 'moved'));
+      symlinkSync(outside, path.join(root, T.directory));
+      return place;
+    },
+  };
+  const runner = sandboxedLearnRunner({ components, topicDirectories }, refusing, { timeoutMs: 60_000 });
+  const answer = runner.run(T, questionOf(T, ['*']), signal).then(({ outcome }) => told(outcome), String);
+  expect(await answer).not.toContain('SECRET');
 });
 
 it('says nothing about the machine when the guest is told to misuse what it has', async () => {

@@ -58,7 +58,7 @@ export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): Topic
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return undefined;
       const found = findDirectory(root, directory, followSymlinks);
-      return found.ok ? found.root : undefined;
+      return found.ok ? { hostPath: found.root, within: root } : undefined;
     },
   };
 }

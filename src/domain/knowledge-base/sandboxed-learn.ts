@@ -10,8 +10,15 @@ export interface SandboxPorts {
 }
 
 export interface TopicDirectories {
-  /** The real path of a topic's directory; nothing when it cannot be used. */
-  find(topic: TopicPlace): Promise<string | undefined>;
+  /** Where a topic's directory is; nothing when it cannot be used. */
+  find(topic: TopicPlace): Promise<TopicDirectory | undefined>;
+}
+
+export interface TopicDirectory {
+  /** Its real path. */
+  readonly hostPath: string;
+  /** What it must lie in also later, when it is opened. */
+  readonly within: string;
 }
 
 const SUBJECTS = '/subjects';
@@ -25,15 +32,15 @@ export function sandboxedLearnRunner(
 ): LearnRunner {
   return {
     async run(topic, given, signal) {
-      const hostPath = topic.followSymlinks ? undefined : await topicDirectories.find(topic);
-      if (hostPath === undefined) return native.run(topic, given, signal);
+      const directory = topic.followSymlinks ? undefined : await topicDirectories.find(topic);
+      if (!directory) return native.run(topic, given, signal);
       return components.run(
         {
           component: COMPONENT,
           tool: 'learn',
           request: { action: 'run', arguments: given, answers: {} },
           root: SUBJECTS,
-          directories: [{ guestPath: SUBJECTS, hostPath, access: 'read' }],
+          directories: [{ guestPath: SUBJECTS, ...directory, access: 'read' }],
           timeoutMs: limits.timeoutMs,
         },
         signal,
