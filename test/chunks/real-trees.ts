@@ -3,7 +3,7 @@
  * are written in), what the system brings, and directories that KEN_TEST_SOURCES names, with colons between them.
  */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileKind, LANGUAGES } from '../../src/domain/chunks/file-kind.ts';
 import { scaled } from '../scale.ts';
@@ -35,12 +35,36 @@ export function realFiles(): ReadonlyMap<string, readonly string[]> {
 
 function filesByKind(directories: readonly string[]): Map<string, string[]> {
   const files = directories
-    .filter((directory) => existsSync(directory))
-    .flatMap((directory) => readdirSync(directory, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && kindOf(entry.name) !== 'text')
-    .map((entry) => path.join(entry.parentPath, entry.name))
+    .flatMap(filesBelow)
+    .filter((file) => kindOf(file) !== 'text')
     .sort();
   return Map.groupBy(files, kindOf);
+}
+
+/** What the account that runs the tests may not read, or is not there, has none. */
+function filesBelow(directory: string): string[] {
+  return entriesOf(directory).flatMap((entry) => {
+    const at = path.join(directory, entry.name);
+    if (entry.isDirectory()) return filesBelow(at);
+    return entry.isFile() && isReadable(at) ? [at] : [];
+  });
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function kindOf(file: string): string {

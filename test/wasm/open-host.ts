@@ -4,6 +4,7 @@
  */
 
 import {
+  accessSync,
   closeSync,
   constants,
   type Dirent,
@@ -72,8 +73,7 @@ class OpenDescriptor {
     return guarded(() => {
       const place = this.#at(relative);
       if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return new OpenDescriptor(place);
-      const isOnlyRead = !wanted.write && statSync(place, { throwIfNoEntry: false })?.isFile() === false;
-      let mode = isOnlyRead ? constants.O_RDONLY : constants.O_RDWR;
+      let mode = wanted.write || mayBeWritten(place) ? constants.O_RDWR : constants.O_RDONLY;
       if (how.create) mode |= constants.O_CREAT;
       if (how.exclusive) mode |= constants.O_EXCL;
       if (how.truncate) mode |= constants.O_TRUNC;
@@ -253,5 +253,17 @@ function guarded<T>(work: () => T): T {
   } catch (error) {
     if (error instanceof Error && 'payload' in error) throw error;
     throw told('io');
+  }
+}
+
+/** Also what is not there yet; not a pipe, at which whoever writes would wait. */
+function mayBeWritten(place: string): boolean {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (!stats) return true;
+  try {
+    accessSync(place, constants.W_OK);
+    return stats.isFile();
+  } catch {
+    return false;
   }
 }
