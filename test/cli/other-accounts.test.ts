@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
 /** Of no account, as containers and services like to have them. */
-const UID = 2_000_054_321;
+const UID = 54_321;
 const isRoot = process.getuid?.() === 0;
 
 function ken(words: readonly string[], environment: Record<string, string>, directory = '/') {
