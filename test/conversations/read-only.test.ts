@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 
 const NOBODY = 65534;
@@ -9,11 +10,30 @@ const asNobody = isRoot;
 
 /** Nothing in the workspace can be written to, by its owner neither; root, who ignores that, gives it away. */
 function readOnly(place: Sandbox): void {
-  const base = path.dirname(place.root);
-  for (const entry of ['', ...readdirSync(base, { recursive: true, encoding: 'utf8' })])
-    if (isRoot) chownSync(path.join(base, entry), NOBODY, NOBODY);
+  if (isRoot) giveAway(place);
   for (const directory of ['.ken/kb/project', '.ken/kb', '.ken', ''])
     chmodSync(path.join(place.root, directory), 0o555);
+}
+
+function giveAway({ root }: Sandbox): void {
+  const base = path.dirname(root);
+  for (const entry of ['', ...readdirSync(base, { recursive: true, encoding: 'utf8' })])
+    chownSync(path.join(base, entry), NOBODY, NOBODY);
+}
+
+const CONVERSATION = conversationIdAt(Date.UTC(2026, 0, 1), '0000');
+
+/** As it comes with a clone, in which nobody has written to it yet. */
+function withConversation(place: Sandbox): string {
+  const at = '2026-01-01T00:00:00.000Z';
+  const directory = `.ken/conversations/${CONVERSATION}`;
+  place.write(
+    `${directory}/metadata.json`,
+    JSON.stringify({ title: 'Beans', created_at: at, active_at: at }),
+  );
+  place.write(`${directory}/base_config.json`, '{}');
+  place.write(`${directory}/events.jsonl`, `${JSON.stringify({ type: 'turn_start', at, turn: 1 })}\n`);
+  return path.join(place.root, directory);
 }
 
 function writable(place: Sandbox): void {
@@ -48,5 +68,30 @@ it('a workspace that may only be read can be searched and asked, with --local; w
     );
   } finally {
     writable(place);
+  }
+});
+
+it.each([
+  [['q', '--id', CONVERSATION, 'Hi']],
+  [['c', 'label', 'add', '--id', CONVERSATION, 'wip']],
+  [['c', 'edit', CONVERSATION, '--title', 'Peas']],
+  [['c', 'archive', CONVERSATION]],
+  [['c', 'rm', '--yes', CONVERSATION]],
+])('ken %j in a directory that may only be read says so', async (words) => {
+  const place = sandbox('');
+  const directory = withConversation(place);
+  if (isRoot) giveAway(place);
+  chmodSync(directory, 0o555);
+  try {
+    expect(await place.ken(words, { asNobody })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `ken: ${directory}/.writer.lock cannot be opened.\n` +
+        `hint: Check who owns it and ${directory}, and whether you may read and write there.\n`,
+    });
+    expect((await place.ken(['c', 'show', CONVERSATION], { asNobody })).code).toBe(0);
+  } finally {
+    chmodSync(directory, 0o755);
   }
 });

@@ -10,6 +10,7 @@ import { isoTime } from '../../base/time.ts';
 import type { HeldLock, WriterLocks } from '../../domain/conversations/writer-lock.ts';
 import { type Pauses, systemPauses } from './retry-while-busy.ts';
 import { isBusy, isCorrupt } from './sqlite-error.ts';
+import { storeFault } from './store-fault.ts';
 
 const LOCK = '.writer.lock';
 const OWNER = '.writer.json';
@@ -30,17 +31,25 @@ export function sqliteWriterLocks(clock: Clock, pauses: Pauses = systemPauses): 
 /** `undefined` while someone else has it. */
 function tryToLock(file: string): DatabaseSync | undefined {
   refuseOddFile(file);
-  const connection = new DatabaseSync(file, { timeout: 0 });
+  const connection = connectTo(file);
   try {
     connection.exec('begin exclusive');
     return connection;
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;
-    if (!isCorrupt(error)) throw error;
+    if (!isCorrupt(error)) throw storeFault(error, file);
     // Not a lock of ours: something else was left under the name.
     rmSync(file);
     return tryToLock(file);
+  }
+}
+
+function connectTo(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (error) {
+    throw storeFault(error, file);
   }
 }
 
