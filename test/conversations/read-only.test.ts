@@ -95,3 +95,26 @@ it.each([
     chmodSync(directory, 0o755);
   }
 });
+
+it('what of a conversation may not be read is named, and why', async () => {
+  const place = sandbox('');
+  const directory = withConversation(place);
+  if (isRoot) giveAway(place);
+  const refused = (file: string) => ({
+    code: 1,
+    stdout: '',
+    stderr: `ken: ${file} cannot be read: permission denied.\nhint: "ken doctor" looks at every conversation.\n`,
+  });
+  const log = path.join(directory, 'events.jsonl');
+  chmodSync(log, 0);
+  expect(await place.ken(['c', 'print', CONVERSATION], { asNobody })).toEqual(refused(log));
+  chmodSync(log, 0o644);
+  const all = path.dirname(directory);
+  await place.ken(['c', 'use', CONVERSATION], { asNobody });
+  chmodSync(all, 0o600);
+  try {
+    expect(await place.ken(['c', 'show', CONVERSATION], { asNobody })).toEqual(refused(directory));
+  } finally {
+    chmodSync(all, 0o755);
+  }
+});

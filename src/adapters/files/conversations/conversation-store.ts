@@ -1,6 +1,5 @@
 /** Conversations as directories of plain files: `metadata.json`, `base_config.json`, `events.jsonl`. */
 
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type Json, parseJson } from '../../../base/json.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -12,7 +11,7 @@ import type { ConversationStore } from '../../../domain/conversations/store.ts';
 import type { WriterPorts } from './conversation-writer.ts';
 import { idsIn, type ListedRoot, listConversations } from './list-conversations.ts';
 import { readEventLog } from './read-event-log.ts';
-import { readOwnFile } from './read-own-file.ts';
+import { isOwnDirectory, readOwnFile } from './read-own-file.ts';
 import { scanEventLog } from './scan-event-log.ts';
 
 export interface ConversationPlaces extends WriterPorts {
@@ -31,7 +30,7 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
     if (!isConversationId(id)) return undefined;
     for (const { directory, isLocal } of roots) {
       const candidate = path.join(directory, id);
-      if (isDirectory(candidate)) return { directory: candidate, isLocal };
+      if (isOwnDirectory(candidate)) return { directory: candidate, isLocal };
     }
     return undefined;
   }
@@ -97,8 +96,4 @@ function readMetadata(directory: string): Metadata | undefined {
 function readJson(file: string): Json | undefined {
   const bytes = readOwnFile(file);
   return bytes && parseJson(bytes.toString('utf8'));
-}
-
-function isDirectory(candidate: string): boolean {
-  return lstatSync(candidate, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { getSystemErrorMessage } from 'node:util';
 import { Fault } from '../../../base/fault.ts';
 import { isSystemError } from '../file-fault.ts';
 
@@ -14,12 +15,21 @@ export function readOwnFile(file: string): Buffer | undefined {
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    const reason = error.code === 'ELOOP' ? 'it is a symbolic link' : error.message;
-    throw unreadable(file, reason, error);
+    throw unreadable(file, error.code === 'ELOOP' ? 'it is a symbolic link' : systemReason(error), error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
   throw unreadable(file, 'it is not a regular file');
+}
+
+/** Whether it is a directory and no link to one; a Fault when that cannot be known. */
+export function isOwnDirectory(directory: string): boolean {
+  try {
+    return lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw unreadable(directory, systemReason(error), error);
+  }
 }
 
 /** Like `readOwnFile`, where one must be there. */
@@ -27,6 +37,10 @@ export function readExistingFile(file: string): Buffer {
   const bytes = readOwnFile(file);
   if (bytes) return bytes;
   throw unreadable(file, 'it does not exist');
+}
+
+function systemReason({ errno = 0 }: NodeJS.ErrnoException): string {
+  return getSystemErrorMessage(errno);
 }
 
 function unreadable(file: string, reason: string, cause?: unknown): Fault {
