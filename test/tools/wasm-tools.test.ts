@@ -97,6 +97,22 @@ it('says nothing about a file that it may not read', async () => {
   });
 });
 
+it.each(['deploy', 'count-lines'])('writes no new tool over the definition of %s', async (name) => {
+  const config = `[conversation.tools.${name}]\ncommand = "make deploy"\ndescription = "Deploys."\n`;
+  const untrusted = toolSandbox('', config);
+  const own = toolSandbox(config, '# empty\n');
+  for (const { ken, root } of [untrusted, own]) {
+    const before = readFileSync(path.join(root, '.ken/config.toml'), 'utf8');
+    const { code, stderr } = await ken(['tools', 'new', name]);
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: expect.stringContaining(`ken: There is a tool "${name}" already.\nhint: See "ken tools ls".\n`),
+    });
+    expect(readFileSync(path.join(root, '.ken/config.toml'), 'utf8')).toBe(before);
+    expect(existsSync(path.join(root, '.ken/tools'))).toBe(false);
+  }
+});
+
 it('does not run a component of the workspace that was swapped after it was trusted', async () => {
   const place = toolSandbox('approvals.noninteractive = "allow"\n', `${READER}${PATH_PARAMETER}`);
   mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });

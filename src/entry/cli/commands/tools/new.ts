@@ -22,7 +22,7 @@ export const newTool: Command = {
       });
     }
     const app = await open();
-    if (Object.hasOwn(app.config.conversation.tools, name)) {
+    if (await isDefined(app, name)) {
       throw new Fault('files/exists', `There is a tool "${name}" already.`, { hint: 'See "ken tools ls".' });
     }
     const language: ToolLanguage = options.text('lang') === 'c' ? 'c' : 'ts';
@@ -35,6 +35,13 @@ export const newTool: Command = {
     return undefined;
   },
 };
+
+/** Also by a definition that is left out until it is trusted. */
+async function isDefined({ config, definitions }: WorkspaceApp, name: string): Promise<boolean> {
+  if (Object.hasOwn(config.conversation.tools, name)) return true;
+  const sources = await definitions.all();
+  return sources.some((source) => source.definitions.some(({ key }) => key === `conversation.tools.${name}`));
+}
 
 /** Answers the file. */
 async function configure({ workspace, configFiles }: WorkspaceApp, name: string): Promise<string> {
