@@ -305,6 +305,18 @@ it('a page that has grown too long, or empty, stays as it was', async () => {
   }
 });
 
+it('a page gives way to a file of the repository that has got its name, and stays itself', async () => {
+  const { refresh, repositories, library, text } = await desk();
+  repositories[REPOSITORY] = repositoryOf({ ...FILES, [PAGE_FILE]: 'of the repository\n' }, 2);
+  expect(await refresh()).toMatchObject({ result: 'refreshed', removed: [], file_count: 6 });
+  expect(await text(PAGE_FILE)).toBe('of the repository\n');
+  const { files } = await library.lock('signals');
+  const page = files.find(({ source }) => source === PAGE)?.path ?? '';
+  expect(page).toMatch(/^example-org-guide-[0-9a-f]{8}\.md$/);
+  expect(await text(page)).toBe('page one\n');
+  expect(await refresh()).toMatchObject({ result: 'unchanged', ...NOTHING });
+});
+
 it('keeps what is said about a topic while it is fetched', async () => {
   const { ports, repositories, topic } = await desk();
   repositories[REPOSITORY] = repositoryOf({ ...FILES, 'README.md': 'changed\n' }, 2);

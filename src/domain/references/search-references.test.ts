@@ -108,6 +108,16 @@ it('says since when a topic is stale, and never finds an obsolete one', async ()
   expect(await ids('zebra')).toEqual(['topic-signals/zebra.md']);
 });
 
+it('ranks topics by what is said and found in them, not by their names', async () => {
+  const { ports } = await desk({
+    Alpha: { 'a.md': '# Grass\n\nA zebra eats it.\n' },
+    Beta: { 'b.md': '# Rocks\n\nNothing eats them.\n' },
+    Zebra: { 'z.md': '# Stripes\n\nA zebra has stripes, and eats grass.\n' },
+  });
+  const found = await searchTopics(ports, { query: 'zebra stripes' }, never);
+  expect(found.map(({ topic_id }) => topic_id)).toEqual(['topic-zebra', 'topic-alpha']);
+});
+
 it('finds the topic by id, directory, title or words for it', async () => {
   const { ids } = await desk({
     'Rust UI': { 'zebra.md': 'A zebra in Rust for interfaces.\n' },
