@@ -26,7 +26,7 @@ export class GuestThread {
     this.#worker = worker;
     this.#worker.on('message', (message: FromGuestWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('the thread of a guest ended')));
+    this.#worker.on('exit', () => this.#fail(ended()));
   }
 
   get isUsable(): boolean {
@@ -78,6 +78,7 @@ export class GuestThread {
   }
 
   #ask(message: ToGuestWorker): Promise<FromGuestWorker> {
+    if (this.#isGone) return Promise.reject(ended());
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#worker.postMessage(message);
@@ -98,6 +99,10 @@ export class GuestThread {
     this.#waiting?.reject(error);
     this.#unsent?.resolve();
   }
+}
+
+function ended(): Error {
+  return new Error('the thread of a guest ended');
 }
 
 function requireGoing(signal: AbortSignal): void {

@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { PreparedComponent } from './component-library.ts';
-import { GuestThread } from './guest-thread.ts';
+import { cancelled, GuestThread } from './guest-thread.ts';
 import { startGuestWorker } from './guest-worker-thread.ts';
 import type { WasiRequest } from './wasi/wasi.ts';
 
@@ -18,6 +18,7 @@ export class ThreadPool {
   /** By the component's key. */
   readonly #warming = new Map<string, Promise<void>>();
   #spare: Worker | undefined;
+  #isClosed = false;
 
   /** `spare` is a thread for the first that needs one. */
   constructor(request: WasiRequest, spare: Worker | undefined) {
@@ -37,7 +38,7 @@ export class ThreadPool {
 
   /** Has a thread ready for the next call, unless one is. It starts while the component is still being prepared. */
   async warm(preparing: Promise<PreparedComponent>): Promise<void> {
-    if (this.#count() === 0) this.#spare ??= startGuestWorker();
+    if (!this.#isClosed && this.#count() === 0) this.#spare ??= startGuestWorker();
     const component = await preparing;
     const { key } = component;
     if (this.#warming.has(key) || this.#find(key)) return;
@@ -46,7 +47,10 @@ export class ThreadPool {
     await warming.finally(() => this.#warming.delete(key));
   }
 
+  /** Whoever waits for a thread, or comes later, is told that it was stopped. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#queue.splice(0)) wake();
     const idle = [...this.#idle.keys()].map((thread) => this.#wake(thread).retire());
     const busy = [...this.#busy].map((thread) => thread.end());
     await Promise.all([...idle, ...busy, this.#spare?.terminate()]);
@@ -57,6 +61,7 @@ export class ThreadPool {
     // A call that comes while its thread is getting ready takes that one.
     await this.#warming.get(component.key)?.catch(() => {});
     for (;;) {
+      if (this.#isClosed) throw cancelled();
       const known = this.#find(component.key);
       if (known) {
         this.#busy.add(this.#wake(known));
