@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { adding, type LedgerSandbox, ledgerSandbox, promotionLine } from './ledger-sandbox.ts';
@@ -121,6 +121,24 @@ it('is taken back by revoke, which demotes what it made, and restore does not br
     reason: 'wrong',
     demoted_ids: ['procedural/deploy'],
   });
+});
+
+it('a line that revokes, which came with the repository, holds for what was made and what was not used yet', async () => {
+  const place = await prepared();
+  place.approveAll();
+  const { promotion: made } = await place.json(promoting('--as', 'procedural/deploy'));
+  await place.json(adding('second', '--text', 'Sign off.'));
+  const words = ['k', 'promote', 'second', '--evidence-ref', 'a', '--reason', 'agreed'];
+  const { promotion: unused } = await place.json(words);
+  const standing = async () => (await place.json(['k', 'show', 'procedural/deploy'])).entry.standing;
+  expect(await standing()).toBe('procedural');
+  const revoking = [made, unused].map(({ event_id }, at) =>
+    JSON.stringify({ event_id: `R${at}`, ts: '5Z', revokes: event_id, reason: 'wrong', actor: 'bob' }),
+  );
+  appendFileSync(path.join(place.root, PROMOTIONS), `${revoking.join('\n')}\n`);
+  expect(await standing()).toBe('entry');
+  const used = rule('procedural/other', 'Sign off.', `event:${unused.event_id}`);
+  expect((await place.json(used, 4)).error.message).toBe(`promotion event '${unused.event_id}' was revoked`);
 });
 
 it('a promotions file that arrives with a repository promotes nothing, and its bad lines hurt nobody', async () => {

@@ -3,7 +3,7 @@ import { NO_HISTORY } from '../../../test/ledger/ledger-ports.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { Fault } from '../../base/fault.ts';
 import { checkEvidence } from './check-evidence.ts';
-import { citeEvidence, NO_SOURCE, type SourceText } from './evidence.ts';
+import { citedLines, citeEvidence, NO_SOURCE, type SourceText } from './evidence.ts';
 import { requireProvenance } from './provenance.ts';
 
 const isCitationUri = (text: string) => text.startsWith('ken://');
@@ -48,4 +48,38 @@ it('a source that cannot be read is not checked; a mistake of ken’s own is not
     reason: 'it cannot be read now; "ken show" says why',
   });
   await expect(checkEvidence(failing(new TypeError('Mine.')), citation)).rejects.toThrow('Mine.');
+});
+
+it('a line end at the end begins no line, and line ends do not count', () => {
+  const [first, second, third] = [1, 2, 3].map((line) => ({ first: line, last: line }));
+  for (const text of ['a\nb', 'a\nb\n', 'a\r\nb\r\n']) {
+    expect(citedLines(text, undefined)).toBe('a\nb');
+    expect([first, second, third].map((range) => citedLines(text, range))).toEqual(['a', 'b', undefined]);
+  }
+  expect(citedLines('a\n\n', second)).toBe('');
+});
+
+it('a file that was renamed is looked for under its later names before anywhere else', async () => {
+  const files = new Map([
+    ['c.md', 'a\nb\n'],
+    ['copy.md', 'a\nb\n'],
+  ]);
+  const renames = [
+    { from: 'a.md', to: 'b.md' },
+    { from: 'b.md', to: 'c.md' },
+  ];
+  const ports = (told: typeof renames) => ({
+    ...opened(there('')),
+    evidence: { read: async (path: string) => files.get(path) },
+    history: { ...NO_HISTORY, renames: async () => told, files: async () => [...files.keys()] },
+  });
+  const citation = { provenance: 'file:a.md#L2', sha256: systemHasher.sha256('b') };
+  expect(await checkEvidence(ports(renames), citation)).toMatchObject({
+    verdict: 'moved',
+    movedTo: 'file:c.md#L2',
+  });
+  expect(await checkEvidence(ports([]), citation)).toMatchObject({
+    verdict: 'changed',
+    reason: 'the same lines stand in several places',
+  });
 });
