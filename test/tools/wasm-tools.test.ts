@@ -1,8 +1,9 @@
 /** Components as tools, called by the real binary. */
 
+import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
 import { javascriptGuest } from '../wasm/build-guest.ts';
 import { toolSandbox } from './tool-sandbox.ts';
@@ -85,17 +86,21 @@ it('checks the component of a tool by its name, from anywhere in the workspace',
   });
 });
 
-it('says nothing about a file that it may not read', async () => {
-  const { ken, root, home } = readerSandbox();
-  const file = path.join(root, '.ken/tools/reader.wasm');
-  chmodSync(file, 0);
-  if (isRoot) for (const each of [path.dirname(root), home]) chmodSync(each, 0o777);
-  expect(await ken(['tools', 'check', file], { directory: home, asNobody: isRoot })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `ken: ${file} cannot be read.\n`,
-  });
-});
+it.each(['.ken/tools/reader.wasm', '.ken/tools'])(
+  'says nothing about a file when %s may not be read',
+  async (closed) => {
+    const { ken, root, home } = readerSandbox();
+    const file = path.join(root, '.ken/tools/reader.wasm');
+    if (isRoot) execFileSync('chmod', ['-R', 'a+rwX', path.dirname(root)]);
+    chmodSync(path.join(root, closed), 0);
+    onTestFinished(() => chmodSync(path.join(root, closed), 0o700));
+    expect(await ken(['tools', 'check', file], { directory: home, asNobody: isRoot })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `ken: ${file} cannot be read.\n`,
+    });
+  },
+);
 
 it.each(['deploy', 'count-lines'])('writes no new tool over the definition of %s', async (name) => {
   const config = `[conversation.tools.${name}]\ncommand = "make deploy"\ndescription = "Deploys."\n`;

@@ -101,7 +101,7 @@ export class ComponentLibrary {
 }
 
 function readComponent(file: string): Uint8Array {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = readable(file, () => statSync(file, { throwIfNoEntry: false }));
   if (!found) {
     throw new Fault('wasm/not-found', `There is no component at ${file}.`, {
       hint: 'Build it, or correct the path in "wasm = …".',
@@ -111,8 +111,12 @@ function readComponent(file: string): Uint8Array {
   if (found.size > LARGEST_BYTES) {
     throw new Fault('wasm/too-large', `${file} is larger than ${LARGEST_BYTES} bytes.`);
   }
+  return readable(file, () => readFileSync(file));
+}
+
+function readable<Value>(file: string, read: () => Value): Value {
   try {
-    return readFileSync(file);
+    return read();
   } catch (cause) {
     throw new Fault('files/unreadable', `${file} cannot be read.`, { cause });
   }
