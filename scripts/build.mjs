@@ -19,10 +19,30 @@ export const accountFile = path.join(root, 'build/metafile.json');
 
 /** Used by most parts, and too small to be worth a file of their own. */
 const SMALL = [
-  ...['canonical-json', 'deferred', 'json', 'time', 'wrap-text'].map((name) => `src/base/${name}.ts`),
+  ...['canonical-json', 'deferred', 'json', 'time', 'wrap-text', 'written-paths'].map(
+    (name) => `src/base/${name}.ts`,
+  ),
   'src/entry/cli/print-long.ts',
   'src/entry/cli/read-content.ts',
   'src/entry/cli/render/table.ts',
+];
+
+/** What a search is made of beside its engine, each small, and of use to others too. */
+const PASSAGES = [
+  'src/domain/chunks/cut-line.ts',
+  'src/domain/chunks/file-kind.ts',
+  'src/domain/ledger/timestamp.ts',
+  ...[
+    'chunk-blocks',
+    'citation',
+    'compared-with',
+    'file-chunks',
+    'passages',
+    'snippet',
+    'text-chunks',
+    'vectors/quantise',
+    'without-noise',
+  ].map((name) => `src/domain/search/${name}.ts`),
 ];
 
 /** A search needs all of them. */
@@ -35,7 +55,7 @@ const SEARCHED = [
 
 /**
  * A chunk each: what every command needs, what opens the app and reads its configuration, the knowledge base,
- * approvals, labels, conversations, a search, tools.
+ * approvals, labels, conversations, a database, passages, a search, tools.
  */
 const TOGETHER = [
   { files: ['src/entry/cli/start-cli.ts', ...SMALL] },
@@ -48,7 +68,7 @@ const TOGETHER = [
       'src/adapters/files/file-fault.ts',
     ],
   },
-  { files: ['src/entry/cli/commands/learn.ts'] },
+  { files: ['src/entry/cli/commands/learn.ts', 'src/domain/knowledge-base/topic.ts'] },
   // Wanted by many, of which few want conversations.
   { files: ['src/domain/approvals/seek-approval.ts'] },
   { files: ['src/domain/labels/parse-selector.ts', 'src/domain/labels/label.ts'] },
@@ -58,6 +78,14 @@ const TOGETHER = [
       'src/adapters/files/conversations/conversation-store.ts',
     ],
   },
+  {
+    files: [
+      'src/adapters/sqlite/open-database.ts',
+      'src/adapters/sqlite/inspection-record.ts',
+      'src/adapters/sqlite/store-fault.ts',
+    ],
+  },
+  { files: PASSAGES },
   { files: SEARCHED, within: SEARCHED },
   { files: ['src/entry/cli/commands/tools.ts'], within: ['src/entry/cli/commands/tools.ts'] },
 ];

@@ -12,9 +12,7 @@ export function openModels({ providers, kb }: Config, environment: Environment):
     return {
       open: async (name: string) => {
         if (name !== 'ken/extractive') return openModel(places, name);
-        const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
-        const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-        return extractiveModel(knowledgeBaseFrom(kb).topics);
+        return (await import('./extractive.ts')).openExtractive(kb);
       },
       survey: async (signal: AbortSignal) => {
         const { surveyProviders } = await import('../adapters/models/survey-providers.ts');

@@ -8,8 +8,8 @@ import { type FusionWeights, MEASURED_WEIGHTS } from './ranking/fuse-scores.ts';
 import { gatherFields } from './ranking/gather-fields.ts';
 import { type IndexReader, readerOf } from './ranking/index-reader.ts';
 import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
-import { parseQuery } from './ranking/parse-query.ts';
-import { type FoundChunk, pickHits } from './ranking/pick-hits.ts';
+import { type ParsedQuery, parseQuery } from './ranking/parse-query.ts';
+import { type FoundChunk, type PickedHits, pickHits } from './ranking/pick-hits.ts';
 import { type QuestionVector, questionVector } from './ranking/question-vector.ts';
 import { type Ranking, rankChunks } from './ranking/rank-chunks.ts';
 import { signalsOf } from './ranking/signals.ts';
@@ -71,32 +71,54 @@ export interface SearchHit {
 /** While fewer of the chunks have vectors, words alone rank: the others would be at a disadvantage. */
 const LEAST_EMBEDDED_SHARE = 0.9;
 
+/** So often a question is asked again whose hits were replaced, as while several processes index the same files. */
+const MOST_ATTEMPTS = 5;
+
 export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
   const readers = stores.map(readerOf);
   return {
     async search(request) {
       const query = parseQuery(request.question);
       const vector = await questionVector(embedder, query.text);
-      const { fields, words } = await gatherFields(readers, {
-        query,
-        isWantedGroup: request.isWantedGroup,
-        filter: request.filter,
-        wantsCodes: vector.status === 'embedded',
-      });
-      const vectors = readers.map((reader) => usableVector(reader, vector));
-      const weights = request.weights ?? MEASURED_WEIGHTS;
-      const ranking = await rankChunks({ readers, fields, words, vectors, weights });
-      const found = await pickHits(stores, ranking.chunks, {
-        limit: request.limit,
-        perItem: request.perItem ?? Number.POSITIVE_INFINITY,
-        query,
-        tierOf: request.tierOf ?? (() => 0),
-        ...(request.look && { look: request.look }),
-      });
-      const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
-      return resultOf(request, ranking, found, signals, vector);
+      for (let attempt = 1; ; attempt++) {
+        const { ranking, found, isOutdated } = await ask({ stores, readers, query, vector }, request);
+        if (isOutdated && attempt < MOST_ATTEMPTS) continue;
+        const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
+        return resultOf(request, ranking, found, signals, vector);
+      }
     },
   };
+}
+
+interface Asked {
+  readonly stores: readonly IndexStore[];
+  /** One for each store. */
+  readonly readers: readonly IndexReader[];
+  readonly query: ParsedQuery;
+  readonly vector: QuestionVector;
+}
+
+async function ask(
+  { stores, readers, query, vector }: Asked,
+  request: SearchRequest,
+): Promise<PickedHits & { readonly ranking: Ranking }> {
+  const { fields, words } = await gatherFields(readers, {
+    query,
+    isWantedGroup: request.isWantedGroup,
+    filter: request.filter,
+    wantsCodes: vector.status === 'embedded',
+  });
+  const vectors = readers.map((reader) => usableVector(reader, vector));
+  const weights = request.weights ?? MEASURED_WEIGHTS;
+  const ranking = await rankChunks({ readers, fields, words, vectors, weights });
+  const picked = await pickHits(stores, ranking.chunks, {
+    limit: request.limit,
+    perItem: request.perItem ?? Number.POSITIVE_INFINITY,
+    query,
+    tierOf: request.tierOf ?? (() => 0),
+    ...(request.look && { look: request.look }),
+  });
+  return { ...picked, ranking };
 }
 
 /** The question's vector, for an index whose vectors it can be compared with. */

@@ -5,7 +5,7 @@ import type { StoredChunk } from '../index-item.ts';
 import type { IndexStore } from '../index-store.ts';
 import { containsPhrase } from '../text/contains-phrase.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import type { RankedChunk } from './rank-chunks.ts';
+import { keyOf, type RankedChunk } from './rank-chunks.ts';
 
 export interface FoundChunk {
   readonly ranked: RankedChunk;
@@ -36,21 +36,32 @@ const MAX_TIED = 512;
 /** Texts read at most: a phrase of frequent words may be in few of the chunks that have its words. */
 const MAX_READ = 4096;
 
+export interface PickedHits {
+  readonly found: readonly FoundChunk[];
+  /** Another process replaced some of what was ranked before its text was read. */
+  readonly isOutdated: boolean;
+}
+
 export async function pickHits(
   stores: readonly IndexStore[],
   ranking: readonly RankedChunk[],
   request: PickRequest,
-): Promise<FoundChunk[]> {
+): Promise<PickedHits> {
   const found: FoundChunk[] = [];
+  let isOutdated = false;
   const isTaken = taking(request.perItem);
   let at = 0;
   while (at < Math.min(ranking.length, MAX_READ) && found.length < request.limit) {
     const end = batchEnd(ranking, at, request.limit);
-    const batch = await readChunks(stores, ranking.slice(at, end), request);
+    const wanted = ranking.slice(at, end);
+    const chunks = await readChunks(stores, wanted);
+    await request.look?.([...chunks.values()]);
+    const batch = wanted.flatMap((ranked) => fitting(ranked, chunks.get(keyOf(ranked)), request));
     found.push(...ordered(batch).filter(({ chunk }) => isTaken(chunk)));
+    isOutdated ||= chunks.size < wanted.length;
     at = end;
   }
-  return found.slice(0, request.limit);
+  return { found: found.slice(0, request.limit), isOutdated };
 }
 
 /** Far enough that none is cut off which is nearly as good as the last hit, and may be trusted more. */
@@ -76,25 +87,29 @@ function taking(perItem: number): (chunk: StoredChunk) => boolean {
   };
 }
 
+/** By `keyOf`; without those that are gone. */
 async function readChunks(
   stores: readonly IndexStore[],
   ranked: readonly RankedChunk[],
-  { query, tierOf, look }: PickRequest,
-): Promise<FoundChunk[]> {
-  const chunks = await Promise.all(
-    stores.map((store, field) =>
-      store.chunks(ranked.filter((each) => each.field === field).map(({ chunk }) => chunk)),
-    ),
+): Promise<ReadonlyMap<number, StoredChunk>> {
+  const read = await Promise.all(
+    stores.map(async (store, field) => {
+      const numbers = ranked.filter((each) => each.field === field).map(({ chunk }) => chunk);
+      const chunks = await store.chunks(numbers);
+      return chunks.map((chunk): [number, StoredChunk] => [keyOf({ field, chunk: chunk.number }), chunk]);
+    }),
   );
-  await look?.(chunks.flat());
-  const byNumber = chunks.map((each) => new Map(each.map((chunk) => [chunk.number, chunk])));
-  return ranked.flatMap((each) => {
-    const chunk = byNumber[each.field]?.get(each.chunk);
-    if (!chunk || !hasPhrases(chunk, query)) return [];
-    return [
-      { ranked: { ...each, score: preferredScore(each.score, chunk, query) }, chunk, tier: tierOf(chunk) },
-    ];
-  });
+  return new Map(read.flat());
+}
+
+function fitting(
+  ranked: RankedChunk,
+  chunk: StoredChunk | undefined,
+  { query, tierOf }: PickRequest,
+): FoundChunk[] {
+  if (!chunk || !hasPhrases(chunk, query)) return [];
+  const score = preferredScore(ranked.score, chunk, query);
+  return [{ ranked: { ...ranked, score }, chunk, tier: tierOf(chunk) }];
 }
 
 function preferredScore(score: number, chunk: StoredChunk, { preferred }: PickRequest['query']): number {

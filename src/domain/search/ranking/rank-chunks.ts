@@ -92,7 +92,7 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** Chunk numbers have 31 bits. */
-function keyOf({ field, chunk }: Candidate): number {
+export function keyOf({ field, chunk }: Candidate): number {
   return field * 2 ** 31 + chunk;
 }
 
