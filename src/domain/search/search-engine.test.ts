@@ -88,29 +88,6 @@ it('keeps to phrases and exclusions', async () => {
   expect((await idsByWords(store, 'what is "brown quick" or "quick brown" here'))[0]).toBe('exact');
 });
 
-/** Another process that puts every item there anew, under other numbers, `times` times before the texts are read. */
-async function replacedMeanwhile(times: number): Promise<IndexStore> {
-  const store = await filled();
-  let left = times;
-  return {
-    ...store,
-    async chunks(numbers) {
-      if (left-- > 0) {
-        await indexItems({ store }, { items: [newItem(`other-${left}`, ['Something else.']), ...SUBJECTS] });
-      }
-      return store.chunks(numbers);
-    },
-  };
-}
-
-it('asks again when what was ranked is replaced before it is read', async () => {
-  expect(await idsByWords(await replacedMeanwhile(3), 'rotate keys')).toEqual(['keys']);
-});
-
-it('does not ask for ever', async () => {
-  expect(await idsByWords(await replacedMeanwhile(Number.POSITIVE_INFINITY), 'rotate keys')).toEqual([]);
-});
-
 it('prefers what contains a joined word as it stands', async () => {
   const store = await filled([
     newItem('apart', ['the console shows the log of the last run']),
