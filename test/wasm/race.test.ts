@@ -2,8 +2,7 @@
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { callGuest } from '../../src/adapters/wasm/call-guest.ts';
 import type { Anchoring } from '../../src/adapters/wasm/wasi/anchor.ts';
 import { scaled } from '../scale.ts';
@@ -11,23 +10,13 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 import { loadGuest } from './load-guest.ts';
 import { openHost } from './open-host.ts';
 import { probeHost } from './probe-host.ts';
+import { swapWithLink } from './swap-with-link.ts';
 
 const probe = probeHost();
 const FEW = 10_000;
 const COUNT = scaled(FEW);
 /** A busy machine takes milliseconds for one. */
 const LONGEST_MS = 100_000 + COUNT * 5;
-
-const SWAP = `
-const { renameSync } = require('node:fs');
-const { workerData } = require('node:worker_threads');
-const at = (name) => workerData + '/' + name;
-for (;;) {
-  renameSync(at('place'), at('directory'));
-  renameSync(at('link'), at('place'));
-  renameSync(at('place'), at('link'));
-  renameSync(at('directory'), at('place'));
-}`;
 
 /** Answers the workspace, in which `place` is now a directory and now a link to a directory outside. */
 function contestedWorkspace(): string {
@@ -38,10 +27,7 @@ function contestedWorkspace(): string {
   writeFileSync(path.join(workspace, 'place/file.txt'), 'inside');
   writeFileSync(path.join(base, 'outside/file.txt'), 'SECRET');
   symlinkSync('../outside', path.join(workspace, 'link'));
-  const swapping = new Worker(SWAP, { eval: true, workerData: workspace });
-  onTestFinished(async () => {
-    await swapping.terminate();
-  });
+  swapWithLink(workspace);
   return workspace;
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { scaled } from '../../../../test/scale.ts';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import { swapWithLink } from '../../../../test/wasm/swap-with-link.ts';
 import type { Anchoring } from './anchor.ts';
 import { openGranted } from './grant.ts';
 import { OpenHandles } from './open-handles.ts';
@@ -65,23 +65,9 @@ it.each(ANCHORINGS)('lets nothing be changed that is only read or protected: %s'
     expect(grant(workspace, name, anchoring)?.writeRefusal).toBe('not-permitted');
 });
 
-const SWAP = `
-const { renameSync } = require('node:fs');
-const { workerData } = require('node:worker_threads');
-const at = (name) => workerData + '/' + name;
-for (;;) {
-  renameSync(at('place'), at('directory'));
-  renameSync(at('link'), at('place'));
-  renameSync(at('place'), at('link'));
-  renameSync(at('directory'), at('place'));
-}`;
-
 it('grants nothing outside while a directory on the way is swapped for a link', async () => {
   const workspace = world();
-  const swapping = new Worker(SWAP, { eval: true, workerData: workspace });
-  onTestFinished(async () => {
-    await swapping.terminate();
-  });
+  swapWithLink(workspace);
   const hostPath = path.join(workspace, 'place/sub');
   const granted = { guestPath: '/w', hostPath, access: 'read', within: workspace } as const;
   const seen = new Set<string>();
