@@ -72,6 +72,22 @@ const BUDGETS: readonly Budget[] = [
     sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/conversations', 'domain/labels'],
     prepare: withConversation,
   },
+  {
+    words: ['search', 'tea'],
+    packages: ['smol-toml'],
+    sources: [
+      ...FRAME,
+      ...CONFIG,
+      ...OPENED,
+      'adapters/sqlite',
+      'adapters/embedders',
+      'domain',
+      'entry/ask-app.ts',
+      'entry/searched-indexes.ts',
+    ],
+    builtins: ['node:sqlite'],
+    prepare: withSubject,
+  },
 ];
 
 const HEAVY_BUILTINS = [
@@ -80,11 +96,12 @@ const HEAVY_BUILTINS = [
   'node:https',
   'node:worker_threads',
   'node:child_process',
+  'node:crypto',
 ];
 
 function withSubject(): Sandbox {
   const place = sandbox('[kb.topic.project]\ntitle = "Project"\nsubjects = ".ken/kb/project"\n');
-  place.write('.ken/kb/project/tea.md', '# Tea\n');
+  place.write('.ken/kb/project/tea.md', '# Tea\n\nGreen tea.\n');
   return place;
 }
 

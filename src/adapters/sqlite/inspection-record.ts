@@ -1,8 +1,8 @@
 /** Remembers, outside of any repository, which database files are ours or have been inspected. */
 
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { checksum } from '../../base/checksum.ts';
 import { fileIdentity } from './file-identity.ts';
 
 /**
@@ -22,10 +22,8 @@ export interface InspectionRecord {
 
 /** One small file per database in `directory`, which must be the user's own. */
 export function inspectionRecord(directory: string): InspectionRecord {
-  const recordOf = (file: string) => {
-    const name = createHash('sha256').update(realpathSync(file)).digest('hex');
-    return path.join(directory, name.slice(0, 32));
-  };
+  // Two databases with one name would only be inspected more often: a record counts for the file that it describes.
+  const recordOf = (file: string) => path.join(directory, checksum(realpathSync(file)));
   return {
     familiarity(file) {
       const [knownFile, knownLog] = readIfThere(recordOf(file))?.split('\n') ?? [];

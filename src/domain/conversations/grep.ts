@@ -1,6 +1,7 @@
 /** Finding text in conversations, line by line. */
 
 import { Fault } from '../../base/fault.ts';
+import { late } from '../../base/late.ts';
 import type { ConversationEvent } from './event.ts';
 import { eventTexts, type TextKind } from './event-text.ts';
 
@@ -43,13 +44,13 @@ export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTes
  */
 export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): string | undefined {
   if (isRegex || ignoreCase || !pattern.isWellFormed()) return undefined;
-  const parts = pattern.split(WRITTEN_IN_MANY_WAYS);
+  const parts = pattern.split(writtenInManyWays());
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best));
   return longest === '' ? undefined : longest;
 }
 
 /** What JSON escapes or may escape, what it is made of itself, and the space that we put between a tool and its arguments. */
-const WRITTEN_IN_MANY_WAYS = /[\s"\\/{}[\]:,\p{Cc}]+/u;
+const writtenInManyWays = late(() => /[\s"\\/{}[\]:,\p{Cc}]+/u);
 
 /** The lines that match, each with `context` lines before and after it, in the order of the log. */
 export function* grepEvents(

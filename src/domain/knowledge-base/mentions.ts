@@ -1,5 +1,6 @@
 /** Hints in a subject's text that name another one: "read `ast-grep/rules`". */
 
+import { late } from '../../base/late.ts';
 import type { OpenTopic } from './open-topics.ts';
 
 /** What can be learned, by topic id; hidden subjects included, since hints are how they are found. */
@@ -17,7 +18,7 @@ export function deadMentions(text: string, topicId: string, slugs: SlugsByTopic)
   const own = slugs.get(topicId) ?? new Set();
   const firstParts = new Set([...own].map((slug) => slug.split('/')[0] ?? ''));
   const dead = new Set<string>();
-  for (const [, hint = '', name = ''] of text.matchAll(MENTION)) {
+  for (const [, hint = '', name = ''] of text.matchAll(mention())) {
     const [first = '', ...rest] = name.split('/');
     const isPath = rest.length > 0 && (firstParts.has(first) || slugs.has(first));
     if (!isPath && !CALLED_SUBJECT.test(hint)) continue;
@@ -27,6 +28,8 @@ export function deadMentions(text: string, topicId: string, slugs: SlugsByTopic)
 }
 
 /** A verb of reading and a name in backticks without an extension or glob characters. */
-const MENTION =
-  /\b((?:read|learn|load|see|study|consult)(?:[ \t]+(?:also|the|subjects?))*)[ \t]+`([\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)*)`/giu;
+const mention = late(
+  () =>
+    /\b((?:read|learn|load|see|study|consult)(?:[ \t]+(?:also|the|subjects?))*)[ \t]+`([\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)*)`/giu,
+);
 const CALLED_SUBJECT = /^learn|subjects?$/i;

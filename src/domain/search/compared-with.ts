@@ -6,6 +6,7 @@
 import type { Hasher } from '../../base/hasher.ts';
 import { cutLine } from '../chunks/cut-line.ts';
 import type { CitedText } from './cited-text.ts';
+import type { HitCitation } from './hit.ts';
 import type { StoredChunk } from './index-item.ts';
 
 export interface StandingText {
@@ -28,8 +29,18 @@ export function comparedWith(
   return { ...cited, isChanged: true, change: OTHER_LINES };
 }
 
-export function passageDigest(hasher: Hasher, { body }: Pick<StoredChunk, 'body'>): string {
-  return digestOf(hasher, body);
+/** Taken when somebody reads it: a list for people does not show it, and what it takes to hash is slow to load. */
+export function withDigest(
+  hasher: Hasher,
+  citation: HitCitation,
+  { body }: Pick<StoredChunk, 'body'>,
+): HitCitation {
+  return {
+    ...citation,
+    get sha256() {
+      return digestOf(hasher, body);
+    },
+  };
 }
 
 function digestOf(hasher: Hasher, passage: string): string {

@@ -9,7 +9,7 @@ import { parseProvenance } from '../ledger/provenance.ts';
 import { worstOf } from '../ledger/verdict.ts';
 import { formatCitation, isCitationUri, type LineRange } from './citation.ts';
 import { linesOf } from './cited-text.ts';
-import { passageDigest } from './compared-with.ts';
+import { withDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
@@ -42,10 +42,7 @@ export function entrySource(app: EntryPorts): ListedSource {
       for (const [at, entry] of entries.entries())
         known.set(entry.id, { entry, standing: standing[at] ?? 'entry' });
     },
-    citationOf: (chunk) => ({
-      ...citationOf(chunk, known.get(chunk.id)?.entry),
-      sha256: passageDigest(ports.hasher, chunk),
-    }),
+    citationOf: (chunk) => withDigest(ports.hasher, citationOf(chunk, known.get(chunk.id)?.entry), chunk),
     tierOf: ({ id }) => known.get(id)?.standing ?? 'stale',
     standingOf({ id }) {
       const found = known.get(id);

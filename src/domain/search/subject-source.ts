@@ -8,7 +8,7 @@ import { type OpenTopic, openTopics, type TopicPorts } from '../knowledge-base/o
 import { readSubjectText } from '../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../knowledge-base/topic.ts';
 import { formatCitation } from './citation.ts';
-import { passageDigest } from './compared-with.ts';
+import { withDigest } from './compared-with.ts';
 import { indexChunks } from './file-chunks.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
@@ -35,7 +35,7 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
       const slug = id.slice(topic.length + 1);
       const lines = { first: firstLine, last: lastLine };
       const uri = formatCitation({ kind: 'subject', topic, slug, lines });
-      return { uri, path, lines, sha256: passageDigest(ports.hasher, chunk) };
+      return withDigest(ports.hasher, { uri, path, lines }, chunk);
     },
     tierOf: () => 'workspace',
   };

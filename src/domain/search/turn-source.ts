@@ -5,7 +5,7 @@ import type { Conversation } from '../conversations/conversation.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import type { Labels } from '../labels/label.ts';
 import { formatCitation } from './citation.ts';
-import { passageDigest } from './compared-with.ts';
+import { withDigest } from './compared-with.ts';
 import type { IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 import { turnChunks, turnIn } from './turn-chunks.ts';
@@ -35,7 +35,7 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
     citationOf(chunk) {
       const turn = turnIn(chunk);
       const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
-      return { uri, sha256: passageDigest(hasher, chunk) };
+      return withDigest(hasher, { uri }, chunk);
     },
     tierOf: () => 'conversation',
     standingOf({ id }) {

@@ -1,6 +1,7 @@
 /** What a question asks for. Any text is a question: what is not understood is a word or nothing. */
 
 import { classOf, UNSPACED } from '../text/characters.ts';
+import { lettered } from '../text/lettered.ts';
 import { scanRuns } from '../text/scan-runs.ts';
 import { splitWord } from '../text/split-word.ts';
 import { stem } from '../text/stem.ts';
@@ -75,10 +76,13 @@ function partOf({ groups = {} }: RegExpMatchArray): Part {
   if (phrase !== undefined)
     return { text: phrase, isPhrase: true, isExcluded: minus === '-', isPrefix: false };
   // "--flag" and a lone hyphen are no exclusions.
-  const isExcluded = /^-[\p{L}\p{N}_]/u.test(word);
-  const isPrefix = /[\p{L}\p{N}]{2}\*$/u.test(word);
+  const isExcluded = excluded(word).test(word);
+  const isPrefix = prefix(word).test(word);
   return { text: isExcluded ? word.slice(1) : word, isPhrase: false, isExcluded, isPrefix };
 }
+
+const excluded = lettered((letters) => new RegExp(`^-[${letters}_]`, 'u'));
+const prefix = lettered((letters) => new RegExp(`[${letters}]{2}\\*$`, 'u'));
 
 function wordsOf({ text, isPrefix }: Part): QueryWord[] {
   const written = writtenWords(text);
@@ -95,11 +99,14 @@ function phraseOf(text: string): Phrase[] {
 
 /** `fs.readFile`, `std::vec`, `docs/cli.md`, `C++`: more than its pieces, as it stands. */
 function joinedWords({ text, isPhrase }: Part): string[] {
-  return isPhrase ? [] : (text.match(JOINED_OR_SIGNED) ?? []);
+  return isPhrase ? [] : (text.match(joinedOrSigned(text)) ?? []);
 }
 
-const JOINED_OR_SIGNED =
-  /[\p{L}\p{N}_]+(?:(?:[.:/#]|::|->)[\p{L}\p{N}_]+)+|[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}_]))/gu;
+const joinedOrSigned = lettered((letters) => {
+  const joined = `[${letters}_]+(?:(?:[.:/#]|::|->)[${letters}_]+)+`;
+  const signed = `[${letters}]+(?:\\+\\+|#(?![${letters}_]))`;
+  return new RegExp(`${joined}|${signed}`, 'gu');
+});
 
 /** The term of a part that is one word, whole if it has pieces. */
 function wholeTerm({ text, isPhrase }: Part): string | undefined {

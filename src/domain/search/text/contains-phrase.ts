@@ -3,6 +3,7 @@
  * `C`; words do not match in part.
  */
 
+import { late } from '../../../base/late.ts';
 import { classOf, WORD } from './characters.ts';
 import { fold } from './fold.ts';
 
@@ -18,11 +19,11 @@ export function containsPhrase(text: string, phrase: string): boolean {
 
 function spaced(text: string): string {
   return fold(text)
-    .replace(SIGN_OR_OTHER, (_, sign?: string) => sign ?? ' ')
+    .replace(signOrOther(), (_, sign?: string) => sign ?? ' ')
     .trim();
 }
 
-const SIGN_OR_OTHER = /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu;
+const signOrOther = late(() => /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu);
 
 /** Scripts without spaces have no boundaries to keep. */
 function isBoundary(text: string, at: number): boolean {

@@ -1,5 +1,6 @@
 /** What one run of letters and digits is found by: its pieces, and the whole word beside them. */
 
+import { late } from '../../../base/late.ts';
 import { classOf, SEPARATOR, UNSPACED } from './characters.ts';
 import { fold } from './fold.ts';
 
@@ -15,7 +16,7 @@ export function splitWord(run: string, side: 'text' | 'query'): string[] {
   if (PLAIN_WORD.test(run)) return [run];
   if (ASCII.test(run)) return compoundWords(asciiPieces(run));
   return scriptSegments(run.normalize('NFKC')).flatMap(({ text, isUnspaced }) =>
-    isUnspaced ? pairs([...fold(text)], side) : compoundWords((text.match(PIECES) ?? []).map(fold)),
+    isUnspaced ? pairs([...fold(text)], side) : compoundWords((text.match(pieces()) ?? []).map(fold)),
   );
 }
 
@@ -23,8 +24,9 @@ export function splitWord(run: string, side: 'text' | 'query'): string[] {
 const PLAIN_WORD = /^[a-z]{1,64}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ASCII = /^[\x00-\x7f]*$/;
-const PIECES =
-  /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{M}*\p{Ll}[\p{Ll}\p{M}]*|[\p{Lu}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu;
+const pieces = late(
+  () => /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{M}*\p{Ll}[\p{Ll}\p{M}]*|[\p{Lu}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu,
+);
 
 function compoundWords(pieces: readonly string[]): string[] {
   const words = pieces.length > MAX_PIECES ? [] : pieces.map(cut);
