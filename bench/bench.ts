@@ -58,9 +58,9 @@ export function benchIn(directory: string, published: string): Bench {
     directory: work,
     home,
     node,
-    ken: (words, options) => node([path.join(published, 'bin/ken.mjs'), ...words], options),
+    ken: (words, options) => node([path.join(published, 'bin/ken.cjs'), ...words], options),
     peakMemory: (words, { directory: cwd = work, code = 0 } = {}) =>
-      peakMemory([path.join(published, 'bin/ken.mjs'), ...words], { cwd, env: environment, code }),
+      peakMemory([path.join(published, 'bin/ken.cjs'), ...words], { cwd, env: environment, code }),
     inProcess: (run) => async () => {
       const started = performance.now();
       await run();

@@ -20,7 +20,7 @@ export async function assistantPage(): Promise<string> {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [path.join(root, 'bin/ken.mjs'), 'mcp'],
+        args: [path.join(root, 'bin/ken.cjs'), 'mcp'],
         cwd: workspace,
         env: { PATH: process.env.PATH ?? '', KEN_HOME: path.join(directory, 'home') },
       }),

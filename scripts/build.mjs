@@ -8,7 +8,7 @@ import { buildChunkers } from './build-chunkers.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
 import { bypassStubs } from './bypass-stubs.mjs';
-import { directBuiltins } from './direct-builtins.mjs';
+import { commonJs } from './common-js.mjs';
 import { withLock } from './lock.mjs';
 import { sharedChunks } from './shared-chunks.mjs';
 
@@ -130,7 +130,7 @@ async function bundle(outdir) {
   const plugins = [sharedChunks(root, metafile, TOGETHER)];
   const result = await build({ ...options, plugins });
   bypassStubs(root, result.metafile);
-  directBuiltins(root, result.metafile);
+  commonJs(root, result.metafile);
   return result.metafile;
 }
 
@@ -148,7 +148,12 @@ function declareLibrary(outdir) {
   const published = path.join(types, 'entry/library-types.d.ts');
   writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   writeFileSync(path.join(outdir, 'library.d.ts'), LIBRARY);
+  writeFileSync(path.join(outdir, 'library.js'), LIBRARY_ENTRY);
 }
+
+const LIBRARY_ENTRY = `import { createRequire } from 'node:module';
+export const { openWorkspace, isKenError } = createRequire(import.meta.url)('./library.cjs');
+`;
 
 const LIBRARY = `import type { KenLibrary } from './types/entry/library-types.js';
 export type * from './types/entry/library-types.js';

@@ -11,7 +11,7 @@ const WORKSPACE = inRepository('build/example');
 const HOME = inRepository('build/example-home');
 
 function ken(words, options) {
-  return spawnSync(process.execPath, [inRepository('bin/ken.mjs'), ...words], {
+  return spawnSync(process.execPath, [inRepository('bin/ken.cjs'), ...words], {
     stdio: 'inherit',
     ...options,
   });
@@ -56,7 +56,7 @@ function showTour() {
     if (status !== 0) return status ?? 1;
     process.stdout.write('\n');
   }
-  process.stdout.write(`Try more of it: cd ${WORKSPACE} && ${inRepository('bin/ken.mjs')} --help\n`);
+  process.stdout.write(`Try more of it: cd ${WORKSPACE} && ${inRepository('bin/ken.cjs')} --help\n`);
   return 0;
 }
 

@@ -11,7 +11,7 @@ const openApp: OpenApp = async (request) =>
 /** A sandbox takes as long to start as everything else together, so it starts before that. */
 const componentsAhead =
   words[0] === 'tools' && words[1] === 'run'
-    ? (await import('./compose/components-ahead.ts')).openComponentsAhead(process.env)
+    ? import('./compose/components-ahead.ts').then((ahead) => ahead.openComponentsAhead(process.env))
     : undefined;
 // What went wrong is told to whoever uses it; a command that ends before that has its own reasons.
 componentsAhead?.catch(() => {});
@@ -38,4 +38,4 @@ async function runCommand(): Promise<void> {
 }
 
 if (words[0] === '--version') printVersion();
-else await runCommand();
+else void runCommand();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/version.ts';
 import { sandbox } from './ken.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const hasTerminals = ['script', 'stty'].every((program) => spawnSync(program, ['--version']).status === 0);
 const ken = (...words: string[]) => sandbox().ken(words);
 const failed = (stderr: string, code = 2) => ({ code, stdout: '', stderr });

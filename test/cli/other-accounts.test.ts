@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 /** Of no account, as containers and services like to have them. */
 const UID = 54_321;
 const isRoot = process.getuid?.() === 0;

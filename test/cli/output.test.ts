@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sandbox } from './ken.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const SCHEMA = 'config schema';
 
 function shell(script: string, directory: string): Promise<{ code: number | null; stderr: string }> {

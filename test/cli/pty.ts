@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 /** Why this machine has no terminal to lend, or nothing when it has. */
 export function ptyProblem(): string | undefined {

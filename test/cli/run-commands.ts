@@ -1,6 +1,6 @@
 import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
 import { guardOutput } from '../../src/entry/cli/guard-output.ts';
-import { processHost } from '../../src/entry/cli/process-host.ts';
+import { endProcess, processHost } from '../../src/entry/cli/process-host.ts';
 import { runCli } from '../../src/entry/cli/run-cli.ts';
 
 /** The real frame in this process, around commands that only a test needs. */
@@ -11,12 +11,16 @@ export async function runCommands(runs: Readonly<Record<string, Command['run']>>
     load: async () => ({ name, summary: name, arguments: ANY_WORDS, ...(run && { run }) }),
   }));
   guardOutput(process);
-  const host = processHost(process, {
-    words: process.argv.slice(2),
-    commands,
-    openApp: () => Promise.reject(new Error('These commands open nothing.')),
-  });
-  host.end(await runCli(host));
+  endProcess(
+    process,
+    await runCli(
+      processHost(process, {
+        words: process.argv.slice(2),
+        commands,
+        openApp: () => Promise.reject(new Error('These commands open nothing.')),
+      }),
+    ),
+  );
 }
 
 const ANY_WORDS = [{ name: 'word', summary: 'anything', variadic: true }];

@@ -6,7 +6,7 @@ import type { Sandbox } from './ken.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 /** Why this cannot be tried on this machine, or nothing when it can. */
 export function shellProblem(shell: Shell): string | undefined {

@@ -7,7 +7,7 @@ import { type Asking, asking, newestEvents } from '../recorded/asking.ts';
 import type { Answer } from '../recorded/replay-server.ts';
 import { scaled } from '../scale.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const CONFIG = 'tools.builtin_runtime = "native"\n[kb.topic.project]\nsubjects = "kb"\n';
 const STEPS = 3;
 

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
 
-export const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.mjs');
+export const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
 /** The same server with tools that misbehave beside ken's own. */
 export const ODD_SERVER = path.join(import.meta.dirname, 'odd-server-child.ts');
 

@@ -6,7 +6,7 @@ import { VERSION } from '../../src/base/version.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const launcher = path.join(root, 'bin/ken.mjs');
+const launcher = path.join(root, 'bin/ken.cjs');
 
 /** Makes the first process, and no process that it starts, believe this of itself. */
 const pretend = (what: 'versions' | 'platform', value: unknown) =>
@@ -56,8 +56,8 @@ it('hands over to the Node that came along, with output and exit code', async ()
 
 it('hands over what comes in on standard input', async () => {
   const place = temporaryDirectory();
-  const echo = path.join(place, 'bin/ken.mjs');
-  cpSync(launcher, echo);
+  const echo = path.join(place, 'bin/ken.cjs');
+  cpSync(path.dirname(launcher), path.dirname(echo), { recursive: true });
   mkdirSync(path.join(place, 'dist'));
   mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true });
   writeFileSync(
@@ -67,7 +67,7 @@ it('hands over what comes in on standard input', async () => {
       mode: 0o755,
     },
   );
-  writeFileSync(path.join(place, 'dist/main.js'), 'process.stdin.pipe(process.stdout);');
+  writeFileSync(path.join(place, 'dist/main.cjs'), 'process.stdin.pipe(process.stdout);');
   expect(await run({ flags: [OLD_NODE], file: echo, input: 'as it is\n' })).toEqual(
     ended(0, 'as it is\n', ''),
   );
@@ -88,14 +88,14 @@ it('takes one Ctrl-C for one, though both processes receive it', async () => {
 
 it('ends by the signal that ended what it handed over to', async () => {
   const place = temporaryDirectory();
-  const file = path.join(place, 'bin/ken.mjs');
-  cpSync(launcher, file);
+  const file = path.join(place, 'bin/ken.cjs');
+  cpSync(path.dirname(launcher), path.dirname(file), { recursive: true });
   mkdirSync(path.join(place, 'dist'));
   mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true });
   writeFileSync(path.join(place, 'node_modules/node/bin/node'), '#!/bin/sh\nkill -TERM $$\n', {
     mode: 0o755,
   });
-  writeFileSync(path.join(place, 'dist/main.js'), '');
+  writeFileSync(path.join(place, 'dist/main.cjs'), '');
   expect(await run({ flags: [OLD_NODE], file })).toEqual({
     code: null,
     signal: 'SIGTERM',
@@ -106,8 +106,8 @@ it('ends by the signal that ended what it handed over to', async () => {
 
 it('says in one line that a clone is not set up, or that Node is too old', async () => {
   const place = temporaryDirectory();
-  const file = path.join(place, 'bin/ken.mjs');
-  cpSync(launcher, file);
+  const file = path.join(place, 'bin/ken.cjs');
+  cpSync(path.dirname(launcher), path.dirname(file), { recursive: true });
   expect(await run({ file })).toEqual(
     ended(1, '', `ken is not set up yet; run "npm start" in ${place}/ once.\n`),
   );
@@ -131,7 +131,7 @@ it('works when its home cannot be written to', async () => {
 it('ignores a cache directory that is not absolute', async () => {
   const home = temporaryDirectory();
   await run({
-    words: ['--version'],
+    words: ['--help'],
     environment: { KEN_HOME: '', XDG_CACHE_HOME: 'relative-cache', HOME: home },
   });
   expect(existsSync('relative-cache')).toBe(false);

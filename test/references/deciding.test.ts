@@ -12,7 +12,7 @@ const FILES = {
   'docs/batch.md': 'Batches.\n',
   'a.rs': 'fn a() {}\n',
 };
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 it('asks at the terminal with the numbers; denied, it suggests less, and less is asked for with smaller numbers', async () => {
   const place = referencePlace(FILES);

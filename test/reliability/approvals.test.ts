@@ -28,7 +28,7 @@ class Gate {
   }
 }
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const program = path.join(import.meta.dirname, 'approvals-child.ts');
 
 function run(mode: string, file: string, name: string, count: number, go?: Gate) {

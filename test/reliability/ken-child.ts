@@ -6,4 +6,4 @@ process.on('exit', (code) => {
   if (code === 0) writeSync(1, 'end\n');
 });
 writeSync(1, 'begin\n');
-await import('../../bin/ken.mjs');
+await import('../../bin/ken.cjs');

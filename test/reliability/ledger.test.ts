@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const program = path.join(import.meta.dirname, 'ledger-child.ts');
 
 function run(

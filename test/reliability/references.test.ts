@@ -8,7 +8,7 @@ import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
 const child = path.join(import.meta.dirname, 'ken-child.ts');
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 function filesOf(version: string): Record<string, string> {
   const paragraph = (at: number) =>

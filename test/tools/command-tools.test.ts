@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const NODE = toml(process.execPath);
 /** Prints what it was given as JSON. */
 const TELL = `process.stdin.setEncoding('utf8').on('data', (input) => console.log(JSON.stringify({

@@ -13,7 +13,7 @@ import { toolSandbox } from './tool-sandbox.ts';
 const problem = ptyProblem();
 const why = problem ? ` (${problem})` : '';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const outcomeOf = (stdout: string) => JSON.parse(stdout).outcome;
 
 it('lists what a server offers, and starts none to list what is configured', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.mjs');
+const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 it('optimises nothing for a single call, which the process would have to wait for at its end', () => {
   const place = sandbox('[kb.topic.t]\nsubjects = "kb"\n');

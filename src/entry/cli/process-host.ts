@@ -5,19 +5,12 @@ import { lazyInterruption } from './interruption.ts';
 import { plainOutput } from './plain-output.ts';
 import type { CliHost } from './run-cli.ts';
 
-export interface ProcessHost extends CliHost {
-  /** Ends the process with this code once its output is written. */
-  end(code: number): void;
-}
-
 /** The running process, as the command line sees it. */
 export function processHost(
   host: NodeJS.Process,
   rest: Pick<CliHost, 'words' | 'commands' | 'openApp'>,
-): ProcessHost {
-  let hasStreams = false;
+): CliHost {
   const guarded = late(() => {
-    hasStreams = true;
     guardOutput(host);
     return host;
   });
@@ -38,17 +31,17 @@ export function processHost(
     interruption: lazyInterruption(host, () => performance.now()),
     onUncaught: (report) => void host.on('uncaughtException', (error) => host.exit(report(error))),
     onExit: (tidy) => void host.on('exit', tidy),
-    end(code) {
-      host.exitCode = code;
-      if (hasStreams) exitWhenWritten(host);
-      // Everything is written. Left to itself, Node would take its heap apart first, which takes up to 10 ms.
-      else host.exit();
-    },
   };
 }
 
-/** What a command left running (a connection that is kept open, a check that hangs) does not keep it alive. */
-function exitWhenWritten(host: NodeJS.Process): void {
+/**
+ * Ends the process with this code once its output is written. What a command left running (a connection that is
+ * kept open, a check that hangs) does not keep it alive.
+ *
+ * Not at once: while V8 compiles in the background, `exit` can wait for a thread that waits for this one.
+ */
+export function endProcess(host: NodeJS.Process, code: number): void {
+  host.exitCode = code;
   // Without unref it would itself keep the process alive; with it, it only strikes when something else does.
   const timer = setInterval(() => {
     if (host.stdout.writableLength === 0 && host.stderr.writableLength === 0) host.exit();

@@ -1,7 +1,6 @@
 /** The server on standard input and output. */
 
 import { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio as serveOn } from '@modelcontextprotocol/server/stdio';
 import { Fault } from '../../base/fault.ts';
 import { mcpServers } from './mcp-server.ts';
@@ -20,7 +19,6 @@ export async function serveStdio(served: Served, host: NodeJS.Process, signal: A
   const isTooLong = await isGivenUp;
   await handle.close();
   await served.jobs.close();
-  await written(output);
   if (isTooLong)
     throw new Fault(
       'net/protocol',
@@ -55,14 +53,6 @@ function protocolOutput(host: NodeJS.Process): Writable {
   // A client that reads no more has gone.
   stdout.on('error', () => output.destroy());
   return output;
-}
-
-/** A slow client gets what is on its way to it. One that has gone gets nothing. */
-async function written(output: Writable): Promise<void> {
-  if (output.destroyed) return;
-  const isWritten = finished(output);
-  output.end();
-  await isWritten.catch(() => {});
 }
 
 function ended(input: NodeJS.ReadStream, output: Writable, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages. CommonJS,
+// and few files: what Node does to load an ES module takes longer than all the rest of `ken --version`.
+'use strict';
+
+const { existsSync } = require('node:fs');
+const path = require('node:path');
+
+const REQUIRED_MAJOR = 24;
+const isOldNode = Number.parseInt(process.versions.node, 10) < REQUIRED_MAJOR;
+
+const inPackage = (relative) => path.join(__dirname, '..', relative);
+const bundle = inPackage('dist/main.cjs');
+const ownNode = inPackage('node_modules/node/bin/node');
+
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}
+
+function handOver() {
+  const { spawn } = require('node:child_process');
+  const child = spawn(ownNode, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => refuse(`ken cannot start ${ownNode}: ${error.message}.`));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function start() {
+  if (existsSync(bundle)) require('./run-bundle.cjs').runBundle(bundle);
+  else void import(inPackage('src/main.ts'));
+}
+
+if (process.platform === 'win32') {
+  refuse('ken does not support Windows yet; Linux and macOS work.');
+} else if (!existsSync(bundle) && !existsSync(inPackage('node_modules'))) {
+  refuse(`ken is not set up yet; run "npm start" in ${inPackage('/')} once.`);
+} else if (!isOldNode) {
+  start();
+} else if (existsSync(ownNode)) {
+  handOver();
+} else {
+  refuse(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.`);
+}
