@@ -12,7 +12,7 @@ export function readVectors(database: Database, numbers: readonly number[]): Map
     'select chunk, vector from search_vector where chunk in (select value from json_each(?))',
   );
   const vectors = new Map<number, Int8Array>();
-  for (const { chunk, vector } of select.iterate(JSON.stringify(numbers))) {
+  for (const { chunk, vector } of select.all(JSON.stringify(numbers))) {
     if (vector instanceof Uint8Array) {
       vectors.set(Number(chunk), new Int8Array(vector.buffer, vector.byteOffset, vector.length));
     }

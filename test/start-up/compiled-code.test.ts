@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary-directory.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+interface Place {
+  readonly home: string;
+  /** Of the package that is run. */
+  readonly package?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function ken({ home, package: at = root, environment }: Place, ...words: string[]): string {
+  return execFileSync(process.execPath, [path.join(at, 'bin/ken.cjs'), ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH ?? '', KEN_HOME: home, ...environment },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function keptFiles(home: string): string[] {
+  const directory = path.join(home, 'cache/compiled');
+  return existsSync(directory) ? readdirSync(directory).map((name) => path.join(directory, name)) : [];
+}
+
+function keptBy(place: Place, ...words: string[]): string {
+  ken(place, ...words);
+  const [file = '', ...others] = keptFiles(place.home);
+  expect(others).toEqual([]);
+  return file;
+}
+
+const inode = (file: string) => statSync(file).ino;
+
+it('keeps what one run compiled for the next, where nobody else can write', () => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const before = inode(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  expect(ken(place, 'help')).toBe(ken(place, 'help'));
+  expect(inode(file)).toBe(before);
+});
+
+it('learns from another way to run a command, but not without end', () => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const seen = new Set<number>();
+  for (const name of ['init', 'kb', 'learn', 'c', 'k', 'ref', 'search', 'show', 'status', 'tools']) {
+    ken(place, 'help', name);
+    seen.add(inode(file));
+  }
+  expect(seen.size).toBeGreaterThan(1);
+  const after = inode(file);
+  ken(place, 'help', 'tools', '--quiet');
+  expect(inode(file)).toBe(after);
+});
+
+it('does not run what is damaged, and replaces it', () => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const [expected, whole] = [ken(place, 'help'), readFileSync(file)];
+  const places = Array.from({ length: 24 }, (_, at) => Math.floor((at * whole.length) / 24));
+  for (const at of [...places, whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged[at] = (damaged[at] ?? 0) ^ 0x5a;
+    writeFileSync(file, damaged);
+    expect(ken(place, 'help')).toBe(expected);
+    expect(readFileSync(file).equals(damaged)).toBe(false);
+  }
+  for (const cut of [0, 3, 8, 200, whole.length - 1]) {
+    writeFileSync(file, whole.subarray(0, cut));
+    expect(ken(place, 'help')).toBe(expected);
+  }
+});
+
+it('notices that a file of the bundle has changed, also when it has not become longer', () => {
+  const copy = temporaryDirectory();
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  const place = { home: temporaryDirectory(), package: copy };
+  keptBy(place, 'help');
+  const chunks = path.join(copy, 'dist/chunks');
+  for (const name of readdirSync(chunks)) {
+    const text = readFileSync(path.join(chunks, name), 'utf8');
+    const changed = text.replace('One body of knowledge', 'Two body of knowledge');
+    if (changed !== text) writeFileSync(path.join(chunks, name), changed);
+  }
+  expect(ken(place, 'help')).toMatch(/^Two body of knowledge/);
+});
+
+it('keeps nothing of what failed, of a trifle, or when it is told not to', () => {
+  const home = temporaryDirectory();
+  expect(() => ken({ home }, 'serch')).toThrow('is not a ken command');
+  ken({ home }, '--version');
+  ken({ home, environment: { NODE_DISABLE_COMPILE_CACHE: '1' } }, 'help');
+  expect(keptFiles(home)).toEqual([]);
+});
+
+it('is the same program for Node itself', () => {
+  const required = execFileSync(process.execPath, [path.join(root, 'dist/main.cjs'), 'help'], {
+    env: { PATH: process.env.PATH ?? '', KEN_HOME: temporaryDirectory() },
+    encoding: 'utf8',
+  });
+  expect(required).toBe(ken({ home: temporaryDirectory() }, 'help'));
+});
