@@ -54,14 +54,22 @@ function openCompiled(directory, main, words) {
 
 /** Copies of ken, and of Node, do not share what is kept. */
 function fileName(main, words) {
-  const command = words.find((word) => /^[a-z][a-z-]{0,19}$/.test(word)) ?? 'ken';
+  const command = words.find(isName) ?? 'ken';
   return `${process.version}-${process.arch}-${crc32(main).toString(16)}-${command}`;
 }
 
+function isName(word) {
+  return /^[a-z][a-z-]{0,19}$/.test(word);
+}
+
+/** By its subcommand and options, and as a number: what people ask is not written down here. */
 function wayOf(words) {
   const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]);
-  const plain = words.filter((word) => !word.startsWith('-')).slice(1, 2);
-  return [...plain, ...options.sort()].join(' ').slice(0, 80);
+  const names = words
+    .filter((word) => !word.startsWith('-'))
+    .slice(1, 2)
+    .filter(isName);
+  return crc32([...names, ...options.sort()].join(' '));
 }
 
 const NOTHING = { ways: [], parts: new Map() };
