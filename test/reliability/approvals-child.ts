@@ -1,7 +1,8 @@
 /**
  * One of several processes on one approvals database, by what it does:
  *   request FILE NAME COUNT   records COUNT requests of its own
- *   race FILE NAME COUNT      tries to approve and to use each of the shared requests 0..COUNT-1, once it is told to go
+ *   race FILE NAME COUNT      tries to approve and to use each of the shared requests 0..COUNT-1; before every tenth it
+ *                             tells `begin` and waits until it is told to go
  *   walk FILE NAME COUNT      takes COUNT requests of its own through request, approval, use and a finished job
  * Tells `begin`, a line for each step that was acknowledged, and `end`.
  */
@@ -52,16 +53,22 @@ async function walk(id: string): Promise<void> {
   say(`done ${id}`);
 }
 
-say('begin');
-if (mode === 'race') await new Promise((resolve) => process.stdin.once('data', resolve));
-process.stdin.destroy();
+async function untilToldToGo(): Promise<void> {
+  say('begin');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+}
+
+if (mode !== 'race') say('begin');
 for (let number = 0; number < Number(count); number++) {
-  if (mode === 'race') await race(`shared-${number}`);
-  else if (mode === 'walk') await walk(`${name}-${number}`);
+  if (mode === 'race') {
+    if (number % 10 === 0) await untilToldToGo();
+    await race(`shared-${number}`);
+  } else if (mode === 'walk') await walk(`${name}-${number}`);
   else {
     await approvals.request(request(`${name}-${number}`));
     say(`${number}`);
   }
 }
+process.stdin.destroy();
 say('end');
 await database.close();

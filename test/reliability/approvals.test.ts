@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
@@ -13,9 +14,9 @@ import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 
-/** Lets all go at once when the last one has come. */
+/** Lets all go at once when the last one has come, again and again. */
 class Gate {
-  readonly #waiting: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   readonly #expected: number;
 
   constructor(expected: number) {
@@ -24,7 +25,10 @@ class Gate {
 
   arrive(go: () => void): void {
     this.#waiting.push(go);
-    if (this.#waiting.length === this.#expected) for (const each of this.#waiting) each();
+    if (this.#waiting.length < this.#expected) return;
+    const all = this.#waiting;
+    this.#waiting = [];
+    for (const each of all) each();
   }
 }
 
@@ -35,20 +39,17 @@ function run(mode: string, file: string, name: string, count: number, go?: Gate)
   const child = spawn(process.execPath, [program, mode, file, name, String(count)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let output = '';
+  const lines: string[] = [];
   let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    if (text.startsWith('begin')) go?.arrive(() => child.stdin.write('go\n'));
+  createInterface(child.stdout).on('line', (line) => {
+    if (line === 'begin') go?.arrive(() => child.stdin.write('go\n'));
+    else if (line !== 'end') lines.push(line);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   return new Promise<{ code: number | null; errors: string; lines: string[] }>((resolve) => {
-    child.on('close', (code) => {
-      const lines = output.split('\n').filter((line) => !['begin', 'end', ''].includes(line));
-      resolve({ code, errors, lines });
-    });
+    child.on('close', (code) => resolve({ code, errors, lines }));
   });
 }
 
