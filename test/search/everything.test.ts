@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { Envelope, Hit } from '../../src/domain/search/hit.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 
@@ -260,4 +261,60 @@ it('notices that an entry has changed since it was cited, and shows what was cit
   });
   expect(await made.ken(['show', 'ken://entry/port@v9'])).toMatchObject({ code: 3, stdout: '' });
   expect(await made.ken(['show', 'ken://entry/nobody'])).toMatchObject({ code: 3, stdout: '' });
+});
+
+it('finds a heading that nothing stands below, and prints it', async () => {
+  const made = box();
+  made.write('kb/numbers.md', '# Numbers\n\n## Ada 555-1234\n\n## Bob 555-9876\n');
+  made.write('kb/tea.md', '# Tea\n');
+  const [bob] = await search(made, 'number of Bob');
+  expect(bob?.citation).toMatchObject({
+    uri: 'ken://kb/project/numbers#L3-L5',
+    lines: { first: 3, last: 5 },
+  });
+  expect((await made.ken(['show', bob?.citation.uri ?? ''])).stdout).toBe(
+    '## Ada 555-1234\n\n## Bob 555-9876\n',
+  );
+  expect((await search(made, 'tea')).map(({ id }) => id)).toEqual(['project/tea']);
+});
+
+it('finds a turn by the headings in it, once', async () => {
+  const made = box();
+  const directory = `.ken/conversations/${conversationIdAt(Date.UTC(2026, 0, 1), 'abcd')}`;
+  const at = '2026-01-01T00:00:00.000Z';
+  const text = '# Zeppelin moorings\n\nRopes of hemp.\n\n## Masts\n\nThey are of steel.\n';
+  const events = [
+    { type: 'turn_start', at, turn: 1 },
+    { type: 'assistant_message', at, text, model: 'x/y', finish: 'stop' },
+  ];
+  made.write(`${directory}/metadata.json`, `{"created_at":"${at}","title":"Airships"}`);
+  made.write(`${directory}/base_config.json`, '{}');
+  made.write(`${directory}/events.jsonl`, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const hits = await search(made, '--in', 'conversations', 'zeppelin moorings');
+  expect(hits.map(({ title, citation }) => [title, citation.uri.replace(/^.*#/, '')])).toEqual([
+    ['Airships', 'turn-1'],
+  ]);
+  expect(hits[0]?.snippet).toBe('Ropes of hemp.');
+  const { code } = await made.ken([
+    'show',
+    hits[0]?.citation.uri ?? '',
+    '--sha256',
+    hits[0]?.citation.sha256 ?? '',
+  ]);
+  expect(code).toBe(0);
+});
+
+it('says that a path leads to nothing that is searched', async () => {
+  const made = box();
+  expect(await made.ken(['search', '--path', 'nowhere/', '--path', 'kb/gone.md', 'gate'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: Nothing that is searched is at nowhere/ or kb/gone.md.\n' +
+      'hint: Paths are those of the hits; a directory ends in "/".\n',
+  });
+  expect((await search(made, '--path', 'kb/gate.md', '--path', 'nowhere/', 'gate')).length).toBeGreaterThan(
+    0,
+  );
+  expect(await made.ken(['search', '--path', 'kb/gate.md', 'zeppelin'])).toMatchObject({ code: 1 });
 });

@@ -1,5 +1,7 @@
 /** A text in passages that know their lines and the headings above them. */
 
+import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
+
 export interface Passage {
   readonly text: string;
   /** From 1, both included. */
@@ -11,39 +13,69 @@ export interface Passage {
 
 const LONGEST_LINES = 24;
 
-/** Blocks between blank lines; a fence is one block, a long one is cut at its cap. */
+/** Blocks between blank lines; a fence is one block, a long one is cut at its cap. A heading over nothing is one too. */
 export function passagesOf(text: string): Passage[] {
-  const passages: Passage[] = [];
-  const headings: string[] = [];
-  let block: { lines: string[]; first: number } | undefined;
-  let fence: string | undefined;
-  const close = () => {
-    if (!block) return;
-    const { lines, first } = block;
-    passages.push({
-      text: lines.join('\n'),
-      first,
-      last: first + lines.length - 1,
-      heading: headings.filter(Boolean).join(' › '),
-    });
-    block = undefined;
-  };
-  for (const [at, line] of text.split('\n').entries()) {
+  const reader = new PassageReader();
+  for (const [at, line] of text.split('\n').entries()) reader.read(line, at + 1);
+  return reader.end();
+}
+
+class PassageReader {
+  readonly #passages: Passage[] = [];
+  readonly #headings: string[] = [];
+  #block: { readonly lines: string[]; readonly first: number } | undefined;
+  /** The last heading, while nothing stands below it. */
+  #bare: { readonly level: number; readonly passage: Passage } | undefined;
+  #fence: string | undefined;
+
+  read(line: string, number: number): void {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && mark) fence = mark;
-    else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined;
-    const heading = fence === undefined && !mark ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
-    if (heading) {
-      close();
-      headings.length = (heading[1] ?? '').length - 1;
-      headings[(heading[1] ?? '').length - 1] = (heading[2] ?? '').trim();
-    } else if (line.trim() === '' && fence === undefined) close();
-    else {
-      if (block && block.lines.length >= LONGEST_LINES) close();
-      block ??= { lines: [], first: at + 1 };
-      block.lines.push(line);
-    }
+    if (this.#fence === undefined && mark) this.#fence = mark;
+    else if (this.#fence !== undefined && mark?.startsWith(this.#fence)) this.#fence = undefined;
+    const heading = this.#fence === undefined && !mark ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
+    if (heading) this.#begin(line, number, heading);
+    else if (line.trim() === '' && this.#fence === undefined) this.#close();
+    else this.#add(line, number);
   }
-  close();
-  return passages;
+
+  end(): Passage[] {
+    this.#close();
+    this.#keepBare(1);
+    return this.#passages;
+  }
+
+  #begin(line: string, number: number, [, marks = '', name = '']: readonly string[]): void {
+    const level = marks.length;
+    this.#close();
+    this.#keepBare(level);
+    this.#headings.length = level - 1;
+    const passage = { text: line, first: number, last: number, heading: this.#path() };
+    this.#bare = { level, passage };
+    this.#headings.push(name.trim());
+  }
+
+  #add(line: string, number: number): void {
+    if (this.#block && this.#block.lines.length >= LONGEST_LINES) this.#close();
+    this.#bare = undefined;
+    this.#block ??= { lines: [], first: number };
+    this.#block.lines.push(line);
+  }
+
+  #close(): void {
+    if (!this.#block) return;
+    const { lines, first } = this.#block;
+    const last = first + lines.length - 1;
+    this.#passages.push({ text: lines.join('\n'), first, last, heading: this.#path() });
+    this.#block = undefined;
+  }
+
+  /** What is below a deeper heading is below this one as well. */
+  #keepBare(nextLevel: number): void {
+    if (this.#bare && this.#bare.level >= nextLevel) this.#passages.push(this.#bare.passage);
+    this.#bare = undefined;
+  }
+
+  #path(): string {
+    return this.#headings.filter(Boolean).join(HEADING_SEPARATOR);
+  }
 }

@@ -47,6 +47,8 @@ export interface SearchResult {
   /** Best first; empty when the engine abstains. */
   readonly hits: readonly SearchHit[];
   readonly hasAbstained: boolean;
+  /** No item passes the filter, whatever is asked. */
+  readonly isFilteredOut: boolean;
   /** What would have been the hits. */
   readonly nearMisses: readonly SearchHit[];
   /** From 0 to 1: that the best hit is an answer. */
@@ -81,10 +83,11 @@ export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
       const query = parseQuery(request.question);
       const vector = await questionVector(embedder, query.text);
       for (let attempt = 1; ; attempt++) {
-        const { ranking, found, isOutdated } = await ask({ stores, readers, query, vector }, request);
-        if (isOutdated && attempt < MOST_ATTEMPTS) continue;
+        const asked = await ask({ stores, readers, query, vector }, request);
+        const { ranking, found, isFilteredOut } = asked;
+        if (asked.isOutdated && attempt < MOST_ATTEMPTS) continue;
         const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
-        return resultOf(request, ranking, found, signals, vector);
+        return { ...resultOf(request, ranking, found, signals, vector), isFilteredOut };
       }
     },
   };
@@ -101,8 +104,8 @@ interface Asked {
 async function ask(
   { stores, readers, query, vector }: Asked,
   request: SearchRequest,
-): Promise<PickedHits & { readonly ranking: Ranking }> {
-  const { fields, words } = await gatherFields(readers, {
+): Promise<PickedHits & { readonly ranking: Ranking; readonly isFilteredOut: boolean }> {
+  const { fields, words, isFilteredOut } = await gatherFields(readers, {
     query,
     isWantedGroup: request.isWantedGroup,
     filter: request.filter,
@@ -118,7 +121,7 @@ async function ask(
     tierOf: request.tierOf ?? (() => 0),
     ...(request.look && { look: request.look }),
   });
-  return { ...picked, ranking };
+  return { ...picked, ranking, isFilteredOut };
 }
 
 /** The question's vector, for an index whose vectors it can be compared with. */
@@ -134,7 +137,7 @@ function resultOf(
   found: readonly FoundChunk[],
   signals: Signals | undefined,
   vector: QuestionVector,
-): SearchResult {
+): Omit<SearchResult, 'isFilteredOut'> {
   const sure = signals ? confidence(signals) : 0;
   const hasAbstained = sure < LEAST_CONFIDENCE;
   const hits = found.map(({ ranked, chunk }) => ({

@@ -62,6 +62,7 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
     },
   });
   if (topic !== undefined && !topics.has(topic)) throw noSuchTopic(topic, topics);
+  if (hasPaths && labels.length === 0 && result.isFilteredOut) throw nothingAt(paths);
   const shown = { terms: result.terms, withText: budget !== undefined };
   const envelope = (hits: readonly SearchHit[]) => hits.flatMap((hit) => hitOf(byName, hit, shown));
   const hits = envelope(withoutNoise(result.hits));
@@ -78,6 +79,12 @@ function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
   const hint = didYouMean(topic, known) ?? all;
   const message = `Nothing that is searched is in a topic "${topic}".`;
   return new Fault('cli/usage', message, hint === undefined ? {} : { hint });
+}
+
+function nothingAt(paths: readonly string[]): Fault {
+  return new Fault('cli/usage', `Nothing that is searched is at ${paths.join(' or ')}.`, {
+    hint: 'Paths are those of the hits; a directory ends in "/".',
+  });
 }
 
 function hitOf(

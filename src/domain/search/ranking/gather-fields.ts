@@ -18,6 +18,8 @@ export interface Gathered {
   /** One for each reader. */
   readonly fields: readonly Field[];
   readonly words: readonly ScoredWord[];
+  /** No item passes the filter, whatever is asked. */
+  readonly isFilteredOut: boolean;
 }
 
 export async function gatherFields(
@@ -41,7 +43,7 @@ export async function gatherFields(
   const fields = readers.map((reader, at) =>
     fieldOf(reader, request, looks[at] as Look, lists[at] as ListsByTerm),
   );
-  return { fields, words };
+  return { fields, words, isFilteredOut: looks.every(({ chosen }) => chosen?.length === 0) };
 }
 
 type ListsByTerm = Map<string, readonly EncodedList[]>;

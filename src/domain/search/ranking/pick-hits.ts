@@ -1,6 +1,7 @@
 /** From a ranking to hits: phrases are checked in the texts, no item crowds out the others, ties are settled. */
 
 import { compareCodePoints } from '../../../base/text.ts';
+import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import type { StoredChunk } from '../index-item.ts';
 import type { IndexStore } from '../index-store.ts';
 import { containsPhrase } from '../text/contains-phrase.ts';
@@ -72,14 +73,14 @@ function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): n
   return end;
 }
 
-/** Passages without lines are cited by their heading alone, so that one of them is enough for each heading. */
+/** Passages without lines are cited by their first heading alone, so that one of them is enough for each of those. */
 function taking(perItem: number): (chunk: StoredChunk) => boolean {
   const counts = new Map<string, number>();
   const headings = new Set<string>();
   return ({ source, id, heading, firstLine }) => {
     const item = `${source}\n${id}`;
     const count = counts.get(item) ?? 0;
-    const place = `${item}\n${heading}`;
+    const place = `${item}\n${heading.split(HEADING_SEPARATOR, 1)[0]}`;
     if (count >= perItem || (firstLine === 0 && headings.has(place))) return false;
     counts.set(item, count + 1);
     headings.add(place);
