@@ -147,4 +147,5 @@ export type FaultCode =
   | 'wasm/unsafe-name'
   | 'wasm/wrong-signature'
   | 'wasm/wrong-world'
+  | 'workspace/closed'
   | 'workspace/not-found';

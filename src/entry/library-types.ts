@@ -56,7 +56,7 @@ export interface Ken extends AsyncDisposable {
   call(tool: string, given: Readonly<Record<string, JsonValue>>, signal?: AbortSignal): Promise<ToolAnswer>;
   /** The builtin tools that can be called at the moment. */
   tools(): Promise<readonly ToolSummary[]>;
-  /** Lets go of databases and workers. */
+  /** Lets go of databases and workers. A call after that is a `KenError` with the code `workspace/closed`. */
   close(): Promise<void>;
 }
 

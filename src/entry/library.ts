@@ -15,6 +15,7 @@ import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { checkedArguments, factsOf } from './library-facts.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
+import { untilClosed } from './until-closed.ts';
 
 export function isFault(error: unknown): error is KenError {
   return error instanceof Fault;
@@ -55,7 +56,6 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
   // A program is not a person, even when it was started at a terminal.
   const approver = { isThere: async () => false, ask: async () => ({ verdict: 'nobody' }) as const };
   const app = { ...opened, learnRunner: nativeLearnRunner(opened), approver };
-  const close = () => opened.close();
   const tools = async () => {
     const input = {
       knowledge,
@@ -80,7 +80,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
       outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : outcome.question.text;
     return { isError: true, text, data };
   };
-  return {
+  const methods: Omit<Ken, 'close' | typeof Symbol.asyncDispose> = {
     root: app.workspace.root,
     topics: async () => (await openTopics(app, knowledge)).map(summaryOf),
     async learn(topic, subjects = []) {
@@ -103,9 +103,8 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     call,
     tools: async () =>
       (await tools()).map(({ name, description, parameters }) => ({ name, description, parameters })),
-    close,
-    [Symbol.asyncDispose]: close,
   };
+  return untilClosed(methods, () => opened.close());
 }
 
 const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };

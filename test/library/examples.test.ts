@@ -138,6 +138,21 @@ describe('errors', () => {
     await ken.close();
   });
 
+  it('say that a workspace was closed, whatever is called then', async () => {
+    const { ken, isKenError } = await opened();
+    await Promise.all([ken.close(), ken.close()]);
+    await ken[Symbol.asyncDispose]();
+    const calls = [ken.topics(), ken.learn('project'), ken.search('x'), ken.searchFacts('x'), ken.tools()];
+    for (const call of calls) {
+      const error = await call.catch((failed: unknown) => failed);
+      expect(isKenError(error) && [error.code, error.message]).toEqual([
+        'workspace/closed',
+        'This workspace was closed.',
+      ]);
+    }
+    expect(ken.root).not.toBe('');
+  });
+
   it('tell a program without a compiler what it got wrong', async () => {
     const { ken } = await opened();
     const untyped = (name: keyof typeof ken, ...given: unknown[]): Promise<unknown> =>

@@ -137,5 +137,6 @@ const EXIT_CODES: Record<FaultCode, number> = {
   'wasm/unsafe-name': 1,
   'wasm/wrong-signature': 1,
   'wasm/wrong-world': 1,
+  'workspace/closed': 1,
   'workspace/not-found': 3,
 };
