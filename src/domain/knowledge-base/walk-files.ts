@@ -26,10 +26,15 @@ export type LinkTarget = EntryKind | 'broken' | 'outside';
 const MAX_ENTRIES = 100_000;
 const MAX_LINKS = 10_000;
 
+/** The topic's directory itself, where it is told of. */
+const ROOT = '.';
+
 export function walkFiles(reader: DirectoryReader): Listing {
   const walk: Walk = { reader, files: [], skipped: [], entriesLeft: MAX_ENTRIES, linksLeft: MAX_LINKS };
   walkDirectory(walk, '', []);
-  return { files: walk.files, skipped: walk.skipped };
+  const { files, skipped } = walk;
+  const isClosed = skipped.some(({ path, reason }) => path === ROOT && reason === 'unreadable');
+  return isClosed ? { problem: 'unreadable', files: [], skipped: [] } : { files, skipped };
 }
 
 interface Walk {
@@ -85,5 +90,5 @@ function isLoop(reader: DirectoryReader, path: string, above: readonly string[])
 }
 
 function skip(walk: Walk, path: string, reason: SkipReason): void {
-  walk.skipped.push({ path: path || '.', reason });
+  walk.skipped.push({ path: path || ROOT, reason });
 }
