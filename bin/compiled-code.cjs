@@ -28,8 +28,8 @@ function openCompiled(directory, main, words) {
     );
     // V8 drops what was not called for a while: a long run is learned from, but so is the next one.
     const learned = process.cpuUsage().user < SHORT_MICROSECONDS ? new Set([...ways, way]) : ways;
-    replace(file, encode({ ways: [...learned], parts: [...used, ...unused] }));
-    removeOld(directory);
+    if (replace(file, () => encode({ ways: [...learned], parts: [...used, ...unused] })))
+      removeOld(directory);
   });
 
   return {
@@ -54,7 +54,7 @@ function openCompiled(directory, main, words) {
 
 /** Copies of ken, and of Node, do not share what is kept. */
 function fileName(main, words) {
-  const command = words.find(isName) ?? 'ken';
+  const command = isName(words[0] ?? '') ? words[0] : 'ken';
   return `${process.version}-${process.arch}-${crc32(main).toString(16)}-${command}`;
 }
 
@@ -79,6 +79,7 @@ const HEAD_BYTES = 8;
 /** Nothing if it is damaged: V8 would run it all the same. */
 function readKept(file) {
   try {
+    if (!isOwn(file)) return NOTHING;
     const bytes = fs.readFileSync(file);
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return NOTHING;
     const indexEnd = HEAD_BYTES + bytes.readUInt32LE(4);
@@ -116,15 +117,35 @@ function padded(bytes) {
 }
 
 /** Without it everything works, only slower: who cannot write is not told. */
-function replace(file, bytes) {
+function replace(file, content) {
   const fresh = `${file}.${process.pid}.new`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(fresh, bytes, { mode: 0o600, flag: 'wx' });
+    makeDirectory(path.dirname(file));
+    if (!isOwn(path.dirname(file))) return false;
+    fs.writeFileSync(fresh, content(), { mode: 0o600, flag: 'wx' });
     fs.renameSync(fresh, file);
+    return true;
   } catch {
     removeIfPossible(fresh);
+    return false;
   }
+}
+
+/** Step by step: told to do it all, Node never ends where nothing can be made, as in /proc. */
+function makeDirectory(directory) {
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT') throw error;
+    makeDirectory(path.dirname(directory));
+    fs.mkdirSync(directory, { mode: 0o700 });
+  }
+}
+
+/** As root with the home of another account, nothing of theirs is run, and nothing is left there. */
+function isOwn(place) {
+  return fs.statSync(place).uid === process.getuid();
 }
 
 function removeOld(directory) {

@@ -5,7 +5,7 @@
 
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { Script, constants } = require('node:vm');
+const { Script } = require('node:vm');
 
 const SIMPLY = { compile: (_, code, options) => new Script(code, options) };
 
@@ -18,11 +18,16 @@ function runBundle(main) {
     const known = modules.get(file);
     if (known) return known.exports;
     const module = { exports: {} };
-    modules.set(file, module);
     const directory = path.dirname(file);
-    const requireHere = (name) => (name.startsWith('.') ? load(path.join(directory, name)) : require(name));
-    const run = compiler.compile(file, wrapped(file), optionsFor(file)).runInThisContext();
+    const requireHere = (name) => {
+      if (!name.startsWith('.')) return require(name);
+      const wanted = path.join(directory, name);
+      return isNative(wanted) ? require(wanted) : load(wanted);
+    };
+    const run = compiler.compile(file, wrapped(file), { filename: file }).runInThisContext();
     run(module.exports, requireHere, module, file, directory);
+    // Not before: what could not be loaded is tried again. No chunk requires itself by way of others.
+    modules.set(file, module);
     return module.exports;
   }
 
@@ -34,8 +39,9 @@ function wrapped(file) {
   return `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, 'utf8')}\n})`;
 }
 
-function optionsFor(file) {
-  return { filename: file, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
+/** What only Node can do stands in a file of its own. */
+function isNative(file) {
+  return path.basename(file) === 'import-natively.cjs';
 }
 
 function openCompiler(main, words) {

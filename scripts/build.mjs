@@ -8,7 +8,7 @@ import { buildChunkers } from './build-chunkers.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
 import { bypassStubs } from './bypass-stubs.mjs';
-import { commonJs } from './common-js.mjs';
+import { commonJs, NATIVE_IMPORT } from './common-js.mjs';
 import { withLock } from './lock.mjs';
 import { sharedChunks } from './shared-chunks.mjs';
 
@@ -131,6 +131,7 @@ async function bundle(outdir) {
   const result = await build({ ...options, plugins });
   bypassStubs(root, result.metafile);
   commonJs(root, result.metafile);
+  writeFileSync(path.join(outdir, 'import-natively.cjs'), NATIVE_IMPORT);
   return result.metafile;
 }
 

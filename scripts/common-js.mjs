@@ -1,9 +1,12 @@
 // V8 can keep what it compiled of a script after it ran, with all functions that were called; of an ES module it keeps
-// only what it compiled to begin with. So the chunks that esbuild cuts become CommonJS.
+// only what it compiled to begin with. So the chunks that esbuild cuts become CommonJS. What cannot be translated truly
+// is refused, and with it the build.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { Script } from 'node:vm';
 import { parseSync } from 'oxc-parser';
+import { assignedNames, declaredNames, hasTopLevelAwait } from './syntax-tree.mjs';
 
 /** Replaces the outputs of a build, and their names in the metafile: `.js` becomes `.cjs`. */
 export function commonJs(root, metafile) {
@@ -11,8 +14,16 @@ export function commonJs(root, metafile) {
     parsed(output, readFileSync(path.join(root, output), 'utf8')),
   );
   refuseLiveImports(modules);
+  refuseCycles(modules);
   for (const module of modules) {
-    writeFileSync(path.join(root, commonName(module.output)), rewritten(module));
+    const code = rewritten(module);
+    if (code.includes(IMPORT_NATIVELY) && !module.output.includes('/chunks/'))
+      throw new Error(`${module.output} imports what is not in the build`);
+    // As it will be run; only to see that it can be read.
+    new Script(`(function(exports,require,module,__filename,__dirname){${code}})`, {
+      filename: module.output,
+    });
+    writeFileSync(path.join(root, commonName(module.output)), code);
     rmSync(path.join(root, module.output));
   }
   metafile.outputs = Object.fromEntries(
@@ -26,8 +37,21 @@ export function commonJs(root, metafile) {
 export function parsed(output, code) {
   const { program, module, errors } = parseSync(output, code, { sourceType: 'module', lang: 'js' });
   if (errors.length > 0) throw new Error(`${output}: ${errors[0].message}`);
-  return { output, code, reassigned: reassignedNames(program), ...module };
+  if (hasTopLevelAwait(program)) throw new Error(`${output} awaits before it is there`);
+  const taken = declaredNames(program).find((name) => OF_THE_WRAPPER.includes(name));
+  if (taken) throw new Error(`${output} has a ${taken} of its own`);
+  return { output, code, program, reassigned: assignedNames(program), ...module };
 }
+
+const OF_THE_WRAPPER = [
+  'exports',
+  'require',
+  'module',
+  '__filename',
+  '__dirname',
+  'importMeta',
+  'importNatively',
+];
 
 /** What is imported here is a copy; that it stays true is certain only for what nobody assigns to. */
 export function refuseLiveImports(modules) {
@@ -44,33 +68,52 @@ export function refuseLiveImports(modules) {
   }
 }
 
-function exportsOf({ staticExports, reassigned }) {
-  return staticExports.flatMap(({ entries }) =>
-    entries.map(({ exportName, localName }) => ({
-      name: exportName.kind === 'Default' ? 'default' : exportName.name,
-      local: localName.name,
-      isLive: reassigned.has(localName.name),
-    })),
+/** A module that is required while it is being run has nothing to give yet. */
+export function refuseCycles(modules) {
+  const needed = new Map(
+    modules.map(({ output, staticImports }) => [
+      path.basename(output),
+      staticImports.map(({ moduleRequest }) => path.basename(moduleRequest.value)),
+    ]),
   );
+  const done = new Set();
+  const visit = (name, above) => {
+    if (above.includes(name)) throw new Error(`a circle of imports: ${[...above, name].join(', ')}`);
+    if (done.has(name)) return;
+    for (const next of needed.get(name) ?? []) visit(next, [...above, name]);
+    done.add(name);
+  };
+  for (const name of needed.keys()) visit(name, []);
 }
 
-/** By name alone: one that is assigned to in another scope counts as well. */
-function reassignedNames(node, found = new Set()) {
-  if (Array.isArray(node)) {
-    for (const one of node) reassignedNames(one, found);
-  } else if (typeof node?.type === 'string') {
-    const target = { AssignmentExpression: node.left, UpdateExpression: node.argument }[node.type];
-    if (target?.type === 'Identifier') found.add(target.name);
-    for (const value of Object.values(node)) if (typeof value === 'object') reassignedNames(value, found);
-  }
-  return found;
+/** As esbuild writes them, `export{a,b as c}`, and in no other way. */
+function exportsOf({ output, program, reassigned }) {
+  return program.body.filter(isExport).flatMap(({ type, source, declaration, specifiers }) => {
+    if (type !== 'ExportNamedDeclaration' || source || declaration) throw new Error(`${output}: ${type}`);
+    return specifiers.map(({ local, exported }) => {
+      if (exported.type !== 'Identifier') throw new Error(`${output}: export ${exported.value}`);
+      return { name: exported.name, local: local.name, isLive: reassigned.has(local.name) };
+    });
+  });
+}
+
+function isExport({ type }) {
+  return type.startsWith('Export');
+}
+
+function isPlainName(name) {
+  return /^[\w$]+$/.test(name);
 }
 
 export function rewritten(module) {
-  const { code, staticImports, staticExports, dynamicImports, importMetas } = module;
+  const { code, program, staticImports, dynamicImports, importMetas } = module;
   const edits = [
-    ...[...staticImports, ...staticExports].map(({ start, end }) => ({ start, end, text: '' })),
-    ...dynamicImports.flatMap((one) => lateRequire(code, one)),
+    ...[...staticImports, ...program.body.filter(isExport)].map(({ start, end }) => ({
+      start,
+      end,
+      text: '',
+    })),
+    ...dynamicImports.map((one) => lateRequire(code, one)),
     ...importMetas.map(({ start, end }) => {
       if (!/^\s*\.\s*url\b/.test(code.slice(end, end + 20)))
         throw new Error(`${module.output} wants more than import.meta.url`);
@@ -79,23 +122,31 @@ export function rewritten(module) {
   ];
   const head = [
     ...(importMetas.length > 0 ? [IMPORT_META] : []),
+    ...(dynamicImports.every((one) => chunkIn(code, one)) ? [] : [IMPORT_NATIVELY]),
     // As imports do, they come first, wherever they stood.
     ...staticImports.map(requireStatement),
   ];
   return `"use strict";${head.join('')}${edited(code, edits).trim()}\n${exportStatement(exportsOf(module))}\n`;
 }
 
+/** Of what is not in the build, Node itself takes care. A script that V8 kept cannot ask it; a file beside it can. */
+export const NATIVE_IMPORT = 'module.exports=(name)=>import(name);\n';
+const IMPORT_NATIVELY = 'const importNatively=require("../import-natively.cjs");';
+
 const IMPORT_META = 'const importMeta={url:require("node:url").pathToFileURL(__filename).href};';
 
+/** Of Node's own modules, the default is the module. Others have none: esbuild names all it takes from its chunks. */
 function requireStatement({ moduleRequest, entries }) {
   const required = `require("${commonName(moduleRequest.value)}")`;
-  const members = entries.filter(({ importName }) => importName.kind === 'Name');
-  // Of Node's own modules, the default is the module. Others have none: esbuild names all it takes from its chunks.
-  const whole = entries.filter(({ importName }) => importName.kind !== 'Name');
+  const isWhole = ({ importName: { kind, name } }) => kind !== 'Name' || name === 'default';
+  const whole = entries.filter(isWhole);
   if (whole.length > 0 && !isBuiltin(moduleRequest.value)) throw new Error(`a whole ${moduleRequest.value}`);
-  const names = members.map(({ importName, localName }) =>
-    importName.name === localName.value ? localName.value : `${importName.name}:${localName.value}`,
-  );
+  const names = entries
+    .filter((entry) => !isWhole(entry))
+    .map(({ importName, localName }) => {
+      if (!isPlainName(importName.name)) throw new Error(`import ${importName.name}`);
+      return importName.name === localName.value ? localName.value : `${importName.name}:${localName.value}`;
+    });
   const targets = [
     ...whole.map(({ localName }) => localName.value),
     ...(names.length > 0 ? [`{${names}}`] : []),
@@ -103,11 +154,14 @@ function requireStatement({ moduleRequest, entries }) {
   return targets.length > 0 ? `const ${targets.map((one) => `${one}=${required}`)};` : `${required};`;
 }
 
-/** Of what is not in the build and not Node's own, Node itself takes care. */
 function lateRequire(code, { start, end, moduleRequest }) {
-  const name = /^"([^"]*)"$/.exec(code.slice(moduleRequest.start, moduleRequest.end))?.[1];
-  if (name === undefined || !(name.startsWith('.') || isBuiltin(name))) return [];
-  return [{ start, end, text: `Promise.resolve().then(()=>require("${commonName(name)}"))` }];
+  const name = chunkIn(code, { moduleRequest });
+  if (name === undefined) return { start, end: start + 'import'.length, text: 'importNatively' };
+  return { start, end, text: `Promise.resolve().then(()=>require("${commonName(name)}"))` };
+}
+
+function chunkIn(code, { moduleRequest }) {
+  return /^"(\.[^"]*)"$/.exec(code.slice(moduleRequest.start, moduleRequest.end))?.[1];
 }
 
 function exportStatement(exported) {

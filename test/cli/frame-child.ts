@@ -26,6 +26,9 @@ const COMMANDS: Record<string, Command['run']> = {
     terminal.print('ready');
     return forever();
   },
+  async lost() {
+    await new Promise(() => {});
+  },
   async crash() {
     throw new TypeError('the wheel came off');
   },

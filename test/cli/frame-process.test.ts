@@ -64,6 +64,7 @@ it('lets Ctrl-C end a command that does not listen, as it ends any program', asy
 it.each([
   ['crash', 'TypeError: the wheel came off'],
   ['stray', 'TypeError: nobody awaited this'],
+  ['lost', 'Error: The command waits for nothing.'],
 ])('shows a bug with its trace and how to report it: %s', async (command, message) => {
   const result = await run([command]);
   expect(result).toMatchObject({ code: 70, signal: null, stdout: '' });

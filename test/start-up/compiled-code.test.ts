@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -100,6 +110,47 @@ it('keeps nothing of what failed, of a trifle, or when it is told not to', () =>
   ken({ home }, '--version');
   ken({ home, environment: { NODE_DISABLE_COMPILE_CACHE: '1' } }, 'help');
   expect(keptFiles(home)).toEqual([]);
+});
+
+it('keeps nothing under the words of its options', () => {
+  const home = temporaryDirectory();
+  ken({ home }, '--workspace', 'secret', 'help');
+  expect(keptFiles(home).map((file) => path.basename(file).split('-').at(-1))).toEqual(['ken']);
+});
+
+it('ends where no directory can be made', () => {
+  expect(ken({ home: temporaryDirectory(), environment: { KEN_HOME: '/proc/none' } }, 'help')).toContain(
+    'Usage:',
+  );
+});
+
+it.skipIf(process.getuid?.() !== 0)('does not run what another account has put there', () => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const before = inode(file);
+  chownSync(file, 65534, 65534);
+  ken(place, 'help');
+  expect(inode(file)).not.toBe(before);
+  const directory = path.dirname(file);
+  chownSync(directory, 65534, 65534);
+  chownSync(file, 65534, 65534);
+  const after = inode(file);
+  ken(place, 'help');
+  expect(inode(file)).toBe(after);
+});
+
+it('tries again to load what could not be loaded', () => {
+  const place = temporaryDirectory();
+  cpSync(path.join(root, 'bin'), path.join(place, 'bin'), { recursive: true });
+  mkdirSync(path.join(place, 'dist/chunks'), { recursive: true });
+  writeFileSync(
+    path.join(place, 'dist/chunks/late.cjs'),
+    'globalThis.tries = (globalThis.tries ?? 0) + 1; throw tries;',
+  );
+  const twice =
+    'for (const _ of [1, 2]) try { require("./chunks/late.cjs") } catch (thrown) { console.log(thrown) }';
+  writeFileSync(path.join(place, 'dist/main.cjs'), twice);
+  expect(ken({ home: temporaryDirectory(), package: place }, 'x')).toBe('1\n2\n');
 });
 
 it('is the same program for Node itself', () => {

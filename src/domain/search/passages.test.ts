@@ -29,6 +29,10 @@ it('takes no heading twice: what stands below it has it', () => {
   ]);
 });
 
+it('sees headings whatever ends a line', () => {
+  expect(summary('# A\r\n\r\n## B \r\n\r\ntext\r\n')).toEqual(['A › B|5-5|text\r']);
+});
+
 it('sees no heading in a fence', () => {
   expect(summary('~~~\n# no heading\n\n# nor this\n~~~\n')).toEqual([
     '|1-5|~~~\n# no heading\n\n# nor this\n~~~',

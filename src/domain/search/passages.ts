@@ -32,7 +32,7 @@ class PassageReader {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (this.#fence === undefined && mark) this.#fence = mark;
     else if (this.#fence !== undefined && mark?.startsWith(this.#fence)) this.#fence = undefined;
-    const heading = this.#fence === undefined && !mark ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
+    const heading = this.#fence === undefined && !mark ? /^(#{1,6})\s+(.*?)\s*$/.exec(line) : null;
     if (heading) this.#begin(line, number, heading);
     else if (line.trim() === '' && this.#fence === undefined) this.#close();
     else this.#add(line, number);

@@ -13,11 +13,12 @@ export function textChunks(text: string): IndexChunk[] {
       chunks.push({ heading: open.heading, body: open.text, firstLine: open.first, lastLine: open.last });
     open = undefined;
   };
+  const lines = text.split('\n');
   for (const passage of passagesOf(text)) {
-    const fits = open && open.heading === passage.heading && open.text.length + passage.text.length <= TARGET;
-    if (open && fits) {
-      const gap = '\n'.repeat(passage.first - open.last);
-      open = { ...open, text: `${open.text}${gap}${passage.text}`, last: passage.last };
+    const between = open ? lines.slice(open.last, passage.first - 1) : [];
+    if (open && belongTogether(open, passage) && between.every((line) => line.trim() === '')) {
+      const joined = [open.text, ...between, passage.text].join('\n');
+      open = { ...open, text: joined, last: passage.last };
     } else {
       close();
       open = passage;
@@ -25,4 +26,8 @@ export function textChunks(text: string): IndexChunk[] {
   }
   close();
   return chunks;
+}
+
+function belongTogether(above: Passage, below: Passage): boolean {
+  return above.heading === below.heading && above.text.length + below.text.length <= TARGET;
 }

@@ -29,7 +29,13 @@ export function processHost(
       },
     },
     interruption: lazyInterruption(host, () => performance.now()),
-    onUncaught: (report) => void host.on('uncaughtException', (error) => host.exit(report(error))),
+    onUncaught(report) {
+      host.on('uncaughtException', (error) => host.exit(report(error)));
+      // Nothing is left to do, and the command has not said how it ended.
+      host.once('beforeExit', () => {
+        if (host.exitCode === undefined) host.exit(report(new Error('The command waits for nothing.')));
+      });
+    },
     onExit: (tidy) => void host.on('exit', tidy),
   };
 }
