@@ -29,7 +29,10 @@ it.each(INJECTIONS)('a question is words, never a program: %s', async (_, questi
   expect([0, 1]).toContain(code);
   expect(stderr).not.toMatch(/SQLITE|syntax error|bug/i);
   const filter = question.slice(0, 500);
-  expect((await made.ken(['search', '--path', filter, 'gate'])).code).toBe(1);
+  const at = await made.ken(['search', '--path', filter, 'gate']);
+  expect(at).toMatchObject({ code: 2, stdout: '' });
+  expect(at.stderr).toMatch(/^ken: Nothing that is searched is at /);
+  expect(at.stderr).not.toMatch(/SQLITE|syntax error|bug|\p{Cc}(?<!\n)|\p{Cf}/iu);
   const topic = await made.ken(['search', '--topic', filter, 'gate']);
   expect(topic).toMatchObject({ code: 2, stdout: '' });
   expect(topic.stderr).toMatch(/^ken: Nothing that is searched is in a topic "/);

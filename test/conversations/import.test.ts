@@ -131,3 +131,21 @@ it('keeps imported ones out of the workspace with --local', async () => {
   const listed = JSON.parse((await place.ken(['c', 'ls', '--json', '--local'])).stdout);
   expect(listed.conversations).toMatchObject([{ local: true, title: 'Pruning roses' }]);
 });
+
+it('imports beside a conversation that says nonsense of where it comes from', async () => {
+  const place = await talk();
+  const file = place.write('talk.jsonl', BEGINNING);
+  const nonsense = { from: { toString: {} }, id: { toString: {} } };
+  const directory = '.ken/conversations/1kdvgd6gabcd';
+  place.write(
+    `${directory}/metadata.json`,
+    JSON.stringify({ created_at: '2026-01-01T00:00:00.000Z', imported: nonsense }),
+  );
+  place.write(`${directory}/base_config.json`, '{}');
+  place.write(`${directory}/events.jsonl`, line({ type: { toString: {} } }));
+  expect(await place.ken(['c', 'import', file])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('  imported: Pruning roses\n'),
+    stderr: '',
+  });
+});

@@ -21,7 +21,9 @@ export function parseEventLine(line: string): ConversationEvent | undefined {
 
 /** It has the type of an event of ours, and not its form. */
 export function isUnfitEvent(event: ConversationEvent): boolean {
-  return event.type === 'foreign' && Object.hasOwn(SHAPES, String(event.content.type));
+  if (event.type !== 'foreign') return false;
+  const { type } = event.content;
+  return typeof type === 'string' && Object.hasOwn(SHAPES, type);
 }
 
 type FieldCheck = (value: Json | undefined) => boolean;

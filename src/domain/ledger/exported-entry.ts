@@ -140,8 +140,8 @@ function citationFrom(
 }
 
 function numberIn(line: Json, name: string, least: number, most: number): number {
-  const found = Number(memberOf(line, name));
-  const isOne = typeof memberOf(line, name) === 'number' && Number.isInteger(found);
+  const found = memberOf(line, name);
+  const isOne = typeof found === 'number' && Number.isInteger(found);
   return isOne && found >= least && found <= most ? found : fail('citations');
 }
 

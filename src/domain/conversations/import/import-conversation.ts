@@ -47,9 +47,8 @@ async function importedBefore(
 
 function originOf({ others }: Metadata): string | undefined {
   const imported = memberOf(others, 'imported');
-  return imported === undefined
-    ? undefined
-    : `${String(memberOf(imported, 'from'))} ${String(memberOf(imported, 'id'))}`;
+  const [from, id] = [memberOf(imported, 'from'), memberOf(imported, 'id')];
+  return typeof from === 'string' && typeof id === 'string' ? `${from} ${id}` : undefined;
 }
 
 /** Appends what is new where it is still the beginning of its source; what went its own way stays. */
