@@ -47,6 +47,22 @@ it('stops between items when it is told to', async () => {
   expect((await store.hashes('kb')).size).toBe(0);
 });
 
+it('hears in the middle of its work that it is to stop', async () => {
+  const store = memoryIndexStore();
+  const text = 'lorem ipsum '.repeat(1000);
+  const items = Array.from({ length: 200 }, (_, at) => newItem(`i${at}`, [text]));
+  const stopping = () => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort(new Error('Ctrl-C')));
+    return controller.signal;
+  };
+  await expect(indexItems({ store }, { items, signal: stopping() })).rejects.toThrow('Ctrl-C');
+  await indexItems({ store }, { items });
+  const { embedder } = lengthEmbedder();
+  await expect(embedChunks({ store, embedder }, { signal: stopping() })).rejects.toThrow('Ctrl-C');
+  await expect(tidyIndex({ store }, stopping())).rejects.toThrow('Ctrl-C');
+});
+
 it('embeds what has no vector, in the batches that the embedder likes', async () => {
   const store = memoryIndexStore();
   await indexItems({ store }, { items: [newItem('one', ['a', 'b', 'c', '?', 'e'])] });

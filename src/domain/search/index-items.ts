@@ -1,5 +1,6 @@
 /** Puts items into an index, in batches that are each searchable at once. */
 
+import { letEventsIn } from '../../base/let-events-in.ts';
 import { fieldsOf, type IndexItem } from './index-item.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
 import { SegmentBuilder } from './postings/build-segment.ts';
@@ -20,6 +21,8 @@ export interface IndexCount {
 /** Bounds the memory of a batch, and how long others wait for its transaction. */
 const BATCH_CHARACTERS = 6_000_000;
 const BATCH_POSTINGS = 1_500_000;
+/** Some hundredths of a second. */
+const CHARACTERS_WITHOUT_PAUSE = 200_000;
 
 /** Every batch is one transaction: when it throws or is aborted, earlier batches stay. */
 export async function indexItems(
@@ -30,6 +33,7 @@ export async function indexItems(
   let removed = update.removed ?? [];
   let batch: IndexItem[] = [];
   let characters = 0;
+  let sincePause = 0;
   let done: IndexCount = { items: 0, chunks: 0 };
   const keys = new Set<string>();
 
@@ -54,6 +58,11 @@ export async function indexItems(
     for (const chunk of item.chunks) {
       builder.add(fieldsOf(item, chunk));
       characters += chunk.body.length;
+      sincePause += chunk.body.length;
+    }
+    if (sincePause >= CHARACTERS_WITHOUT_PAUSE) {
+      sincePause = 0;
+      await letEventsIn(update.signal);
     }
     if (characters >= BATCH_CHARACTERS || builder.postingCount >= BATCH_POSTINGS) await flush();
   }

@@ -1,3 +1,4 @@
+import { letEventsIn } from '../../base/let-events-in.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import type { IndexStore } from './index-store.ts';
 import { chooseMerge, type MergeInput, mergeSegments } from './postings/merge-segments.ts';
@@ -11,7 +12,7 @@ export async function tidyIndex(
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    signal?.throwIfAborted();
+    await letEventsIn(signal);
     const chosen = chooseMerge(await store.segments());
     if (!chosen) return;
     const inputs: MergeInput[] = [];
