@@ -124,7 +124,10 @@ it('ends where no directory can be made', () => {
   );
 });
 
-it.skipIf(process.getuid?.() !== 0)('does not run what another account has put there', () => {
+const isRoot = process.getuid?.() === 0;
+const whyNot = isRoot ? '' : ' (only root can give files away)';
+
+it.skipIf(!isRoot)(`does not run what another account has put there${whyNot}`, () => {
   const place = { home: temporaryDirectory() };
   const file = keptBy(place, 'help');
   const before = inode(file);

@@ -51,7 +51,7 @@ class PassageReader {
     this.#headings.length = level - 1;
     const passage = { text: line, first: number, last: number, heading: this.#path() };
     this.#bare = { level, passage };
-    this.#headings.push(name.trim());
+    this.#headings.push(name);
   }
 
   #add(line: string, number: number): void {

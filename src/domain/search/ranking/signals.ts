@@ -30,8 +30,8 @@ export function signalsOf({ readers, ranking, best, question, vector }: SignalIn
 
 /** The measured collections, like the built-in embedder, know the Latin alphabet only. */
 function wasMeasuredFor(question: string): boolean {
-  const letters = question.match(isPlain(question) ? /[A-Za-z]/g : /\p{L}/gu)?.length ?? 0;
   const latin = question.match(/[A-Za-z]/g)?.length ?? 0;
+  const letters = isPlain(question) ? latin : (question.match(/\p{L}/gu)?.length ?? 0);
   return latin * 2 > letters;
 }
 
