@@ -1,6 +1,6 @@
 /** Which rows of the model's table a text is the sum of, and how much of each. */
 
-import { asciiPieces } from '../../domain/search/text/split-word.ts';
+import { asciiPieces } from '../../domain/words/split-word.ts';
 import { fnv1a } from './fnv1a.ts';
 import { doubled, RunTable, UNKNOWN } from './run-table.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -3,13 +3,13 @@
 import { Fault } from '../../base/fault.ts';
 import { bestPassageBy } from '../knowledge-base/bm25-ranker.ts';
 import type { RankedSubject, RankRequest, SubjectRanker } from '../knowledge-base/subject-ranker.ts';
+import { countTerms } from '../words/count-terms.ts';
 import type { Embedder } from './embedder.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
 import { parseQuery } from './ranking/parse-query.ts';
 import { type SearchHit, searchEngine } from './search-engine.ts';
 import type { ListedSource } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
-import { countTerms } from './text/count-terms.ts';
 
 export interface RankerPorts {
   readonly store: IndexStore;

@@ -1,9 +1,9 @@
 /** The lines of a passage that are about the question. */
 
 import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
+import { countTerms } from '../words/count-terms.ts';
+import { fold, isPlain } from '../words/fold.ts';
 import type { StoredChunk } from './index-item.ts';
-import { countTerms } from './text/count-terms.ts';
-import { fold, isPlain } from './text/fold.ts';
 
 /** What was looked for, and how much each counts. */
 export type TermWeights = ReadonlyMap<string, number>;

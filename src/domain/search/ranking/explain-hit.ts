@@ -1,9 +1,9 @@
 /** Why a hit is where it is: every part of its score. */
 
+import { countTerms } from '../../words/count-terms.ts';
 import { fieldsOf, type StoredChunk } from '../index-item.ts';
 import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
 import { BODY_WEIGHT } from '../postings/posting-list.ts';
-import { countTerms } from '../text/count-terms.ts';
 import type { FusedScore } from './fuse-scores.ts';
 import type { RankedChunk } from './rank-chunks.ts';
 import { bm25, type WordScores } from './score-words.ts';

@@ -1,11 +1,11 @@
 /** What a question asks for. Any text is a question: what is not understood is a word or nothing. */
 
-import { classOf, UNSPACED } from '../text/characters.ts';
-import { lettered } from '../text/lettered.ts';
-import { scanRuns } from '../text/scan-runs.ts';
-import { splitWord } from '../text/split-word.ts';
-import { stem } from '../text/stem.ts';
-import { isStopWord } from '../text/stop-words.ts';
+import { classOf, UNSPACED } from '../../words/characters.ts';
+import { lettered } from '../../words/lettered.ts';
+import { scanRuns } from '../../words/scan-runs.ts';
+import { splitWord } from '../../words/split-word.ts';
+import { stem } from '../../words/stem.ts';
+import { isStopWord } from '../../words/stop-words.ts';
 
 export interface ParsedQuery {
   /** What is ranked by. Words that say nothing are left out, unless there are no others. */

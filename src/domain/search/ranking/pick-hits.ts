@@ -2,9 +2,9 @@
 
 import { compareCodePoints } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
+import { containsPhrase } from '../../words/contains-phrase.ts';
 import type { StoredChunk } from '../index-item.ts';
 import type { IndexStore } from '../index-store.ts';
-import { containsPhrase } from '../text/contains-phrase.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { keyOf, type RankedChunk } from './rank-chunks.ts';
 

@@ -1,4 +1,4 @@
-import { isPlain } from '../text/fold.ts';
+import { isPlain } from '../../words/fold.ts';
 import { dot } from '../vectors/quantise.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { DenseSignals, Signals } from './judge-relevance.ts';

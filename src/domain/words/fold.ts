@@ -1,6 +1,6 @@
 /** One spelling for what readers take for the same word. */
 
-import { late } from '../../../base/late.ts';
+import { late } from '../../base/late.ts';
 
 /** Compatibility forms, case and the accents of Latin and Greek letters go; other scripts keep their marks. */
 export function fold(text: string): string {

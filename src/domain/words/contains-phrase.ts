@@ -3,7 +3,7 @@
  * `C`; words do not match in part.
  */
 
-import { late } from '../../../base/late.ts';
+import { late } from '../../base/late.ts';
 import { classOf, WORD } from './characters.ts';
 import { fold } from './fold.ts';
 

@@ -1,4 +1,4 @@
-import { late } from '../../../base/late.ts';
+import { late } from '../../base/late.ts';
 import { isPlain } from './fold.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Which characters make a word. */
 
-import { late } from '../../../base/late.ts';
+import { late } from '../../base/late.ts';
 
 export const SEPARATOR = 0;
 export const WORD = 1;

@@ -1,6 +1,6 @@
 /** What one run of letters and digits is found by: its pieces, and the whole word beside them. */
 
-import { late } from '../../../base/late.ts';
+import { late } from '../../base/late.ts';
 import { classOf, SEPARATOR, UNSPACED } from './characters.ts';
 import { fold } from './fold.ts';
 
