@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { MAY_IMPORT } from './import-table.ts';
+import { allFiles, importsOf, isWithin, lineCount, loadedBy, shippedFiles, textOf } from './source-files.ts';
 
 /** All that domain/, config/ and base/ may take from outside: no I/O, no clock, no environment. */
 const PURE_PACKAGES: Record<string, string[]> = {
@@ -11,36 +11,78 @@ const PURE_PACKAGES: Record<string, string[]> = {
 };
 const MAX_LINES = 400;
 
-const src = path.join(import.meta.dirname, '../src');
-const read = (file: string) => readFileSync(path.join(src, file), 'utf8');
-const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-const shipped = all.filter((file) => !/\.(test|contract)\.tsx?$/.test(file));
-const within = (file: string, part: string) => file === part || file.startsWith(`${part}/`);
-const importsOf = (file: string) =>
-  [...read(file).matchAll(/\b(?:from\s+|import\s+|import\s*\(\s*)'([^'\s]+)'/g)].map(([, name = '']) => name);
+const targetOf = (file: string, name: string) => path.join(path.dirname(file), name);
+const partOf = (file: string) => Object.keys(MAY_IMPORT).find((part) => isWithin(file, part));
 
-it.each(shipped)('%s imports only what its part may', (file) => {
-  const part = Object.keys(MAY_IMPORT).find((candidate) => within(file, candidate)) ?? 'none';
-  expect(MAY_IMPORT, `${file} is in no known part`).toHaveProperty([part]);
-  const allowed = [part, ...(MAY_IMPORT[part] ?? [])];
-  const packages = PURE_PACKAGES[file.split('/')[0] ?? ''];
+it('has every file in a part of the import table', () => {
+  expect(shippedFiles.filter((file) => partOf(file) === undefined)).toEqual([]);
+});
 
-  const strays = importsOf(file).filter((name) => {
-    if (name.startsWith('.')) return !allowed.some((one) => within(path.join(path.dirname(file), name), one));
-    return packages && !packages.some((pure) => name === pure || name.startsWith(`${pure}/`));
+it('imports only what the table allows', () => {
+  const strays = shippedFiles.flatMap((file) => {
+    const part = partOf(file) ?? 'none';
+    const allowed = [part, ...(MAY_IMPORT[part] ?? [])];
+    return importsOf(file)
+      .filter((name) => name.startsWith('.'))
+      .filter((name) => !allowed.some((one) => isWithin(targetOf(file, name), one)))
+      .map((name) => `${file} imports ${name}`);
   });
   expect(strays).toEqual([]);
 });
 
-it.each(shipped.filter((file) => file.startsWith('adapters/')))('%s uses no other technology', (file) => {
-  const own = file.split('/').slice(0, 2).join('/');
-  const strays = importsOf(file)
-    .map((name) => (name.startsWith('.') ? path.join(path.dirname(file), name) : ''))
-    .filter((target) => target.startsWith('adapters/') && !within(target, own));
+it('takes only pure packages into domain, config and base', () => {
+  const strays = shippedFiles.flatMap((file) => {
+    const packages = PURE_PACKAGES[file.split('/')[0] ?? ''];
+    return importsOf(file)
+      .filter((name) => !name.startsWith('.') && packages)
+      .filter((name) => !packages?.some((pure) => isWithin(name, pure)))
+      .map((name) => `${file} imports ${name}`);
+  });
   expect(strays).toEqual([]);
 });
 
-it.each(all)('%s is short, and neither mocks modules nor forces types', (file) => {
-  expect(read(file).split('\n').length).toBeLessThanOrEqual(MAX_LINES);
-  expect(read(file)).not.toMatch(/vi\.mock|as unknown as/);
+it('keeps each technology to its own folder of adapters', () => {
+  const strays = shippedFiles
+    .filter((file) => file.startsWith('adapters/'))
+    .flatMap((file) => {
+      const own = file.split('/').slice(0, 2).join('/');
+      return importsOf(file)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => targetOf(file, name))
+        .filter((target) => target.startsWith('adapters/') && !isWithin(target, own))
+        .map((target) => `${file} imports ${target}`);
+    });
+  expect(strays).toEqual([]);
 });
+
+it('has no file over 400 lines', () => {
+  expect(allFiles.filter((file) => lineCount(file) > MAX_LINES)).toEqual([]);
+});
+
+it('neither mocks modules nor forces types', () => {
+  expect(allFiles.filter((file) => /vi\.mock|as unknown as/.test(textOf(file)))).toEqual([]);
+});
+
+it('has no files that load each other in a circle', () => {
+  expect(firstCycle(new Map(shippedFiles.map((file) => [file, loadedBy(file)])))).toEqual([]);
+});
+
+/** The files of one circle in the order in which they import each other; empty when there is none. */
+function firstCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (file: string, above: readonly string[]): string[] => {
+    if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next, [...above, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
