@@ -117,6 +117,8 @@ async function bundle(outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    // jsonc-parser's main file is UMD, which cannot be bundled.
+    mainFields: ['module', 'main'],
     minifySyntax: true,
     minifyWhitespace: true,
     // Node prints the whole line of an error that a program does not catch.

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseJsonc } from '../../src/config/parse-jsonc.ts';
 import { parseToml } from '../../src/config/parse-toml.ts';
+import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { LAUNCHER } from './connect.ts';
 
@@ -28,7 +28,7 @@ interface Case {
   parse(text: string): unknown;
 }
 
-const read = (text: string) => parseJsonc(text).value;
+const read = (text: string) => parseJsonc(text);
 const SETTINGS = `// mine
 {
     "mcpServers": {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { scaled } from '../../../../test/scale.ts';
 import { Fault } from '../../../base/fault.ts';
 import { isJsonObject, type Json } from '../../../base/json.ts';
-import { parseJsonc } from '../../../config/parse-jsonc.ts';
 import { parseToml } from '../../../config/parse-toml.ts';
 import { toldApart, withKen, withoutKen } from './edit-client-file.ts';
+import { parseJsonc } from './edit-jsonc.ts';
 
 const SERVER = { command: 'ken', args: ['mcp'] };
 const JSONC = { format: 'jsonc', servers: 'mcpServers', name: 'ken', server: SERVER } as const;
@@ -98,7 +98,7 @@ const FORMATS = [
 ] as const;
 
 function readJsonc(text: string): Json {
-  return text.trim() === '' ? {} : parseJsonc(text).value;
+  return text.trim() === '' ? {} : parseJsonc(text);
 }
 
 function serversIn(root: Json, name: string): Readonly<Record<string, Json>> {

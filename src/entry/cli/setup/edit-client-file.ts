@@ -1,12 +1,12 @@
 /** What becomes of a client's file. */
 
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { removeInJsonc, setInJsonc, valueInJsonc } from '../../../config/edit-jsonc.ts';
 import { setInToml } from '../../../config/edit-toml.ts';
 import { parseToml } from '../../../config/parse-toml.ts';
 import { removeFromToml } from '../../../config/remove-from-toml.ts';
 import { valueAt } from '../../../config/tree.ts';
 import type { Client, ClientPlace } from './clients.ts';
+import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
 
 type Target = Pick<Client, 'format' | 'servers'> & Pick<ClientPlace, 'name' | 'server'>;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
-import { parseJsonc } from './parse-jsonc.ts';
+import { parseJsonc, removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
 
 const PATH = ['servers', 'ken'] as const;
 const KEN = { command: 'ken', args: ['mcp'] };
@@ -73,8 +72,12 @@ it.each([
   ['{"a": tru}', '1:7: a value is expected.'],
   ['{"a": "\\q"}', '1:7: this text has what JSON does not allow in one.'],
   ['{} {}', '1:4: there is more after the value.'],
-  ['{"a": /* }', '1:7: a value is expected.'],
+  ['{"a": /* }', '1:7: this comment has no end.'],
+  ['{a: 1}', '1:2: a text in double quotes is expected.'],
+  ['{"a": "b', '1:7: this text has no closing quote.'],
+  ['\uFEFF{"a" 1}', '1:7: ":" is expected.'],
   ['['.repeat(1000), '1:202: this is nested too deeply.'],
+  [`{"a":${'['.repeat(100_000)}`, '1:206: this is nested too deeply.'],
 ])('refuses %j', (text, message) => {
   expect(() => setInJsonc(text, PATH, KEN)).toThrow(message);
 });
@@ -113,7 +116,7 @@ function isSubsequence(part: string, whole: string): boolean {
 it('adds without touching what is there, and says what was meant', () => {
   fc.assert(
     fc.property(jsonc, (text) => {
-      const root = parseJsonc(text).value;
+      const root = parseJsonc(text);
       let edited: string;
       try {
         edited = setInJsonc(text, PATH, KEN);
@@ -124,7 +127,7 @@ it('adds without touching what is there, and says what was meant', () => {
       expect(valueInJsonc(edited, PATH)).toEqual(KEN);
       expect(setInJsonc(edited, PATH, KEN)).toBe(edited);
       if (valueInJsonc(text, PATH) === undefined) expect(isSubsequence(text, edited)).toBe(true);
-      const rest = parseJsonc(removeInJsonc(edited, PATH)).value;
+      const rest = parseJsonc(removeInJsonc(edited, PATH));
       const before = {
         ...(root as object),
         servers: { ...Reflect.get(root as object, 'servers'), ken: undefined },
