@@ -52,7 +52,7 @@ async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
       return citation && citedPlaces(ports, knowledge, citation);
     },
     async page(url) {
-      const { keptPage } = await import('../domain/references/kept-page.ts');
+      const { keptPage } = await import('../domain/references/topic/find-topic.ts');
       const text = await keptPage(ports, url);
       return text === undefined ? { kind: 'unknown' } : { kind: 'there', text };
     },

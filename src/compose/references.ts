@@ -10,11 +10,10 @@ import type { Directories } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
 import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
 import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
-import type { FetchPorts } from '../domain/references/fetch-topic.ts';
-import type { ReferenceLibrary } from '../domain/references/library.ts';
-import type { LocalDirectories } from '../domain/references/local-directories.ts';
-import type { ReferenceIndex } from '../domain/references/reference-index.ts';
-import type { TopicTransfer } from '../domain/references/topic-transfer.ts';
+import type { FetchPorts } from '../domain/references/lifecycle/fetch-topic.ts';
+import type { ReferenceIndex } from '../domain/references/search/reference-index.ts';
+import type { LocalDirectories } from '../domain/references/sources/git-reader.ts';
+import type { ReferenceLibrary, TopicTransfer } from '../domain/references/topic/library.ts';
 import type { IndexStore } from '../domain/search/index-store.ts';
 import { openGit } from './git.ts';
 import { indexFile } from './index-file.ts';
@@ -100,7 +99,7 @@ function topicWork(ports: FetchPorts): WaitingWork {
   return {
     reason: 'reference_topic_create',
     async run(approval, report, signal) {
-      const { createAsApproved } = await import('../domain/references/create-topic.ts');
+      const { createAsApproved } = await import('../domain/references/lifecycle/create-topic.ts');
       return createAsApproved(ports, approval, report, signal);
     },
   };

@@ -52,7 +52,7 @@ async function referencesOf(app: App): Promise<SearchedIndex> {
     return fault instanceof Fault ? [{ name: 'refs', fault }] : [];
   };
   if (kept.length === 0) return { store, sync, sources: [NO_REFERENCES], isEmpty: true };
-  const { isGood } = await import('../domain/references/library.ts');
+  const { isGood } = await import('../domain/references/topic/library.ts');
   const { referenceSource } = await import('../domain/search/reference-source.ts');
   const topics = kept.filter(isGood).map(({ topic }) => topic);
   return { store, sync, sources: [referenceSource(topics, app.clock.now())] };

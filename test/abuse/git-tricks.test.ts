@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { never, type RepositoryFixture } from '../../src/domain/references/git-reader.contract.ts';
-import type { GitReader, GitSource } from '../../src/domain/references/git-reader.ts';
-import { selectTree } from '../../src/domain/references/select-tree.ts';
+import { never, type RepositoryFixture } from '../../src/domain/references/sources/git-reader.contract.ts';
+import type { GitReader, GitSource } from '../../src/domain/references/sources/git-reader.ts';
+import { selectTree } from '../../src/domain/references/sources/select-files.ts';
 import { serveGit } from '../git/git-server.ts';
 import { realReader } from '../git/reader.ts';
 import { buildRepository, git } from '../git/repositories.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import {
   itReadsRepositories,
   type RepositoryFixture,
-} from '../../src/domain/references/git-reader.contract.ts';
+} from '../../src/domain/references/sources/git-reader.contract.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { serveGit } from './git-server.ts';
 import { type ReaderSetting, realReader } from './reader.ts';

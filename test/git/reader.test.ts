@@ -5,11 +5,15 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSyn
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { never, type RepositoryFixture } from '../../src/domain/references/git-reader.contract.ts';
-import type { GitReader, GitSource } from '../../src/domain/references/git-reader.ts';
-import { judgeContent } from '../../src/domain/references/judge-content.ts';
-import { selectTree } from '../../src/domain/references/select-tree.ts';
-import { addSkips, countSkips, type SkipReason } from '../../src/domain/references/skip.ts';
+import { never, type RepositoryFixture } from '../../src/domain/references/sources/git-reader.contract.ts';
+import type { GitReader, GitSource } from '../../src/domain/references/sources/git-reader.ts';
+import { selectTree } from '../../src/domain/references/sources/select-files.ts';
+import {
+  addSkips,
+  countSkips,
+  judgeContent,
+  type SkipReason,
+} from '../../src/domain/references/sources/skip.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { serveGit } from './git-server.ts';

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemProcessWatch } from '../../src/adapters/system/process-watch.ts';
 import { systemProcesses } from '../../src/adapters/system/run-process.ts';
 import type { ProcessRequest, ProcessRunner } from '../../src/base/processes.ts';
-import type { GitLimits } from '../../src/domain/references/git-faults.ts';
-import type { GitReader } from '../../src/domain/references/git-reader.ts';
+import type { GitLimits } from '../../src/domain/references/sources/git-faults.ts';
+import type { GitReader } from '../../src/domain/references/sources/git-reader.ts';
 import { parseAllowList } from '../../src/domain/web/allow-list.ts';
 import { type HostGuard, hostGuard } from '../../src/domain/web/host-guard.ts';
 

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import type { FixtureFile, RepositoryFixture } from '../../src/domain/references/git-reader.contract.ts';
+import type {
+  FixtureFile,
+  RepositoryFixture,
+} from '../../src/domain/references/sources/git-reader.contract.ts';
 
 const IDENTITY = 'Ada <ada@example.org> 1700000000 +0000';
 

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RepositoryFixture } from '../../src/domain/references/git-reader.contract.ts';
+import type { RepositoryFixture } from '../../src/domain/references/sources/git-reader.contract.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { type GitServer, serveGit } from '../git/git-server.ts';
 import { type BuiltRepository, buildRepository } from '../git/repositories.ts';

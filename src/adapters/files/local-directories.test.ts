@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } f
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import type { GitContent } from '../../domain/references/git-reader.ts';
+import type { GitContent } from '../../domain/references/sources/git-reader.ts';
 import { localDirectories } from './local-directories.ts';
 
 const LIMITS = { maxFiles: 10, maxBytes: 1000 };

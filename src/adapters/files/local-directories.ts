@@ -4,9 +4,14 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { fileNameProblem } from '../../domain/references/file-name.ts';
-import type { GitContent, GitFile, GitMode, GitTree } from '../../domain/references/git-reader.ts';
-import type { LocalDirectories } from '../../domain/references/local-directories.ts';
+import { fileNameProblem } from '../../domain/references/sources/file-name.ts';
+import type {
+  GitContent,
+  GitFile,
+  GitMode,
+  GitTree,
+  LocalDirectories,
+} from '../../domain/references/sources/git-reader.ts';
 import { isSystemError } from './file-fault.ts';
 
 export interface DirectoryLimits {

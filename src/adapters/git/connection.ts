@@ -4,8 +4,12 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Fault } from '../../base/fault.ts';
-import { type GitAddress, parseGitAddress, type RemoteAddress } from '../../domain/references/git-address.ts';
-import type { GitSource } from '../../domain/references/git-reader.ts';
+import {
+  type GitAddress,
+  parseGitAddress,
+  type RemoteAddress,
+} from '../../domain/references/sources/git-address.ts';
+import type { GitSource } from '../../domain/references/sources/git-reader.ts';
 import { allowHint, type HostGuard, type PinnedHost } from '../../domain/web/host-guard.ts';
 
 export interface Connection {

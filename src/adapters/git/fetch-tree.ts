@@ -6,14 +6,14 @@ import {
   tooManyBytes,
   tooManyFiles,
   tooSlow,
-} from '../../domain/references/git-faults.ts';
+} from '../../domain/references/sources/git-faults.ts';
 import type {
   GitContent,
   GitFile,
   GitTree,
   OpenTreeRequest,
   ReadRequest,
-} from '../../domain/references/git-reader.ts';
+} from '../../domain/references/sources/git-reader.ts';
 import type { Connection } from './connection.ts';
 import { gitFault, isUnknownObject } from './git-error.ts';
 import { parseListing } from './parse-listing.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { ProcessResult } from '../../base/processes.ts';
 import { singleLine } from '../../base/terminal-text.ts';
-import { noSuchRepository } from '../../domain/references/git-faults.ts';
+import { noSuchRepository } from '../../domain/references/sources/git-faults.ts';
 
 /** What git's own words mean to the operator. */
 export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault {

@@ -3,11 +3,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
-import { checkRef, isCommitId } from '../../domain/references/git-address.ts';
-import { type GitLimits, noSuchRef, tooManyFiles, tooSlow } from '../../domain/references/git-faults.ts';
-import type { GitReader, GitSource } from '../../domain/references/git-reader.ts';
-import { checkPaths } from '../../domain/references/match-paths.ts';
-import { surveyTree } from '../../domain/references/select-tree.ts';
+import { checkRef, isCommitId } from '../../domain/references/sources/git-address.ts';
+import {
+  type GitLimits,
+  noSuchRef,
+  tooManyFiles,
+  tooSlow,
+} from '../../domain/references/sources/git-faults.ts';
+import type { GitReader, GitSource } from '../../domain/references/sources/git-reader.ts';
+import { checkPaths } from '../../domain/references/sources/match-paths.ts';
+import { surveyTree } from '../../domain/references/sources/select-files.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { type Connection, connectTo } from './connection.ts';
 import { fetchTree } from './fetch-tree.ts';

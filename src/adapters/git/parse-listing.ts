@@ -1,5 +1,5 @@
-import { fileNameProblem } from '../../domain/references/file-name.ts';
-import type { GitFile, GitMode } from '../../domain/references/git-reader.ts';
+import { fileNameProblem } from '../../domain/references/sources/file-name.ts';
+import type { GitFile, GitMode } from '../../domain/references/sources/git-reader.ts';
 
 export interface Listing {
   readonly files: readonly GitFile[];

@@ -1,7 +1,7 @@
 /** Contents out of the object store of a repository that is here. */
 
 import { Fault } from '../../base/fault.ts';
-import type { GitContent, GitFile } from '../../domain/references/git-reader.ts';
+import type { GitContent, GitFile } from '../../domain/references/sources/git-reader.ts';
 import type { RunGit } from './run-git.ts';
 
 export interface BlobStore {

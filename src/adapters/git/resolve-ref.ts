@@ -1,4 +1,4 @@
-import { isCommitId } from '../../domain/references/git-address.ts';
+import { isCommitId } from '../../domain/references/sources/git-address.ts';
 
 export interface NamedCommit {
   /** What is asked for: of an annotated tag, the tag itself. */

@@ -2,7 +2,7 @@ import {
   type FixtureFile,
   itReadsRepositories,
   type RepositoryFixture,
-} from '../../domain/references/git-reader.contract.ts';
+} from '../../domain/references/sources/git-reader.contract.ts';
 import { type MemoryGitFile, memoryGitReader } from './git-reader.ts';
 
 const url = 'https://git.example/tea';

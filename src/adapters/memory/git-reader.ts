@@ -6,7 +6,7 @@ import {
   noSuchRepository,
   tooManyBytes,
   tooManyFiles,
-} from '../../domain/references/git-faults.ts';
+} from '../../domain/references/sources/git-faults.ts';
 import type {
   GitContent,
   GitFile,
@@ -14,8 +14,8 @@ import type {
   GitReader,
   GitSource,
   GitTree,
-} from '../../domain/references/git-reader.ts';
-import { surveyTree } from '../../domain/references/select-tree.ts';
+} from '../../domain/references/sources/git-reader.ts';
+import { surveyTree } from '../../domain/references/sources/select-files.ts';
 
 export interface MemoryRepository {
   /** By id. */

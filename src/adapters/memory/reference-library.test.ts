@@ -1,4 +1,4 @@
-import { itKeepsReferenceTopics } from '../../domain/references/library.contract.ts';
+import { itKeepsReferenceTopics } from '../../domain/references/topic/library.contract.ts';
 import { memoryReferenceLibrary } from './reference-library.ts';
 
 itKeepsReferenceTopics('Memory', memoryReferenceLibrary);

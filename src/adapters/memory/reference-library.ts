@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { fileNameProblem } from '../../domain/references/file-name.ts';
-import type { ReferenceLibrary, StagedTopic } from '../../domain/references/library.ts';
-import type { TopicLock } from '../../domain/references/lock.ts';
-import type { ReferenceTopic } from '../../domain/references/topic.ts';
+import { fileNameProblem } from '../../domain/references/sources/file-name.ts';
+import type { ReferenceLibrary, StagedTopic } from '../../domain/references/topic/library.ts';
+import type { TopicLock } from '../../domain/references/topic/lock.ts';
+import type { ReferenceTopic } from '../../domain/references/topic/topic.ts';
 
 interface Kept {
   readonly topic: ReferenceTopic;

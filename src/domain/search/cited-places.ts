@@ -4,8 +4,8 @@ import { Fault } from '../../base/fault.ts';
 import { openTopic } from '../knowledge-base/open-topics.ts';
 import { findTopic, type KnowledgeBase } from '../knowledge-base/topic.ts';
 import type { CitedPlace, CitedPlaces } from '../ledger/evidence.ts';
-import { versionOf } from '../references/lock.ts';
-import { slugOfId } from '../references/topic.ts';
+import { versionOf } from '../references/topic/lock.ts';
+import { slugOfId } from '../references/topic/topic.ts';
 import { type Citation, formatCitation, type LineRange } from './citation.ts';
 import { type CitationPorts, showCitation } from './show-citation.ts';
 

@@ -1,7 +1,7 @@
 /** What every search answers with, on every way in. */
 
 import type { JsonObject } from '../../base/json.ts';
-import type { TopicSummary } from '../references/topic-summary.ts';
+import type { TopicSummary } from '../references/topic/list-topics.ts';
 import type { HitKind } from './index-item.ts';
 import type { Explanation } from './ranking/explain-hit.ts';
 

@@ -8,7 +8,7 @@ import type {
   Ranking,
   ReferenceIndex,
   TopicQuestion,
-} from '../references/reference-index.ts';
+} from '../references/search/reference-index.ts';
 import { formatCitation } from './citation.ts';
 import { countByTopic } from './count-by-topic.ts';
 import type { StoredChunk } from './index-item.ts';

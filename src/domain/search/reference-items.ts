@@ -2,11 +2,10 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Hasher } from '../../base/hasher.ts';
-import { roleOf } from '../references/file-role.ts';
-import type { GoodTopic, ReferenceLibrary } from '../references/library.ts';
-import { type LockedFile, versionOf } from '../references/lock.ts';
-import type { FileRole } from '../references/reference-index.ts';
-import { type ReferenceTopic, topicId } from '../references/topic.ts';
+import { type FileRole, roleOf } from '../references/search/reference-index.ts';
+import type { GoodTopic, ReferenceLibrary } from '../references/topic/library.ts';
+import { type LockedFile, versionOf } from '../references/topic/lock.ts';
+import { type ReferenceTopic, topicId } from '../references/topic/topic.ts';
 import type { FileToIndex } from './index-in-two-phases.ts';
 import type { IndexChunk, IndexItem, StoredChunk } from './index-item.ts';
 import { textChunks } from './text-chunks.ts';

@@ -1,9 +1,9 @@
 /** Files of the reference library as something to search. */
 
-import { passageCitation, standingOf } from '../references/reference-hit.ts';
-import { distrust } from '../references/search-references.ts';
-import { freshnessAt } from '../references/staleness.ts';
-import { type ReferenceTopic, topicId } from '../references/topic.ts';
+import { passageCitation, standingOf } from '../references/search/reference-hit.ts';
+import { distrust } from '../references/search/search-references.ts';
+import { freshnessAt } from '../references/topic/staleness.ts';
+import { type ReferenceTopic, topicId } from '../references/topic/topic.ts';
 import type { StoredChunk } from './index-item.ts';
 import { linesOf, passageUri } from './reference-index.ts';
 import { FILES, versionIn } from './reference-items.ts';

@@ -3,7 +3,8 @@ import { builtinEmbedder } from '../../adapters/embedders/builtin.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { Fault } from '../../base/fault.ts';
 import { plainChunker } from '../chunks/plain-chunks.ts';
-import { createTopic } from '../references/create-topic.ts';
+import { createTopic } from '../references/lifecycle/create-topic.ts';
+import { searchReferences } from '../references/search/search-references.ts';
 import {
   createInput,
   libraryDesk,
@@ -11,8 +12,7 @@ import {
   REPOSITORY,
   repositoryOf,
   YES,
-} from '../references/library-desk.contract.ts';
-import { searchReferences } from '../references/search-references.ts';
+} from '../references/topic/library-desk.contract.ts';
 import type { Embedder } from './embedder.ts';
 import { referenceIndex } from './reference-index.ts';
 

@@ -1,10 +1,10 @@
 /** Brings the index of the library up to what the library has. */
 
 import type { Chunker } from '../chunks/chunker.ts';
-import type { GoodTopic } from '../references/library.ts';
-import { isGood } from '../references/library.ts';
-import type { IndexRequest } from '../references/reference-index.ts';
-import { topicId } from '../references/topic.ts';
+import type { IndexRequest } from '../references/search/reference-index.ts';
+import type { GoodTopic } from '../references/topic/library.ts';
+import { isGood } from '../references/topic/library.ts';
+import { topicId } from '../references/topic/topic.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import { indexInTwoPhases } from './index-in-two-phases.ts';

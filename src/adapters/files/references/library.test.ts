@@ -15,8 +15,8 @@ import {
   exampleLock,
   exampleTopic,
   itKeepsReferenceTopics,
-} from '../../../domain/references/library.contract.ts';
-import type { ReferenceTopic } from '../../../domain/references/topic.ts';
+} from '../../../domain/references/topic/library.contract.ts';
+import type { ReferenceTopic } from '../../../domain/references/topic/topic.ts';
 import { fileReferenceLibrary } from './library.ts';
 
 /** Locks of one process: taken twice, they are busy. */

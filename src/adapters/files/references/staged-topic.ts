@@ -4,10 +4,10 @@ import { constants, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
-import { fileNameProblem } from '../../../domain/references/file-name.ts';
-import type { StagedTopic } from '../../../domain/references/library.ts';
-import { formatLock, type TopicLock } from '../../../domain/references/lock.ts';
-import { isSlug, type ReferenceTopic } from '../../../domain/references/topic.ts';
+import { fileNameProblem } from '../../../domain/references/sources/file-name.ts';
+import type { StagedTopic } from '../../../domain/references/topic/library.ts';
+import { formatLock, type TopicLock } from '../../../domain/references/topic/lock.ts';
+import { isSlug, type ReferenceTopic } from '../../../domain/references/topic/topic.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { isSystemError, writing } from '../file-fault.ts';
 import type { Locked } from './library-lock.ts';

@@ -3,8 +3,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileNameProblem } from '../../../domain/references/file-name.ts';
-import type { KeptTopic } from '../../../domain/references/library.ts';
+import { fileNameProblem } from '../../../domain/references/sources/file-name.ts';
+import type { KeptTopic } from '../../../domain/references/topic/library.ts';
 import { isSystemError } from '../file-fault.ts';
 import { MAX_TOPIC_BYTES, parseTopicFile } from './topic-file.ts';
 import { reading, readProblem } from './unreadable.ts';

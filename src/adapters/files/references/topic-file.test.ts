@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exampleTopic } from '../../../domain/references/library.contract.ts';
-import { fileListOf, type ReferenceTopic, type TopicSource } from '../../../domain/references/topic.ts';
+import { exampleTopic } from '../../../domain/references/topic/library.contract.ts';
+import { fileListOf, type ReferenceTopic, type TopicSource } from '../../../domain/references/topic/topic.ts';
 import { formatTopicFile, parseTopicFile } from './topic-file.ts';
 
 const text = fc.string({ unit: 'grapheme' });

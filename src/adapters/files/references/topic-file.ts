@@ -2,9 +2,9 @@
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { Fault } from '../../../base/fault.ts';
-import { FieldProblem } from '../../../domain/references/field-readers.ts';
-import { type ReferenceTopic, topicId } from '../../../domain/references/topic.ts';
-import { tableOfTopic, topicFrom } from '../../../domain/references/topic-fields.ts';
+import { FieldProblem } from '../../../domain/references/topic/field-readers.ts';
+import { type ReferenceTopic, topicId } from '../../../domain/references/topic/topic.ts';
+import { tableOfTopic, topicFrom } from '../../../domain/references/topic/topic-fields.ts';
 
 export type ReadTopic =
   | { readonly ok: true; readonly topic: ReferenceTopic }

@@ -1,9 +1,8 @@
 import { access, constants, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
-import { isGood } from '../../../domain/references/library.ts';
-import { parseLock } from '../../../domain/references/lock.ts';
-import type { TopicTransfer } from '../../../domain/references/topic-transfer.ts';
+import { isGood, type TopicTransfer } from '../../../domain/references/topic/library.ts';
+import { parseLock } from '../../../domain/references/topic/lock.ts';
 import { writing } from '../file-fault.ts';
 import { filePathsIn, lookUp, plainFile, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
 import { reading } from './unreadable.ts';

@@ -1,5 +1,5 @@
-import { isGood } from '../../../domain/references/library.ts';
-import { topicId } from '../../../domain/references/topic.ts';
+import { isGood } from '../../../domain/references/topic/library.ts';
+import { topicId } from '../../../domain/references/topic/topic.ts';
 import { ok, problem, type RunCheck, warning } from './check.ts';
 
 /** Looks at every topic.md and at no other file; "ken ref doctor" does. */

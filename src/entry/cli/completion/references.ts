@@ -1,5 +1,5 @@
-import { recentTopics } from '../../../domain/references/list-topics.ts';
-import { topicId } from '../../../domain/references/topic.ts';
+import { recentTopics } from '../../../domain/references/topic/list-topics.ts';
+import { topicId } from '../../../domain/references/topic/topic.ts';
 import type { Completer } from './completer.ts';
 
 /** Obsolete ones, too: they can be shown, updated and deleted. */

@@ -1,5 +1,5 @@
-import { isGood } from '../../../domain/references/library.ts';
-import { listTopics } from '../../../domain/references/list-topics.ts';
+import { isGood } from '../../../domain/references/topic/library.ts';
+import { listTopics } from '../../../domain/references/topic/list-topics.ts';
 import type { ReadSection } from './section.ts';
 
 export const readReferences: ReadSection = async (app) => {

@@ -10,7 +10,7 @@ import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { type OpenTopic, openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
-import { referenceSection } from '../../../../domain/references/prompt-section.ts';
+import { referenceSection } from '../../../../domain/references/tools/prompt-section.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import type { AskedQuestion } from '../../../../domain/tools/run-tool.ts';
 import { answerFromModel } from '../../../../domain/turns/answer-from-model.ts';

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import { changeLabels } from '../../../../domain/labels/label.ts';
-import { createTopic, deniedFault, pendingFault } from '../../../../domain/references/create-topic.ts';
-import type { RequestedSource } from '../../../../domain/references/topic-request.ts';
+import {
+  createTopic,
+  deniedFault,
+  pendingFault,
+} from '../../../../domain/references/lifecycle/create-topic.ts';
+import type { RequestedSource } from '../../../../domain/references/lifecycle/topic-request.ts';
 import type { Command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { jobProgress } from '../../render/job-progress.ts';

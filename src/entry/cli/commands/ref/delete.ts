@@ -1,8 +1,8 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import { findKept } from '../../../../domain/references/find-topic.ts';
-import { isGood, type KeptTopic } from '../../../../domain/references/library.ts';
-import { topicId } from '../../../../domain/references/topic.ts';
+import { findKept } from '../../../../domain/references/topic/find-topic.ts';
+import { isGood, type KeptTopic } from '../../../../domain/references/topic/library.ts';
+import { topicId } from '../../../../domain/references/topic/topic.ts';
 import type { Question } from '../../../../domain/tools/tool.ts';
 import type { Command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';

@@ -1,4 +1,4 @@
-import { checkLibrary, type LibraryFinding } from '../../../../domain/references/check-library.ts';
+import { checkLibrary, type LibraryFinding } from '../../../../domain/references/topic/check-library.ts';
 import type { Command } from '../../command.ts';
 import { counted } from '../../render/counted.ts';
 import { type Column, table } from '../../render/table.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { requireTopic } from '../../../../domain/references/find-topic.ts';
-import { topicId } from '../../../../domain/references/topic.ts';
+import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
+import { topicId } from '../../../../domain/references/topic/topic.ts';
 import type { Command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 

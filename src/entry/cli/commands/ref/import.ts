@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { changeLabels } from '../../../../domain/labels/label.ts';
-import { importTopic } from '../../../../domain/references/import-topic.ts';
+import { importTopic } from '../../../../domain/references/lifecycle/import-topic.ts';
 import type { Command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';

@@ -1,8 +1,7 @@
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
-import { brokenTopic } from '../../../../domain/references/check-library.ts';
-import { isGood } from '../../../../domain/references/library.ts';
-import { listTopics } from '../../../../domain/references/list-topics.ts';
-import type { TopicSummary } from '../../../../domain/references/topic-summary.ts';
+import { brokenTopic } from '../../../../domain/references/topic/check-library.ts';
+import { isGood } from '../../../../domain/references/topic/library.ts';
+import { listTopics, type TopicSummary } from '../../../../domain/references/topic/list-topics.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 

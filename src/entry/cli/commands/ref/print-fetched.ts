@@ -1,4 +1,4 @@
-import { type FetchedTopic, workResult } from '../../../../domain/references/fetch-topic.ts';
+import { type FetchedTopic, workResult } from '../../../../domain/references/lifecycle/fetch-topic.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export function printFetched(terminal: Terminal, fetched: FetchedTopic): void {

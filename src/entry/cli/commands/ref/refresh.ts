@@ -1,9 +1,9 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import { requireTopic } from '../../../../domain/references/find-topic.ts';
-import { listTopics } from '../../../../domain/references/list-topics.ts';
-import { type RefreshedTopic, refreshTopic } from '../../../../domain/references/refresh-topic.ts';
-import { topicId } from '../../../../domain/references/topic.ts';
+import { type RefreshedTopic, refreshTopic } from '../../../../domain/references/lifecycle/refresh-topic.ts';
+import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
+import { listTopics } from '../../../../domain/references/topic/list-topics.ts';
+import { topicId } from '../../../../domain/references/topic/topic.ts';
 import type { Command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import type { Terminal } from '../../terminal.ts';

@@ -1,5 +1,5 @@
-import { searchReferences } from '../../../../domain/references/search-references.ts';
-import { type FoundTopic, searchTopics } from '../../../../domain/references/search-topics.ts';
+import { searchReferences } from '../../../../domain/references/search/search-references.ts';
+import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { printEnvelope } from '../search.ts';

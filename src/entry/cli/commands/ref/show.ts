@@ -1,12 +1,16 @@
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
-import { tableOfSaid } from '../../../../domain/references/change-fields.ts';
-import { requireTopic } from '../../../../domain/references/find-topic.ts';
-import type { LockedFile } from '../../../../domain/references/lock.ts';
-import { freshnessAt } from '../../../../domain/references/staleness.ts';
-import { addressOf, type ReferenceTopic, type TopicSource } from '../../../../domain/references/topic.ts';
-import type { Actor, TopicChange } from '../../../../domain/references/topic-change.ts';
-import { topicSummary } from '../../../../domain/references/topic-summary.ts';
+import { tableOfSaid } from '../../../../domain/references/topic/change-fields.ts';
+import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
+import { topicSummary } from '../../../../domain/references/topic/list-topics.ts';
+import type { LockedFile } from '../../../../domain/references/topic/lock.ts';
+import { freshnessAt } from '../../../../domain/references/topic/staleness.ts';
+import {
+  addressOf,
+  type ReferenceTopic,
+  type TopicSource,
+} from '../../../../domain/references/topic/topic.ts';
+import type { Actor, TopicChange } from '../../../../domain/references/topic/topic-change.ts';
 import type { Command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../../../base/fault.ts';
-import { undoUpdate, updateTopic } from '../../../../domain/references/update-topic.ts';
+import { undoUpdate, updateTopic } from '../../../../domain/references/lifecycle/update-topic.ts';
 import type { Command } from '../../command.ts';
 import { bodyText, labelChanges, TOPIC, topicName } from './named-topic.ts';
 

@@ -1,0 +1,96 @@
+/** A new topic: what it would bring is found out, a person decides, and only then is it fetched. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { Approval } from '../../approvals/approval.ts';
+import type { JobProgress, ReportProgress, WorkResult } from '../../approvals/job.ts';
+import { type JobPorts, runJob } from '../../approvals/run-job.ts';
+import { type ApprovalPorts, seekApproval } from '../../approvals/seek-approval.ts';
+import { surveySources } from '../sources/survey-sources.ts';
+import { freeSlug } from '../topic/topic-slug.ts';
+import { type FetchedTopic, type FetchPorts, fetchTopic, workResult } from './fetch-topic.ts';
+import {
+  type NewTopic,
+  requestAsJson,
+  requestFromJson,
+  type TopicRequest,
+  topicRequest,
+} from './topic-request.ts';
+
+export type CreatePorts = FetchPorts & ApprovalPorts & JobPorts;
+
+export interface CreateInput {
+  readonly topic: NewTopic;
+  /** Its real path; the library belongs to all of them. */
+  readonly workspace: string | undefined;
+  /** Who wants it: a ghost, a client, a command. */
+  readonly actor: string;
+  /** Something was decided or found out that a person may want to know. */
+  onWarning?(text: string): void;
+  onProgress?(progress: JobProgress): void;
+}
+
+export type CreateOutcome =
+  | { readonly kind: 'created'; readonly topic: FetchedTopic }
+  | { readonly kind: 'pending' | 'denied'; readonly approval: Approval };
+
+export async function createTopic(
+  ports: CreatePorts,
+  input: CreateInput,
+  signal: AbortSignal,
+): Promise<CreateOutcome> {
+  const request = topicRequest(input.topic);
+  await freeSlug(ports, request.title);
+  const { summary, warnings } = await surveySources(ports, request, signal);
+  for (const warning of warnings) input.onWarning?.(warning);
+  const permission = await seekApproval(
+    ports,
+    {
+      workspace: input.workspace,
+      reason: { type: 'reference_topic_create', title: request.title, summary },
+      request: requestAsJson(request),
+      actor: input.actor,
+    },
+    signal,
+  );
+  if (permission.kind !== 'granted') return { kind: permission.kind, approval: permission.approval };
+  let topic: FetchedTopic | undefined;
+  const work = async (report: ReportProgress, stop: AbortSignal) => {
+    topic = await fetchTopic(ports, { request, approval: permission.approval }, shown(report, input), stop);
+    return workResult(topic);
+  };
+  await runJob(ports, permission.approval, work, signal);
+  if (!topic) throw new Error('The job ended without a topic.');
+  return { kind: 'created', topic };
+}
+
+function shown(report: ReportProgress, { onProgress }: CreateInput): ReportProgress {
+  return async (progress) => {
+    onProgress?.(progress);
+    await report(progress);
+  };
+}
+
+/** What approving sets going: exactly what was asked for, in the operator's own process. */
+export async function createAsApproved(
+  ports: FetchPorts,
+  approval: Approval,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const request: TopicRequest | undefined = requestFromJson(approval.request);
+  if (!request) throw new Fault('approvals/unsafe', `Approval ${approval.id} holds no request for a topic.`);
+  return workResult(await fetchTopic(ports, { request, approval }, report, signal));
+}
+
+/** What whoever asked should do next. */
+export function pendingFault({ id, summary }: Approval): Fault {
+  return new Fault('approvals/needed', `This waits for approval ${id}: ${summary}`, {
+    hint: `Run "ken approvals approve ${id}" in a terminal: it is fetched there and then.`,
+  });
+}
+
+export function deniedFault(title: string): Fault {
+  return new Fault('approvals/denied', `The operator denied creating the reference topic "${title}".`, {
+    hint: 'Suggest a smaller scope: the same sources with paths such as README.md, docs/ and examples/, or fewer of them.',
+  });
+}

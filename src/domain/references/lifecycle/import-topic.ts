@@ -1,0 +1,84 @@
+/** Makes a topic from files of this machine. It is the operator's own act, so nobody is asked. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { ReportProgress } from '../../approvals/job.ts';
+import type { ExportedTopic, TopicTransfer } from '../topic/library.ts';
+import type { LockedFile } from '../topic/lock.ts';
+import { fileListOf, type TopicSource, topicId } from '../topic/topic.ts';
+import { freeSlug, topicExists } from '../topic/topic-slug.ts';
+import { type FetchedTopic, type FetchPorts, storeTopic } from './fetch-topic.ts';
+import { makeSearchable } from './make-searchable.ts';
+import { type NewTopic, topicDescription } from './topic-request.ts';
+
+export interface ImportPorts extends FetchPorts {
+  readonly topicTransfer: TopicTransfer;
+}
+
+export interface ImportInput {
+  /** Absolute. */
+  readonly directory: string;
+  /** What is said about plain files; an exported topic says it itself, but for the title. */
+  readonly topic: Omit<NewTopic, 'sources' | 'title'> & { readonly title?: string | undefined };
+  /** For a directory whose topic has no title: its own name. */
+  readonly name: string;
+}
+
+export async function importTopic(
+  ports: ImportPorts,
+  { directory, topic, name }: ImportInput,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<FetchedTopic> {
+  const exported = await ports.topicTransfer.readExported(directory);
+  if (exported) return takeIn(ports, exported, topic.title, report, signal);
+  const described = topicDescription({ ...topic, title: topic.title ?? name });
+  const sources: TopicSource[] = [{ type: 'local', path: directory, unknown: {} }];
+  return storeTopic(ports, { described, sources, limits: topic.limits }, report, signal);
+}
+
+/** Only what its lock vouches for. Addresses in it were typed by somebody else. */
+async function takeIn(
+  ports: ImportPorts,
+  { topic, lock, readFile }: ExportedTopic,
+  title: string | undefined,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<FetchedTopic> {
+  const slug = await freeSlug(ports, title ?? topic.title);
+  const staged = await ports.library.stage();
+  try {
+    const files: LockedFile[] = [];
+    for (const file of lock.files) {
+      signal.throwIfAborted();
+      const content = await readFile(file.path);
+      const isWhole = content !== undefined && ports.hasher.sha256(content) === file.sha256;
+      if (isWhole && (await staged.write(file.path, content)) === 'written') files.push(file);
+      await report({ phase: 'files', done: files.length, total: lock.files.length });
+    }
+    if (files.length === 0)
+      throw new Fault('references/failed', 'No file of it is what its lock says.', {
+        hint: 'Export it again.',
+      });
+    const sources = topic.sources.map((source) =>
+      source.type === 'git' && source.isTyped ? { ...source, isTyped: false } : source,
+    );
+    const list = fileListOf(files.map(({ path }) => path));
+    const taken = { ...topic, slug, title: title ?? topic.title, sources, files: list };
+    // What is missing stays in the lock, so that it is named and a refresh brings it.
+    if (!(await staged.publish(taken, lock))) throw await topicExists(ports, slug);
+    const { chunkCount, warning } = await makeSearchable(ports, taken, report, signal);
+    const lost = lock.files.length - files.length;
+    return {
+      topic_id: topicId(taken),
+      file_count: files.length,
+      chunk_count: chunkCount,
+      skipped: {},
+      warnings: [
+        ...(lost > 0 ? [`${lost} of its files are missing or not what its lock says`] : []),
+        ...warning,
+      ],
+    };
+  } finally {
+    await staged.discard();
+  }
+}

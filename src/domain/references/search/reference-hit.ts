@@ -1,0 +1,89 @@
+/** A passage of the library with all that speaks for and against it. */
+
+import { isoTime } from '../../../base/time.ts';
+import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
+import { freshnessAt } from '../topic/staleness.ts';
+import type { ReferenceTopic } from '../topic/topic.ts';
+import type { RankedPassage } from './reference-index.ts';
+
+export interface ReferenceHit extends HitStanding {
+  readonly kind: 'chunk';
+  readonly id: string;
+  readonly title: string;
+  readonly snippet: string;
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly citation: PassageCitation;
+}
+
+export interface PassageCitation {
+  readonly uri: string;
+  readonly path: string;
+  readonly lines: { readonly first: number; readonly last: number };
+  /** Of files from git; pages have the digest. */
+  readonly commit?: string;
+  readonly sha256: string;
+  /** Where a page was read. */
+  readonly url?: string;
+}
+
+/** What holds for every passage of a topic. */
+export interface HitStanding {
+  readonly freshness: {
+    readonly status: 'current' | 'stale';
+    readonly fetched_at?: string;
+    readonly stale_since?: string;
+  };
+  readonly trust: { readonly tier: 'reference' | 'stale'; readonly score: number };
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly topic: TopicSummary;
+}
+
+export function referenceHit(passage: RankedPassage, topic: ReferenceTopic, now: number): ReferenceHit {
+  const { topicId, path, heading, snippet, text, score } = passage;
+  return {
+    kind: 'chunk',
+    id: `${topicId}/${path}`,
+    title: [topic.title, path, heading].filter((part) => part !== '').join(' › '),
+    snippet,
+    text,
+    score,
+    citation: passageCitation(passage),
+    ...standingOf(topic, now),
+  };
+}
+
+export function passageCitation({
+  uri,
+  path,
+  lines,
+  version,
+  sha256,
+  url,
+}: Pick<RankedPassage, 'uri' | 'path' | 'lines' | 'version' | 'sha256' | 'url'>): PassageCitation {
+  const isCommit = !sha256.startsWith(version);
+  return {
+    uri,
+    path,
+    lines,
+    ...(isCommit && { commit: version }),
+    sha256,
+    ...(url !== undefined && { url }),
+  };
+}
+
+export function standingOf(topic: ReferenceTopic, now: number): HitStanding {
+  const { isStale, staleSince } = freshnessAt(topic, now);
+  const { labels, ...summary } = topicSummary(topic, now);
+  return {
+    freshness: {
+      status: isStale ? 'stale' : 'current',
+      ...(topic.fetchedAt !== undefined && { fetched_at: isoTime(topic.fetchedAt) }),
+      ...(staleSince !== undefined && { stale_since: isoTime(staleSince) }),
+    },
+    trust: { tier: isStale ? 'stale' : 'reference', score: topic.trustScore },
+    ...(labels && { labels }),
+    topic: summary,
+  };
+}

@@ -1,0 +1,110 @@
+/** The passages of the library that answer a question. */
+
+import { Fault } from '../../../base/fault.ts';
+import { writtenPaths } from '../../../base/written-paths.ts';
+import { goodTopics, requireTopic } from '../topic/find-topic.ts';
+import type { LockedFile } from '../topic/lock.ts';
+import { freshnessAt } from '../topic/staleness.ts';
+import { type ReferenceTopic, topicId } from '../topic/topic.ts';
+import { type ReferenceHit, referenceHit } from './reference-hit.ts';
+import type { FileRole, RankedPassage } from './reference-index.ts';
+import { type SearchPorts, searchTopics } from './search-topics.ts';
+
+export interface ReferenceSearch {
+  readonly question: string;
+  /** An id, a title, or words that describe it; absent: every topic that is not obsolete. */
+  readonly topic?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Files or directories. */
+  readonly paths?: readonly string[] | undefined;
+  readonly kind?: FileRole | undefined;
+}
+
+export interface FoundReferences {
+  readonly hits: readonly ReferenceHit[];
+  /** Nothing is near enough to be an answer. */
+  readonly abstained: boolean;
+  readonly near_misses: readonly ReferenceHit[];
+}
+
+const LIMIT = 8;
+const MOST_TRUSTED = 10;
+
+/** Obsolete topics are never searched. Brings the index up to date before it asks. */
+export async function searchReferences(
+  ports: SearchPorts,
+  request: ReferenceSearch,
+  signal: AbortSignal,
+): Promise<FoundReferences> {
+  const now = ports.clock.now();
+  const topics = await wantedTopics(ports, request.topic, signal);
+  const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
+  if (topics.length === 0) return { hits: [], abstained: false, near_misses: [] };
+  await ports.referenceIndex.sync({}, signal);
+  const { found, hasAbstained, nearest } = await ports.referenceIndex.rankPassages({
+    text: request.question,
+    limit: request.limit ?? LIMIT,
+    topics: new Map(topics.map((topic) => [topicId(topic), distrust(topic, now)])),
+    ...(request.paths && request.paths.length > 0 && { paths: request.paths }),
+    ...(request.kind && { kind: request.kind }),
+  });
+  if (found.length + nearest.length === 0) await requirePaths(ports, topics, request.paths ?? []);
+  const hits = (passages: readonly RankedPassage[]) =>
+    passages.flatMap((passage) => {
+      const topic = byId.get(passage.topicId);
+      return topic ? [referenceHit(passage, topic, now)] : [];
+    });
+  return { hits: hits(found), abstained: hasAbstained, near_misses: hits(nearest) };
+}
+
+/** Where no file is, there is no answer, however the question is put. */
+async function requirePaths(
+  { library }: SearchPorts,
+  topics: readonly ReferenceTopic[],
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  const wanted = writtenPaths(paths);
+  for (const { slug } of topics) {
+    const { files } = await library.lock(slug);
+    const isThere = ({ path }: LockedFile) =>
+      wanted.some((each) => path === each || (each.endsWith('/') && path.startsWith(each)));
+    if (files.some(isThere)) return;
+  }
+  throw new Fault('references/not-found', `No file that is searched is at ${paths.join(' or ')}.`, {
+    hint: 'Name files or directories as "ken ref show TOPIC --files" lists them; patterns are not known here.',
+  });
+}
+
+/** Orders near-ties: what is fresh before what is stale, then by the score it was given. 0 is the best. */
+export function distrust(topic: ReferenceTopic, now: number): number {
+  const { isStale } = freshnessAt(topic, now);
+  return (isStale ? MOST_TRUSTED + 1 : 0) + MOST_TRUSTED - topic.trustScore;
+}
+
+async function wantedTopics(
+  ports: SearchPorts,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly ReferenceTopic[]> {
+  if (name === undefined) {
+    const topics = (await goodTopics(ports)).map(({ topic }) => topic);
+    return topics.filter(({ status }) => status !== 'obsolete');
+  }
+  const topic = await namedTopic(ports, name, signal);
+  if (topic.status !== 'obsolete') return [topic];
+  throw new Fault('references/not-found', `${topicId(topic)} is obsolete and is not searched.`, {
+    hint: `Use another topic, or "ken ref update ${topicId(topic)} --status active".`,
+  });
+}
+
+async function namedTopic(ports: SearchPorts, name: string, signal: AbortSignal): Promise<ReferenceTopic> {
+  try {
+    return (await requireTopic(ports, name)).topic;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'references/not-found') throw error;
+    const [best] = await searchTopics(ports, { query: name, limit: 1 }, signal);
+    if (!best) throw error;
+    return (await requireTopic(ports, best.topic_id)).topic;
+  }
+}

@@ -1,0 +1,48 @@
+/** Which topics are about something, whatever words they use for it. */
+
+import { type AgingPorts, goodTopics } from '../topic/find-topic.ts';
+import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
+import { topicId } from '../topic/topic.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+
+export interface SearchPorts extends AgingPorts {
+  readonly referenceIndex: ReferenceIndex;
+}
+
+export interface FoundTopic extends TopicSummary {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly snippet: string;
+}
+
+export interface TopicSearch {
+  readonly query: string;
+  readonly limit?: number;
+  readonly includeObsolete?: boolean;
+}
+
+const LIMIT = 10;
+
+/** Best first; empty when none is near. Brings the index up to date before it asks. */
+export async function searchTopics(
+  ports: SearchPorts,
+  { query, limit, includeObsolete }: TopicSearch,
+  signal: AbortSignal,
+): Promise<readonly FoundTopic[]> {
+  const now = ports.clock.now();
+  const topics = (await goodTopics(ports))
+    .map(({ topic }) => topic)
+    .filter(({ status }) => includeObsolete || status !== 'obsolete');
+  if (topics.length === 0) return [];
+  await ports.referenceIndex.sync({}, signal);
+  const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
+  const { found } = await ports.referenceIndex.rankTopics({
+    text: query,
+    limit: limit ?? LIMIT,
+    topics: new Set(byId.keys()),
+  });
+  return found.flatMap(({ topicId: id, score, snippet }) => {
+    const topic = byId.get(id);
+    return topic ? [{ ...topicSummary(topic, now), score, snippet }] : [];
+  });
+}

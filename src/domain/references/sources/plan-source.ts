@@ -1,0 +1,213 @@
+/** What a source has now, compared with what was kept of it: found out before anything is written. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import type { PageLink } from '../../web/markdown-links.ts';
+import { type HtmlConverter, readPage } from '../../web/read-page.ts';
+import type { Validators, WebClient, WebPage } from '../../web/web-client.ts';
+import type { FetchLimits } from '../lifecycle/topic-request.ts';
+import type { KeptState } from '../topic/inspect-files.ts';
+import type { LockedFile, SkippedFile } from '../topic/lock.ts';
+import type { GitSource, LocalSource, TopicSource, WebSource } from '../topic/topic.ts';
+import { fileNameProblem } from './file-name.ts';
+import type { GitFile, GitReader, GitTree, LocalDirectories } from './git-reader.ts';
+import { selectTree } from './select-files.ts';
+import { addSkips, countSkips, extensionOf, type SkipCounts } from './skip.ts';
+
+export interface SourcePorts {
+  readonly gitReader: GitReader;
+  readonly localDirectories: LocalDirectories;
+  readonly web: WebClient;
+  readonly html: HtmlConverter;
+  readonly hasher: Hasher;
+}
+
+export interface SourceRequest {
+  readonly source: TopicSource;
+  /** Of its files, below the topic's. */
+  readonly directory: string;
+  readonly before: KeptState;
+  /** Something of it is missing, so that it has to be looked at whatever its version is. */
+  readonly isIncomplete: boolean;
+  readonly limits: FetchLimits;
+  onReceived?(bytes: number): void;
+}
+
+export type SourcePlan = UnchangedPlan | FailedPlan | TreePlan | PagePlan;
+
+/** It is what it was. */
+export interface UnchangedPlan {
+  readonly kind: 'unchanged';
+  readonly source: TopicSource;
+  readonly before: KeptState;
+}
+
+/** It could not be had; what there was of it stays. */
+export interface FailedPlan {
+  readonly kind: 'failed';
+  readonly source: TopicSource;
+  readonly before: KeptState;
+  readonly fault: Fault;
+}
+
+export interface TreePlan {
+  readonly kind: 'tree';
+  readonly source: GitSource | LocalSource;
+  readonly directory: string;
+  readonly before: KeptState;
+  /** Still open. */
+  readonly tree: GitTree;
+  /** Content that is there already, under this name or another. */
+  readonly carried: readonly { readonly file: GitFile; readonly from: LockedFile }[];
+  readonly wanted: readonly GitFile[];
+  /** Content that was looked at before, and would be left out again. */
+  readonly passedOver: readonly SkippedFile[];
+  /** Those among them. */
+  readonly skipped: SkipCounts;
+  readonly warnings: readonly string[];
+}
+
+export interface PagePlan {
+  readonly kind: 'page';
+  readonly source: WebSource;
+  readonly before: KeptState;
+  readonly page: WebPage;
+  readonly content: Uint8Array;
+  /** What it points to where that is its purpose; offered and not followed. */
+  readonly offers: readonly PageLink[];
+}
+
+/** Throws only when it is aborted, or for a bug. */
+export async function planSource(
+  ports: SourcePorts,
+  request: SourceRequest,
+  signal: AbortSignal,
+): Promise<SourcePlan> {
+  const { source, before } = request;
+  try {
+    if (source.type === 'web') return await planPage(ports, { ...request, source }, signal);
+    if (source.type === 'local')
+      return await planTree(request, source, await ports.localDirectories.open(source.path));
+    return await planRepository(ports, request, source, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Fault)) throw error;
+    return { kind: 'failed', source, before, fault: error };
+  }
+}
+
+async function planRepository(
+  { gitReader }: SourcePorts,
+  request: SourceRequest,
+  source: GitSource,
+  signal: AbortSignal,
+): Promise<SourcePlan> {
+  const { before, isIncomplete, onReceived } = request;
+  if (source.commit !== undefined && !isIncomplete) {
+    const head = await gitReader.head(source, signal);
+    if (head === source.commit) return { kind: 'unchanged', source, before };
+  }
+  const progress = ({ receivedBytes }: { receivedBytes: number }) => onReceived?.(receivedBytes);
+  return planTree(request, source, await gitReader.open(source, { progress }, signal));
+}
+
+async function planTree(
+  request: SourceRequest,
+  source: GitSource | LocalSource,
+  tree: GitTree,
+): Promise<TreePlan> {
+  try {
+    const { directory, before } = request;
+    const paths = source.type === 'git' ? source.paths : [];
+    const { selected, skipped, unmatchedPaths } = await selectTree(tree, paths);
+    const usable = selected.filter(({ path }) => !fileNameProblem(`${directory}${path}`));
+    const unusable = selected.length - usable.length;
+    const { passedOver, ...found } = compare(usable, request);
+    return {
+      kind: 'tree',
+      source,
+      directory,
+      before,
+      tree,
+      ...found,
+      passedOver,
+      skipped: addSkips(
+        skipped,
+        unusable > 0 ? { unusable_name: unusable } : {},
+        countSkips(passedOver.map(({ reason }) => reason)),
+      ),
+      warnings: unmatchedPaths.map((path) => `${addressText(source)}: nothing matches the path ${path}`),
+    };
+  } catch (error) {
+    await tree.close();
+    throw error;
+  }
+}
+
+function compare(
+  files: readonly GitFile[],
+  { directory, before, limits }: SourceRequest,
+): Pick<TreePlan, 'carried' | 'wanted' | 'passedOver'> {
+  const byPath = new Map(before.intact.map((file) => [file.path, file]));
+  const byOid = new Map(before.intact.map((file) => [file.oid, file]));
+  const skip = knownSkips(before.skipped, limits);
+  const carried: TreePlan['carried'][number][] = [];
+  const wanted: GitFile[] = [];
+  const passedOver: SkippedFile[] = [];
+  for (const file of files) {
+    const path = `${directory}${file.path}`;
+    const same = byPath.get(path);
+    const from = same?.oid === file.oid ? same : byOid.get(file.oid);
+    const skipped = skip(file);
+    if (from) carried.push({ file, from });
+    else if (skipped) passedOver.push({ ...skipped, path });
+    else wanted.push(file);
+  }
+  return { carried, wanted, passedOver };
+}
+
+function addressText(source: GitSource | LocalSource): string {
+  return source.type === 'git' ? source.url : source.path;
+}
+
+async function planPage(
+  ports: SourcePorts,
+  { source, before, limits }: SourceRequest & { readonly source: WebSource },
+  signal: AbortSignal,
+): Promise<SourcePlan> {
+  const [kept] = before.intact;
+  const known = kept && validatorsOf(kept);
+  const answer = await ports.web.get({ url: source.url, ...(known && { known }) }, signal);
+  if (answer.type === 'not-modified') return { kind: 'unchanged', source, before };
+  const { text, offers } = await readPage(ports, answer);
+  const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
+  if (text.trim() === '')
+    throw new Fault('references/failed', `${source.url} has nothing to read in it.`, {
+      hint: 'Pages that are made by scripts in a browser cannot be read; look for its source.',
+    });
+  if (content.length > limits.maxFileBytes)
+    throw new Fault('references/too-large', `${source.url} is longer than ${limits.maxFileBytes} bytes.`, {
+      hint: 'Take a page of a part of it, or raise references.max_file_bytes.',
+    });
+  if (kept?.sha256 === ports.hasher.sha256(content)) return { kind: 'unchanged', source, before };
+  return { kind: 'page', source, before, page: answer, content, offers };
+}
+
+function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | undefined {
+  if (url === undefined || (etag === undefined && lastModified === undefined)) return undefined;
+  return { url, ...(etag && { etag }), ...(lastModified && { lastModified }) };
+}
+
+/**
+ * Tells which files would be left out again without reading them: content is judged by its bytes, the ending of the
+ * name and the limit of a file's size.
+ */
+function knownSkips(
+  skipped: readonly SkippedFile[],
+  { maxFileBytes }: { readonly maxFileBytes: number },
+): (file: GitFile) => SkippedFile | undefined {
+  const key = (oid: string, path: string) => `${oid} ${extensionOf(path)}`;
+  const isStillSo = ({ bytes, reason }: SkippedFile) => bytes > maxFileBytes === (reason === 'too_large');
+  const known = new Map(skipped.filter(isStillSo).map((each) => [key(each.oid, each.path), each]));
+  return ({ oid, path }) => known.get(key(oid, path));
+}

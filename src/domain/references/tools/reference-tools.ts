@@ -1,0 +1,162 @@
+/** The reference library as an assistant uses it. */
+
+import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import { neutralJson } from '../../../base/neutral-json.ts';
+import { toApprovalError } from '../../approvals/approval-text.ts';
+import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../../tools/tool.ts';
+import { refusal, type ToolShape, type UnattendedTool, unattendedTool } from '../../tools/unattended-tool.ts';
+import { type CreatePorts, createTopic, deniedFault } from '../lifecycle/create-topic.ts';
+import type { FetchLimits, RequestedSource } from '../lifecycle/topic-request.ts';
+import { updateTopic } from '../lifecycle/update-topic.ts';
+import { searchReferences } from '../search/search-references.ts';
+import { searchTopics } from '../search/search-topics.ts';
+import { listTopics } from '../topic/list-topics.ts';
+import { fencedPassages, fencedTopics, plainSummary } from './fenced-answers.ts';
+import { CREATE, LIST_TOPICS, SEARCH, SEARCH_TOPICS, UPDATE_TOPIC } from './reference-tool-shapes.ts';
+
+export type ReferenceToolPorts = CreatePorts;
+
+export interface ReferenceUser {
+  /** The assistant. */
+  readonly ghost: string;
+  /** Nothing: no model speaks through it. */
+  readonly model: string | undefined;
+  /** The real path of the workspace it works in. */
+  readonly workspace: string | undefined;
+  /** Of each source. */
+  readonly limits: FetchLimits;
+}
+
+/** In the order in which a model sees them. */
+export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): readonly Tool[] {
+  return [
+    tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
+    tool('reference_topic_search', 'read', SEARCH_TOPICS, (given, signal) =>
+      findTopics(ports, given, signal),
+    ),
+    tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
+      answer((await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
+    ),
+    tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, noteDecision }) =>
+      create({ ...ports, noteDecision }, { ...user, ...(onProgress && { onProgress }) }, given, signal),
+    ),
+    tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, user, given)),
+  ];
+}
+
+function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
+  const faults = ['references', 'git', 'net', 'approvals'];
+  return unattendedTool({ name, reach, shape, faults, shown: shownArguments, call });
+}
+
+function shownArguments({ title, query, question, topic, topic_id: id }: JsonObject): string {
+  const words = [title, query, question, topic, id].filter((each) => typeof each === 'string');
+  return words.join(' · ');
+}
+
+async function search(
+  ports: ReferenceToolPorts,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { limit, kind } = given;
+  const found = await searchReferences(
+    ports,
+    {
+      question: textIn(given.question),
+      topic: optional(given.topic),
+      limit: typeof limit === 'number' ? limit : undefined,
+      paths: textsIn(given.paths),
+      kind: kind === 'docs' || kind === 'code' ? kind : undefined,
+    },
+    signal,
+  );
+  return fencedPassages(ports, found);
+}
+
+async function findTopics(ports: ReferenceToolPorts, given: JsonObject, signal: AbortSignal) {
+  return answer(fencedTopics(ports, await searchTopics(ports, { query: textIn(given.query) }, signal)));
+}
+
+async function create(
+  ports: ReferenceToolPorts,
+  { ghost, model, workspace, limits, onProgress }: ReferenceUser & Pick<CallWatcher, 'onProgress'>,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const title = textIn(given.title);
+  const { max_age_days: maxAgeDays, trust_score: trustScore } = given;
+  const outcome = await createTopic(
+    ports,
+    {
+      topic: {
+        title,
+        body: textIn(given.body),
+        sources: sourcesIn(given.sources),
+        tags: textsIn(given.tags),
+        ...(typeof maxAgeDays === 'number' && { maxAgeDays }),
+        ...(typeof trustScore === 'number' && { trustScore }),
+        createdBy: { ghost, model },
+        limits,
+      },
+      workspace,
+      actor: ghost,
+      ...(onProgress && { onProgress }),
+    },
+    signal,
+  );
+  if (outcome.kind !== 'created') {
+    const { id, reason } = outcome.approval;
+    if (outcome.kind === 'denied') return refusal(deniedFault(title));
+    return { outcome: failure(toApprovalError(reason)), data: { approval_id: id } };
+  }
+  const data = neutralJson(outcome.topic);
+  return { outcome: success(JSON.stringify(data)), data };
+}
+
+async function update(
+  ports: ReferenceToolPorts,
+  { ghost, model }: ReferenceUser,
+  given: JsonObject,
+): Promise<ToolResult> {
+  const { max_age_days: age, tags } = given;
+  const summary = await updateTopic(ports, {
+    topic: textIn(given.topic_id),
+    by: { ghost, model },
+    patch: {
+      status: optional(given.status),
+      maxAgeDays: typeof age === 'number' ? age : undefined,
+      body: optional(given.body),
+      tags: tags === undefined ? undefined : textsIn(tags),
+    },
+  });
+  const data = neutralJson(plainSummary(summary));
+  return { outcome: success(JSON.stringify(data)), data };
+}
+
+/** A list, as text and as data. */
+function answer(topics: readonly object[]): ToolResult {
+  const listed = topics.map(neutralJson);
+  return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };
+}
+
+function sourcesIn(value: Json | undefined): RequestedSource[] {
+  return (isJsonList(value) ? value : []).map((each) => {
+    const url = textIn(memberOf(each, 'url'));
+    if (memberOf(each, 'type') === 'web') return { type: 'web', url };
+    const ref = optional(memberOf(each, 'ref'));
+    return { type: 'git', url, ...(ref !== undefined && { ref }), paths: textsIn(memberOf(each, 'paths')) };
+  });
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function optional(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : [];
+}

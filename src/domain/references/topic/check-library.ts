@@ -1,0 +1,87 @@
+/** Whether the library is what it says it is. */
+
+import type { Hasher } from '../../../base/hasher.ts';
+import type { ReferenceIndex } from '../search/reference-index.ts';
+import { inspectFiles } from './inspect-files.ts';
+import { isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
+import type { LockedFile } from './lock.ts';
+import { topicId } from './topic.ts';
+
+export interface LibraryFinding {
+  readonly topic_id: string | null;
+  /** Part of a sentence. */
+  readonly problem: string;
+  readonly hint: string;
+}
+
+export interface CheckPorts {
+  readonly library: ReferenceLibrary;
+  readonly referenceIndex: ReferenceIndex;
+  readonly hasher: Hasher;
+}
+
+export interface LibraryCheck {
+  readonly topics: number;
+  readonly files: number;
+  readonly findings: readonly LibraryFinding[];
+}
+
+/** Reads every file. */
+export async function checkLibrary(ports: CheckPorts, signal: AbortSignal): Promise<LibraryCheck> {
+  const kept = await ports.library.list();
+  const findings: LibraryFinding[] = [];
+  let files = 0;
+  for (const each of kept) {
+    signal.throwIfAborted();
+    const checked = await checkTopic(ports, each, signal);
+    findings.push(...checked.findings);
+    files += checked.files;
+  }
+  if (!(await ports.referenceIndex.isCurrent()))
+    findings.push({
+      topic_id: null,
+      problem: 'the index is not up to date',
+      hint: 'The next search brings it up to date, as does "ken ref reindex".',
+    });
+  return { topics: kept.length, files, findings };
+}
+
+async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSignal) {
+  const id = topicId(kept);
+  if (!isGood(kept)) return { files: 0, findings: [brokenTopic(kept)] };
+  const { files, broken } = await ports.library.lock(kept.slug);
+  const { missing, changed, unknown } = await inspectFiles(ports, kept.slug, files, signal);
+  const say = (paths: readonly string[], what: string, hint: string): LibraryFinding[] =>
+    paths.length === 0 ? [] : [{ topic_id: id, problem: `${counted(paths)} ${what}`, hint }];
+  const refresh = `Fetch it again with "ken ref refresh ${id}".`;
+  const lines = broken === 1 ? '1 line' : `${broken} lines`;
+  return {
+    files: files.length,
+    findings: [
+      ...(broken > 0
+        ? [{ topic_id: id, problem: `lock.jsonl has ${lines} that cannot be read`, hint: refresh }]
+        : []),
+      ...say(pathsOf(missing), 'missing', refresh),
+      ...say(pathsOf(changed), 'not what was fetched, and so not searched', refresh),
+      ...say(unknown, 'unknown to the lock, and so not searched', 'Remove them, or import them.'),
+    ],
+  };
+}
+
+function pathsOf(files: readonly LockedFile[]): string[] {
+  return files.map(({ path }) => path);
+}
+
+export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): LibraryFinding {
+  const id = topicId(kept);
+  return {
+    topic_id: id,
+    problem: kept.problem,
+    hint: `Repair it, or take it away with "ken ref delete ${id}".`,
+  };
+}
+
+function counted(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  return paths.length === 1 ? `${first} is` : `${first} and ${paths.length - 1} more are`;
+}

@@ -1,0 +1,132 @@
+/** `lock.jsonl`: for every file of a topic, where its content came from and what it was; and what was not kept. */
+
+import { isJsonObject, type Json, memberOf, parseJson } from '../../../base/json.ts';
+import { compareCodePoints } from '../../../base/text.ts';
+import { isoTime, parseIsoTime } from '../../../base/time.ts';
+import { fileNameProblem } from '../sources/file-name.ts';
+import { SKIP_REASONS, type SkipReason } from '../sources/skip.ts';
+
+export interface LockedFile {
+  /** Below the topic's files, with slashes. */
+  readonly path: string;
+  /** The address of its source. */
+  readonly source: string;
+  /** Of the source, when this content was first fetched. */
+  readonly commit?: string;
+  /** What git calls this content. */
+  readonly oid?: string;
+  /** Of a web page, after redirects; its validators are sent there and nowhere else. */
+  readonly url?: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** Of the content as it is kept. */
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly fetchedAt: number;
+}
+
+/** A file whose content was looked at and not kept. As long as it is the same, nobody has to look again. */
+export interface SkippedFile {
+  /** Where it would stand below the topic's files. */
+  readonly path: string;
+  readonly source: string;
+  readonly oid: string;
+  readonly bytes: number;
+  readonly reason: SkipReason;
+}
+
+export interface TopicLock {
+  readonly files: readonly LockedFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+/** Both by path. */
+export interface ReadLock extends TopicLock {
+  /** Lines that say nothing usable; what they were about counts as not fetched. */
+  readonly broken: number;
+}
+
+/** One line a file, ordered by path, each ended. */
+export function formatLock({ files, skipped }: TopicLock): string {
+  const lines = [...files.map(lineOf), ...skipped.map(skipLineOf)];
+  return byPath(lines)
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+}
+
+/** Any text can be read. Of two lines about one file the later counts. */
+export function parseLock(text: string): ReadLock {
+  const files = new Map<string, LockedFile>();
+  const skipped = new Map<string, SkippedFile>();
+  let broken = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const json = parseJson(line);
+    const [file, skip] = [fileIn(json), skipIn(json)];
+    if (skip) skipped.set(skip.path, skip);
+    else if (file) files.set(file.path, file);
+    else broken += 1;
+  }
+  return { files: byPath([...files.values()]), skipped: byPath([...skipped.values()]), broken };
+}
+
+/** What stands in a citation: the commit, or the beginning of the digest where there is none. */
+export function versionOf({ commit, sha256 }: Pick<LockedFile, 'commit' | 'sha256'>): string {
+  return commit ?? sha256.slice(0, 12);
+}
+
+function byPath<File extends { readonly path: string }>(files: readonly File[]): File[] {
+  return [...files].sort((a, b) => compareCodePoints(a.path, b.path));
+}
+
+function lineOf({ lastModified, fetchedAt, ...file }: LockedFile) {
+  return { ...file, ...(lastModified && { last_modified: lastModified }), fetched_at: isoTime(fetchedAt) };
+}
+
+function skipLineOf({ reason, ...file }: SkippedFile) {
+  return { ...file, skipped: reason };
+}
+
+function skipIn(line: Json | undefined): SkippedFile | undefined {
+  const named = nameIn(line);
+  const [oid, reason] = [memberOf(line, 'oid'), memberOf(line, 'skipped')];
+  if (!named || typeof oid !== 'string' || !HASH.test(oid)) return undefined;
+  const known = SKIP_REASONS.find((each) => each === reason);
+  return known && { ...named, oid, reason: known };
+}
+
+function nameIn(line: Json | undefined): Pick<LockedFile, 'path' | 'source' | 'bytes'> | undefined {
+  const [path, source, bytes] = [memberOf(line, 'path'), memberOf(line, 'source'), memberOf(line, 'bytes')];
+  if (typeof path !== 'string' || fileNameProblem(path) || typeof source !== 'string') return undefined;
+  if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0) return undefined;
+  return { path, source, bytes };
+}
+
+function fileIn(line: Json | undefined): LockedFile | undefined {
+  const named = nameIn(line);
+  if (!named || !isJsonObject(line)) return undefined;
+  const { sha256, fetched_at: fetched } = line;
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  const fetchedAt = typeof fetched === 'string' ? parseIsoTime(fetched) : undefined;
+  if (fetchedAt === undefined) return undefined;
+  const text = (name: string, key: string, shape: RegExp) => {
+    const value = memberOf(line, key);
+    return typeof value === 'string' && shape.test(value) ? { [name]: value } : {};
+  };
+  return {
+    path: named.path,
+    source: named.source,
+    ...text('commit', 'commit', HASH),
+    ...text('oid', 'oid', HASH),
+    ...text('url', 'url', HEADER),
+    ...text('etag', 'etag', HEADER),
+    ...text('lastModified', 'last_modified', HEADER),
+    sha256,
+    bytes: named.bytes,
+    fetchedAt,
+  };
+}
+
+const HASH = /^[0-9a-f]{7,64}$/;
+/** It will be sent to a server. */
+const HEADER = /^[\u0020-\u007e]{1,2000}$/;
