@@ -31,7 +31,7 @@ const SMALL = [
 const PASSAGES = [
   'src/domain/chunks/cut-line.ts',
   'src/domain/chunks/file-kind.ts',
-  'src/domain/ledger/timestamp.ts',
+  'src/domain/ledger/entry/timestamp.ts',
   ...[
     'chunk-blocks',
     'citation',

@@ -2,7 +2,7 @@ import type { LedgerPorts } from '../app.ts';
 import type { Clock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
 import type { Config } from '../config/schema.ts';
-import type { CitedSource, SourceText } from '../domain/ledger/evidence.ts';
+import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 import type { Embedder } from '../domain/search/embedder.ts';
 import type { CitationPorts } from '../domain/search/show-citation.ts';

@@ -7,10 +7,10 @@ import { opening } from '../base/opening.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { ProcessRunner } from '../base/processes.ts';
 import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
-import type { WorkspaceHistory } from '../domain/ledger/check-evidence.ts';
-import type { EntryRanker } from '../domain/ledger/entry-ranker.ts';
-import type { EvidenceFiles } from '../domain/ledger/evidence.ts';
-import type { PromotePorts } from '../domain/ledger/promote-entry.ts';
+import type { WorkspaceHistory } from '../domain/ledger/evidence/check-evidence.ts';
+import type { EvidenceFiles } from '../domain/ledger/evidence/evidence.ts';
+import type { PromotePorts } from '../domain/ledger/promotion/promote-entry.ts';
+import type { EntryRanker } from '../domain/ledger/search/entry-ranker.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 
 interface Opened {
@@ -88,8 +88,8 @@ export function promotionWork(
   return {
     reason: 'knowledge_promote',
     async run(approval) {
-      const { NO_SOURCE } = await import('../domain/ledger/evidence.ts');
-      const { promoteAsApproved } = await import('../domain/ledger/promote-entry.ts');
+      const { NO_SOURCE } = await import('../domain/ledger/evidence/evidence.ts');
+      const { promoteAsApproved } = await import('../domain/ledger/promotion/promote-entry.ts');
       const { isCitationUri } = await import('../domain/search/citation.ts');
       const workspace = namedWorkspace(approval.workspace ?? '');
       const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);

@@ -4,7 +4,7 @@ import type { WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { type Actor, addEntry } from '../domain/ledger/add-entry.ts';
-import { type FoundEntry, searchEntries } from '../domain/ledger/search-entries.ts';
+import { type FoundEntry, searchEntries } from '../domain/ledger/search/search-entries.ts';
 import { isCitationUri } from '../domain/search/citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
 import type { Tool } from '../domain/tools/tool.ts';

@@ -6,7 +6,7 @@
 import type { App, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
-import { secondsOf } from '../domain/ledger/timestamp.ts';
+import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
 import { lateSource } from '../domain/search/late-source.ts';
 import type { SearchedIndex } from '../domain/search/search-source.ts';
 import { subjectSource } from '../domain/search/subject-source.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { Json } from '../../src/base/json.ts';
-import { exportedEntry, parseExportedEntry } from '../../src/domain/ledger/exported-entry.ts';
+import { exportedEntry, parseExportedEntry } from '../../src/domain/ledger/exchange/exported-entry.ts';
 import { scaled } from '../scale.ts';
 import { adding, ledgerSandbox } from './ledger-sandbox.ts';
 

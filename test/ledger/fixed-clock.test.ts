@@ -3,7 +3,7 @@ import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
-import { type SearchInput, searchEntries } from '../../src/domain/ledger/search-entries.ts';
+import { type SearchInput, searchEntries } from '../../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 
 const DAY = 86_400;

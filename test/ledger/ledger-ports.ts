@@ -3,8 +3,8 @@ import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { fixedClock } from '../../src/base/clock.ts';
-import type { WorkspaceHistory } from '../../src/domain/ledger/check-evidence.ts';
-import { NO_SOURCE } from '../../src/domain/ledger/evidence.ts';
+import type { WorkspaceHistory } from '../../src/domain/ledger/evidence/check-evidence.ts';
+import { NO_SOURCE } from '../../src/domain/ledger/evidence/evidence.ts';
 
 /** Of a workspace that has no repository. */
 export const NO_HISTORY: WorkspaceHistory = {

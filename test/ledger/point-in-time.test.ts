@@ -4,7 +4,7 @@ import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
-import type { Entry } from '../../src/domain/ledger/entry.ts';
+import type { Entry } from '../../src/domain/ledger/entry/entry.ts';
 import { scaled } from '../scale.ts';
 import { carryOut, EVERY_KIND, step } from './generated-history.ts';
 import { type EventRow, type ReplayedEntry, replay } from './naive-replay.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { ledgerFilesIn } from '../../src/adapters/files/ledger-files.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
 import { openLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
-import type { LedgerFiles } from '../../src/domain/ledger/ledger-files.ts';
+import type { LedgerFiles } from '../../src/domain/ledger/entry/ledger-event.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 
 const [home = '', name = '', how = '0'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import type { Nearness } from '../../domain/ledger/nearness.ts';
+import type { Nearness } from '../../domain/ledger/search/nearness.ts';
 import type { Embedder } from '../../domain/search/embedder.ts';
 
 /** Entries are embedded as they are asked about, which only the embedder that ships with ken is fast enough for. */

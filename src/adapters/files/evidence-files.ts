@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { EvidenceFiles } from '../../domain/ledger/evidence.ts';
+import type { EvidenceFiles } from '../../domain/ledger/evidence/evidence.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { memberOf, parseJson } from '../../base/json.ts';
-import type { LedgerFiles, LedgerLine } from '../../domain/ledger/ledger-files.ts';
+import type { LedgerFiles, LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
 import { isSystemError, writeFault } from './file-fault.ts';
 
 /** In `directory`, which is made when something is to be written. */

@@ -1,5 +1,5 @@
 import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
-import type { Rename, WorkspaceHistory } from '../../domain/ledger/check-evidence.ts';
+import type { Rename, WorkspaceHistory } from '../../domain/ledger/evidence/check-evidence.ts';
 
 const LIMITS = { timeoutMs: 60_000, stdoutBytes: 64 * 1024 * 1024, stderrBytes: 64 * 1024 };
 

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { isInForce, withCited } from '../../domain/ledger/citations.ts';
+import { isInForce, withCited } from '../../domain/ledger/entry/citations.ts';
 import {
   type Entry,
   type EntryVersion,
@@ -7,11 +7,11 @@ import {
   type KeptCitation,
   NO_FEEDBACK,
   type Seconds,
-} from '../../domain/ledger/entry.ts';
-import { fitsFilter } from '../../domain/ledger/entry-filter.ts';
-import type { LedgerEvent } from '../../domain/ledger/ledger-event.ts';
-import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
-import type { Promotion } from '../../domain/ledger/promotion.ts';
+} from '../../domain/ledger/entry/entry.ts';
+import type { LedgerEvent } from '../../domain/ledger/entry/ledger-event.ts';
+import type { LedgerChange } from '../../domain/ledger/plans/plan-add.ts';
+import type { Promotion } from '../../domain/ledger/promotion/promotion.ts';
+import { fitsFilter } from '../../domain/ledger/search/entry-filter.ts';
 import type { EntryFilter } from '../../domain/ledger/store.ts';
 
 /** What a ledger in memory knows. */

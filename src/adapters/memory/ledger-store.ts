@@ -1,15 +1,15 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { withFixed, withImported } from '../../domain/ledger/citations.ts';
-import { type Entry, isExpired, type KeptCitation, NO_FEEDBACK } from '../../domain/ledger/entry.ts';
-import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
-import { historyOf } from '../../domain/ledger/exported-entry.ts';
-import { planAdd } from '../../domain/ledger/plan-add.ts';
-import { type ImportEnd, importPlanner, type PlannedImport } from '../../domain/ledger/plan-import.ts';
-import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
-import { noEntry, planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
-import { fixesByEntry, planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
-import { planRetrieval } from '../../domain/ledger/retrieval.ts';
-import { queryWords } from '../../domain/ledger/searchable-text.ts';
+import { withFixed, withImported } from '../../domain/ledger/entry/citations.ts';
+import { type Entry, isExpired, type KeptCitation, NO_FEEDBACK } from '../../domain/ledger/entry/entry.ts';
+import { historyOf } from '../../domain/ledger/exchange/exported-entry.ts';
+import { planAdd } from '../../domain/ledger/plans/plan-add.ts';
+import { type ImportEnd, importPlanner, type PlannedImport } from '../../domain/ledger/plans/plan-import.ts';
+import { planPromotion, planRevocation } from '../../domain/ledger/plans/plan-promotion.ts';
+import { planRetrieval } from '../../domain/ledger/plans/plan-retrieval.ts';
+import { noEntry, planDecay, planStatus } from '../../domain/ledger/plans/plan-status.ts';
+import { fixesByEntry, planVerdicts } from '../../domain/ledger/plans/plan-verdicts.ts';
+import type { EntryRanker } from '../../domain/ledger/search/entry-ranker.ts';
+import { queryWords } from '../../domain/ledger/search/searchable-text.ts';
 import type { EntryFilter, LedgerStore } from '../../domain/ledger/store.ts';
 import { ledgerState } from './ledger-state.ts';
 

@@ -1,5 +1,5 @@
-import type { EntryRanker } from '../../domain/ledger/entry-ranker.ts';
-import { queryWords } from '../../domain/ledger/searchable-text.ts';
+import type { EntryRanker } from '../../domain/ledger/search/entry-ranker.ts';
+import { queryWords } from '../../domain/ledger/search/searchable-text.ts';
 import type { Database } from './database.ts';
 import { conditionsOf } from './ledger-conditions.ts';
 

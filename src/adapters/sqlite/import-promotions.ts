@@ -1,7 +1,7 @@
 /** What the tracked ledger file says, taken in as history: it grants nothing by itself. */
 
-import type { Promotion } from '../../domain/ledger/promotion.ts';
-import { type PromotionLine, parsePromotionLine } from '../../domain/ledger/promotion-line.ts';
+import type { Promotion } from '../../domain/ledger/promotion/promotion.ts';
+import { type PromotionLine, parsePromotionLine } from '../../domain/ledger/promotion/promotion-line.ts';
 import type { Database } from './database.ts';
 import type { LedgerOutlets } from './ledger-outbox.ts';
 import { INSERT_PROMOTION, promotionValues } from './ledger-rows.ts';

@@ -1,7 +1,7 @@
 /** Whether the rows of a ledger that arrived from elsewhere are such as ken writes. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { LEDGER_FILES } from '../../domain/ledger/ledger-event.ts';
+import { LEDGER_FILES } from '../../domain/ledger/entry/ledger-event.ts';
 
 /** The first thing that is wrong; undefined when nothing is. What passes can be read without further care. */
 export function strangeRows(connection: DatabaseSync): string | undefined {

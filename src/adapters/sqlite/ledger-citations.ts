@@ -1,8 +1,8 @@
 /** Writes to the citations of entries, each inside a transaction of the caller's. */
 
-import { withCited, withFixed } from '../../domain/ledger/citations.ts';
-import type { Citation, EntryVersion, KeptCitation } from '../../domain/ledger/entry.ts';
-import { fixesByEntry, type VerdictsRequest } from '../../domain/ledger/plan-verdicts.ts';
+import { withCited, withFixed } from '../../domain/ledger/entry/citations.ts';
+import type { Citation, EntryVersion, KeptCitation } from '../../domain/ledger/entry/entry.ts';
+import { fixesByEntry, type VerdictsRequest } from '../../domain/ledger/plans/plan-verdicts.ts';
 import type { Database } from './database.ts';
 import { citationFrom, citationValues, INSERT_CITATION } from './ledger-rows.ts';
 

@@ -1,14 +1,14 @@
 /** Whole histories, out of the ledger and into it. */
 
-import { withImported } from '../../domain/ledger/citations.ts';
-import type { EntryVersion } from '../../domain/ledger/entry.ts';
-import { type EntryHistory, historyOf } from '../../domain/ledger/exported-entry.ts';
+import { withImported } from '../../domain/ledger/entry/citations.ts';
+import type { EntryVersion } from '../../domain/ledger/entry/entry.ts';
+import { type EntryHistory, historyOf } from '../../domain/ledger/exchange/exported-entry.ts';
 import {
   type ImportEnd,
   type ImportSurroundings,
   importPlanner,
   type PlannedImport,
-} from '../../domain/ledger/plan-import.ts';
+} from '../../domain/ledger/plans/plan-import.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { ledgerCitations } from './ledger-citations.ts';

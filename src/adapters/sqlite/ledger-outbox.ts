@@ -1,8 +1,7 @@
 /** Lines that belong in a ledger file: committed with the change, written after it. */
 
 import { Fault } from '../../base/fault.ts';
-import { LEDGER_FILES, ledgerLine } from '../../domain/ledger/ledger-event.ts';
-import type { LedgerFiles } from '../../domain/ledger/ledger-files.ts';
+import { LEDGER_FILES, type LedgerFiles, ledgerLine } from '../../domain/ledger/entry/ledger-event.ts';
 import type { Database } from './database.ts';
 import { eventFrom } from './ledger-rows.ts';
 

@@ -6,8 +6,8 @@ import {
   type KeptCitation,
   NO_FEEDBACK,
   type Seconds,
-} from '../../domain/ledger/entry.ts';
-import type { Promotion } from '../../domain/ledger/promotion.ts';
+} from '../../domain/ledger/entry/entry.ts';
+import type { Promotion } from '../../domain/ledger/promotion/promotion.ts';
 import type { EntryFilter } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { conditionsOf, momentTerm } from './ledger-conditions.ts';

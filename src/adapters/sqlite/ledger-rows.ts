@@ -9,11 +9,11 @@ import type {
   KeptCitation,
   Status,
   TtlPolicy,
-} from '../../domain/ledger/entry.ts';
-import { NO_FEEDBACK } from '../../domain/ledger/entry.ts';
-import type { LedgerEvent, LedgerEventType } from '../../domain/ledger/ledger-event.ts';
-import type { Promotion } from '../../domain/ledger/promotion.ts';
-import type { Verdict } from '../../domain/ledger/verdict.ts';
+} from '../../domain/ledger/entry/entry.ts';
+import { NO_FEEDBACK } from '../../domain/ledger/entry/entry.ts';
+import type { LedgerEvent, LedgerEventType } from '../../domain/ledger/entry/ledger-event.ts';
+import type { Verdict } from '../../domain/ledger/evidence/verdict.ts';
+import type { Promotion } from '../../domain/ledger/promotion/promotion.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import type { LedgerLine } from '../../domain/ledger/ledger-files.ts';
+import type { LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
 import { itKeepsHistories } from '../../domain/ledger/store-histories.contract.ts';
 import { itKeepsPromotions } from '../../domain/ledger/store-promotions.contract.ts';

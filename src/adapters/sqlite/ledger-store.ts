@@ -1,8 +1,8 @@
-import { planAdd } from '../../domain/ledger/plan-add.ts';
-import { planPromotion, planRevocation } from '../../domain/ledger/plan-promotion.ts';
-import { planDecay, planStatus } from '../../domain/ledger/plan-status.ts';
-import { planVerdicts } from '../../domain/ledger/plan-verdicts.ts';
-import { planRetrieval } from '../../domain/ledger/retrieval.ts';
+import { planAdd } from '../../domain/ledger/plans/plan-add.ts';
+import { planPromotion, planRevocation } from '../../domain/ledger/plans/plan-promotion.ts';
+import { planRetrieval } from '../../domain/ledger/plans/plan-retrieval.ts';
+import { planDecay, planStatus } from '../../domain/ledger/plans/plan-status.ts';
+import { planVerdicts } from '../../domain/ledger/plans/plan-verdicts.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import type { Database } from './database.ts';
 import { importPromotions } from './import-promotions.ts';

@@ -1,11 +1,11 @@
 /** Writes to the ledger, each inside a transaction of the caller's. */
 
-import type { EntryVersion, Feedback } from '../../domain/ledger/entry.ts';
-import { LEDGER_FILES, type LedgerEvent } from '../../domain/ledger/ledger-event.ts';
-import type { LedgerChange } from '../../domain/ledger/plan-add.ts';
-import type { Promotion } from '../../domain/ledger/promotion.ts';
-import type { RetrievalRequest } from '../../domain/ledger/retrieval.ts';
-import { searchableText } from '../../domain/ledger/searchable-text.ts';
+import type { EntryVersion, Feedback } from '../../domain/ledger/entry/entry.ts';
+import { LEDGER_FILES, type LedgerEvent } from '../../domain/ledger/entry/ledger-event.ts';
+import type { LedgerChange } from '../../domain/ledger/plans/plan-add.ts';
+import type { RetrievalRequest } from '../../domain/ledger/plans/plan-retrieval.ts';
+import type { Promotion } from '../../domain/ledger/promotion/promotion.ts';
+import { searchableText } from '../../domain/ledger/search/searchable-text.ts';
 import type { Database } from './database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
 import { INSERT_PROMOTION, INSERT_VERSION, promotionValues, versionValues } from './ledger-rows.ts';

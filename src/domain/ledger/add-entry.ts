@@ -4,19 +4,22 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LabelChange } from '../labels/label.ts';
-import { type ApprovedPorts, isApproved } from './approved-promotion.ts';
-import { checkedChoice, requireText } from './checked-input.ts';
-import { type Citation, CONFLICT_POLICIES, STATUSES, TTL_POLICIES } from './entry.ts';
-import { entryId } from './entry-id.ts';
-import { citeEvidence, type EvidencePorts } from './evidence.ts';
-import type { Stamp } from './ledger-event.ts';
-import type { Lifetimes } from './lifetime.ts';
-import type { AddRequest, AddResult } from './plan-add.ts';
-import type { Permit } from './promotion.ts';
-import { requireProvenance } from './provenance.ts';
-import { secretIn } from './secrets.ts';
+import { checkedChoice, requireText, secretIn } from './entry/checked-input.ts';
+import {
+  type Citation,
+  CONFLICT_POLICIES,
+  entryId,
+  type Lifetimes,
+  STATUSES,
+  TTL_POLICIES,
+} from './entry/entry.ts';
+import type { Stamp } from './entry/ledger-event.ts';
+import { requireProvenance } from './entry/provenance.ts';
+import { parseTimestamp, secondsOf } from './entry/timestamp.ts';
+import { citeEvidence, type EvidencePorts } from './evidence/evidence.ts';
+import type { AddRequest, AddResult } from './plans/plan-add.ts';
+import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';
 import type { LedgerStore } from './store.ts';
-import { parseTimestamp, secondsOf } from './timestamp.ts';
 
 /** Who acts. */
 export interface Actor {

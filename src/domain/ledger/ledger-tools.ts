@@ -8,13 +8,13 @@ import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts'
 import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
 import { type ToolShape, type UnattendedTool, unattendedTool } from '../tools/unattended-tool.ts';
 import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
-import { type Standing, standings } from './current-entries.ts';
-import { isProcedural } from './entry-id.ts';
-import { entryJson } from './entry-json.ts';
-import { promoteAsApproved, proposal } from './promote-entry.ts';
-import { recordRetrieval } from './record-retrieval.ts';
-import { type FoundEntry, type SearchPorts, searchEntries } from './search-entries.ts';
-import { formatEpoch } from './timestamp.ts';
+import { isProcedural } from './entry/entry.ts';
+import { entryJson } from './entry/entry-json.ts';
+import { formatEpoch } from './entry/timestamp.ts';
+import { promoteAsApproved, proposal } from './promotion/promote-entry.ts';
+import { type Standing, standings } from './search/current-entries.ts';
+import { recordRetrieval } from './search/record-retrieval.ts';
+import { type FoundEntry, type SearchPorts, searchEntries } from './search/search-entries.ts';
 
 export type LedgerToolPorts = AddPorts & SearchPorts & ApprovalPorts;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryHistory } from './exported-entry.ts';
-import { inChainOrder } from './plan-import.ts';
+import type { EntryHistory } from './exchange/exported-entry.ts';
+import { inChainOrder } from './plans/plan-import.ts';
 import { adding, type OpenedLedger, stamp } from './store.contract.ts';
 import type { LedgerStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import type { EntryRanker } from './entry-ranker.ts';
-import type { AddRequest } from './plan-add.ts';
-import type { StatusRequest } from './plan-status.ts';
+import type { AddRequest } from './plans/plan-add.ts';
+import type { StatusRequest } from './plans/plan-status.ts';
+import type { EntryRanker } from './search/entry-ranker.ts';
 import type { LedgerStore } from './store.ts';
 
 const LIFETIMES = { ephemeral_days: 7, decay_days: 30 };

@@ -1,14 +1,14 @@
 import type { Selector } from '../labels/selector.ts';
-import type { Entry, EntryVersion, KeptCitation, Seconds, Status } from './entry.ts';
-import type { EntryHistory } from './exported-entry.ts';
-import type { LedgerEvent } from './ledger-event.ts';
-import type { AddRequest, AddResult } from './plan-add.ts';
-import type { ImportEnd, ImportRequest } from './plan-import.ts';
-import type { PromoteRequest, RevokeRequest } from './plan-promotion.ts';
-import type { DecayRequest, StatusRequest } from './plan-status.ts';
-import type { VerdictsRequest } from './plan-verdicts.ts';
-import type { Promotion } from './promotion.ts';
-import type { RetrievalRequest } from './retrieval.ts';
+import type { Entry, EntryVersion, KeptCitation, Seconds, Status } from './entry/entry.ts';
+import type { LedgerEvent } from './entry/ledger-event.ts';
+import type { EntryHistory } from './exchange/exported-entry.ts';
+import type { AddRequest, AddResult } from './plans/plan-add.ts';
+import type { ImportEnd, ImportRequest } from './plans/plan-import.ts';
+import type { PromoteRequest, RevokeRequest } from './plans/plan-promotion.ts';
+import type { RetrievalRequest } from './plans/plan-retrieval.ts';
+import type { DecayRequest, StatusRequest } from './plans/plan-status.ts';
+import type { VerdictsRequest } from './plans/plan-verdicts.ts';
+import type { Promotion } from './promotion/promotion.ts';
 
 /**
  * Where entries are kept, with every version and event. Each method is one transaction: it happened whole, or it

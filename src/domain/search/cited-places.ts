@@ -3,7 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import { openTopic } from '../knowledge-base/open-topics.ts';
 import { findTopic, type KnowledgeBase } from '../knowledge-base/topic.ts';
-import type { CitedPlace, CitedPlaces } from '../ledger/evidence.ts';
+import type { CitedPlace, CitedPlaces } from '../ledger/evidence/evidence.ts';
 import { versionOf } from '../references/topic/lock.ts';
 import { slugOfId } from '../references/topic/topic.ts';
 import { type Citation, formatCitation, type LineRange } from './citation.ts';

@@ -6,7 +6,7 @@ import { systemHasher } from '../../adapters/system/hasher.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from '../ledger/add-entry.ts';
-import { promoteAsApproved, proposal } from '../ledger/promote-entry.ts';
+import { promoteAsApproved, proposal } from '../ledger/promotion/promote-entry.ts';
 import { askEverything } from './ask-everything.ts';
 import { entrySource } from './entry-source.ts';
 import { syncIndex } from './sync-index.ts';

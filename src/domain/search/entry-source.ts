@@ -2,11 +2,16 @@
 
 import type { Hasher } from '../../base/hasher.ts';
 import { isoTime } from '../../base/time.ts';
-import { type CurrentPorts, currentEntries, type Standing, standings } from '../ledger/current-entries.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { entryJson } from '../ledger/entry-json.ts';
-import { parseProvenance } from '../ledger/provenance.ts';
-import { worstOf } from '../ledger/verdict.ts';
+import type { Entry } from '../ledger/entry/entry.ts';
+import { entryJson } from '../ledger/entry/entry-json.ts';
+import { parseProvenance } from '../ledger/entry/provenance.ts';
+import { worstOf } from '../ledger/evidence/verdict.ts';
+import {
+  type CurrentPorts,
+  currentEntries,
+  type Standing,
+  standings,
+} from '../ledger/search/current-entries.ts';
 import { formatCitation, isCitationUri, type LineRange } from './citation.ts';
 import { linesOf } from './cited-text.ts';
 import { withDigest } from './compared-with.ts';

@@ -3,7 +3,7 @@ import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
 import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { Fault } from '../../base/fault.ts';
 import { addEntry } from '../ledger/add-entry.ts';
-import { type SearchInput, searchEntries } from '../ledger/search-entries.ts';
+import { type SearchInput, searchEntries } from '../ledger/search/search-entries.ts';
 import type { Embedder } from './embedder.ts';
 import { nearEntries } from './near-entries.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { ledgerRevision } from '../ledger/current-entries.ts';
-import type { NearEntries, NearEntry } from '../ledger/near-entries.ts';
+import { ledgerRevision } from '../ledger/search/current-entries.ts';
+import type { NearEntries, NearEntry } from '../ledger/search/near-entries.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { Embedder } from './embedder.ts';
 import { ENTRIES, listEntries } from './entry-source.ts';

@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../domain/ledger/timestamp.ts';
+import { secondsOf } from '../../../domain/ledger/entry/timestamp.ts';
 import { ok, type RunCheck, warning } from './check.ts';
 
 /** Also finds out whether the database can be read. */

@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../domain/ledger/timestamp.ts';
+import { secondsOf } from '../../../domain/ledger/entry/timestamp.ts';
 import type { ReadSection } from './section.ts';
 
 export const readLedger: ReadSection = async ({ ledger, clock }) => {

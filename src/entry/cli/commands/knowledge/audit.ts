@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../../../../base/text.ts';
-import { auditEntries } from '../../../../domain/ledger/audit-entries.ts';
-import { type AuditFinding, auditTexts } from '../../../../domain/ledger/audit-texts.ts';
-import type { Entry } from '../../../../domain/ledger/entry.ts';
-import { foreignTexts } from '../../../../domain/ledger/foreign-texts.ts';
+import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
+import { auditEntries } from '../../../../domain/ledger/evidence/audit-entries.ts';
+import { type AuditFinding, auditTexts } from '../../../../domain/ledger/evidence/audit-texts.ts';
+import { foreignTexts } from '../../../../domain/ledger/exchange/foreign-texts.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';

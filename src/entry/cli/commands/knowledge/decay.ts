@@ -1,6 +1,6 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
-import { checkedChoice } from '../../../../domain/ledger/checked-input.ts';
-import { formatEpoch, parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
+import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
+import { formatEpoch, parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
 import type { Command } from '../../command.ts';
 import { actorOf } from './actor.ts';
 

@@ -1,8 +1,8 @@
 import { Fault } from '../../../../base/fault.ts';
 import { lineDifference } from '../../../../base/line-difference.ts';
-import type { EntryVersion } from '../../../../domain/ledger/entry.ts';
-import { versionJson } from '../../../../domain/ledger/entry-json.ts';
-import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import type { EntryVersion } from '../../../../domain/ledger/entry/entry.ts';
+import { versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import type { Command } from '../../command.ts';
 import { namedEntry } from './require-entry.ts';
 

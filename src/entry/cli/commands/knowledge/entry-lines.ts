@@ -1,9 +1,8 @@
 import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
-import type { Standing } from '../../../../domain/ledger/current-entries.ts';
-import type { Entry, Seconds } from '../../../../domain/ledger/entry.ts';
-import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
+import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
+import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
 import { elapsed } from '../../render/elapsed.ts';
 
 /** Of an entry with a procedural id, which anybody's ledger may contain. */

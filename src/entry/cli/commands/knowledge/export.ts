@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EXPORT_HEAD, exportedEntry } from '../../../../domain/ledger/exported-entry.ts';
+import { EXPORT_HEAD, exportedEntry } from '../../../../domain/ledger/exchange/exported-entry.ts';
 import type { Command } from '../../command.ts';
 
 export const exportKnowledge: Command = {

@@ -1,8 +1,8 @@
 import { isJsonList, type JsonObject, memberOf } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { earlierCitationJson, eventJson, versionJson } from '../../../../domain/ledger/entry-json.ts';
-import type { LedgerEvent } from '../../../../domain/ledger/ledger-event.ts';
-import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import { earlierCitationJson, eventJson, versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import type { LedgerEvent } from '../../../../domain/ledger/entry/ledger-event.ts';
+import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { namedEntry } from './require-entry.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../../../base/fault.ts';
-import { importEntries } from '../../../../domain/ledger/import-entries.ts';
-import type { ImportEnd } from '../../../../domain/ledger/plan-import.ts';
+import { importEntries } from '../../../../domain/ledger/exchange/import-entries.ts';
+import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';

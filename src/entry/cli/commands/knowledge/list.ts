@@ -1,8 +1,8 @@
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
-import { checkedChoice } from '../../../../domain/ledger/checked-input.ts';
-import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry.ts';
-import { entryJson } from '../../../../domain/ledger/entry-json.ts';
-import { parseTimestamp, secondsOf } from '../../../../domain/ledger/timestamp.ts';
+import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
+import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry/entry.ts';
+import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { parseTimestamp, secondsOf } from '../../../../domain/ledger/entry/timestamp.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { type Column, table } from '../../render/table.ts';

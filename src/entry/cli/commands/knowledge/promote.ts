@@ -2,7 +2,7 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { granted } from '../../../../domain/approvals/approval-fault.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
-import { promoteAsApproved, proposal } from '../../../../domain/ledger/promote-entry.ts';
+import { promoteAsApproved, proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { requiredText } from '../../required-text.ts';

@@ -1,7 +1,6 @@
 import { Fault } from '../../../../base/fault.ts';
-import type { Entry, Seconds } from '../../../../domain/ledger/entry.ts';
-import { entryId } from '../../../../domain/ledger/entry-id.ts';
-import { noEntry } from '../../../../domain/ledger/plan-status.ts';
+import { type Entry, entryId, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
+import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import { parseCitation } from '../../../../domain/search/citation.ts';
 

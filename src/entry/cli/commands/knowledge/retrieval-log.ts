@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { recordRetrieval } from '../../../../domain/ledger/record-retrieval.ts';
+import { recordRetrieval } from '../../../../domain/ledger/search/record-retrieval.ts';
 import type { Command } from '../../command.ts';
 import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';

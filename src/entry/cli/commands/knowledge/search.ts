@@ -1,12 +1,11 @@
 import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { type Standing, standings } from '../../../../domain/ledger/current-entries.ts';
-import type { Entry } from '../../../../domain/ledger/entry.ts';
-import { isProcedural } from '../../../../domain/ledger/entry-id.ts';
-import { entryJson } from '../../../../domain/ledger/entry-json.ts';
-import type { Explanation } from '../../../../domain/ledger/rate-entries.ts';
-import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search-entries.ts';
-import { worstOf } from '../../../../domain/ledger/verdict.ts';
+import { type Entry, isProcedural } from '../../../../domain/ledger/entry/entry.ts';
+import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { worstOf } from '../../../../domain/ledger/evidence/verdict.ts';
+import { type Standing, standings } from '../../../../domain/ledger/search/current-entries.ts';
+import type { Explanation } from '../../../../domain/ledger/search/rate-entries.ts';
+import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search/search-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';

@@ -1,10 +1,10 @@
 import { Fault } from '../../../../base/fault.ts';
-import { isInForce } from '../../../../domain/ledger/citations.ts';
-import { standings } from '../../../../domain/ledger/current-entries.ts';
-import type { EntryVersion } from '../../../../domain/ledger/entry.ts';
-import { entryJson } from '../../../../domain/ledger/entry-json.ts';
+import { isInForce } from '../../../../domain/ledger/entry/citations.ts';
+import type { EntryVersion } from '../../../../domain/ledger/entry/entry.ts';
+import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
+import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
-import { parseTimestamp } from '../../../../domain/ledger/timestamp.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';

@@ -1,6 +1,6 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
-import { entryJson } from '../../../../domain/ledger/entry-json.ts';
-import type { StatusRequest } from '../../../../domain/ledger/plan-status.ts';
+import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import type { StatusRequest } from '../../../../domain/ledger/plans/plan-status.ts';
 import type { Command, Invocation } from '../../command.ts';
 import { actorOf } from './actor.ts';
 import { namedEntry } from './require-entry.ts';

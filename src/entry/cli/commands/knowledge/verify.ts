@@ -1,6 +1,6 @@
-import { entryId } from '../../../../domain/ledger/entry-id.ts';
-import type { CheckedCitation } from '../../../../domain/ledger/plan-verdicts.ts';
-import { verifyEntries } from '../../../../domain/ledger/verify-entries.ts';
+import { entryId } from '../../../../domain/ledger/entry/entry.ts';
+import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
+import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
 import type { Command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';

@@ -1,0 +1,49 @@
+import { Fault } from '../../../base/fault.ts';
+
+/** One of the choices, or undefined when nothing was given. */
+export function checkedChoice<Choice extends string>(
+  name: string,
+  given: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (given === undefined) return undefined;
+  const found = choices.find((choice) => choice === given);
+  if (found !== undefined) return found;
+  throw new Fault('ledger/invalid', `Invalid ${name} '${given}'. Expected ${choices.join('|')}`);
+}
+
+/** As it is, as long as there is something in it that can be stored and read back. */
+export function requireText(name: string, text: string): string {
+  if (text.trim() === '') throw new Fault('ledger/invalid', `The ${name} must not be empty.`);
+  if (text.isWellFormed() && !text.includes('\0')) return text;
+  throw new Fault('ledger/invalid', `The ${name} must be text: it has characters that cannot be stored.`);
+}
+
+interface SecretRule {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** Every repetition is bounded or over one class, so that no text makes a pattern slow. */
+const RULES: readonly SecretRule[] = [
+  { name: 'private-key', pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/ },
+  { name: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
+  { name: 'github-token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/ },
+  { name: 'gitlab-token', pattern: /\bglpat-[\w-]{20,}/ },
+  { name: 'slack-token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/ },
+  { name: 'slack-webhook', pattern: /hooks\.slack\.com\/services\/T\w{6,}\/B\w{6,}\/\w{16,}/ },
+  { name: 'anthropic-key', pattern: /\bsk-ant-[\w-]{20,}/ },
+  { name: 'openai-key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/ },
+  { name: 'google-api-key', pattern: /\bAIza[\w-]{35}/ },
+  { name: 'stripe-key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/ },
+  { name: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/ },
+  { name: 'pypi-token', pattern: /\bpypi-AgEI[\w-]{40,}/ },
+  { name: 'hugging-face-token', pattern: /\bhf_[A-Za-z0-9]{30,}\b/ },
+  { name: 'json-web-token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/ },
+  { name: 'url-credentials', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@[^\s/]/i },
+];
+
+/** The name of the first rule that a text breaks. */
+export function secretIn(text: string): string | undefined {
+  return RULES.find(({ pattern }) => pattern.test(text))?.name;
+}

@@ -1,0 +1,59 @@
+/** The ledger as JSON: the same fields for a command and for a tool. */
+
+import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import { type Verification, worstOf } from '../evidence/verdict.ts';
+import type { Entry, EntryVersion, KeptCitation } from './entry.ts';
+import { type LedgerEvent, versionFields } from './ledger-event.ts';
+import { formatEpoch } from './timestamp.ts';
+
+export function versionJson(version: EntryVersion) {
+  const { title, text: content, tags, labels, ...fields } = versionFields(version);
+  return {
+    id: version.id,
+    title,
+    content,
+    ...fields,
+    created_at: formatEpoch(version.createdAt),
+    updated_at: formatEpoch(version.updatedAt),
+    version: version.version,
+    tags,
+    labels,
+  };
+}
+
+export function entryJson(entry: Entry): JsonObject {
+  return {
+    ...versionJson(entry),
+    superseded_by: entry.supersededBy ?? null,
+    citations: entry.citations.map(citationJson),
+    feedback: { ...entry.feedback },
+    verified: verificationJson(worstOf(entry.citations.map(({ verified }) => verified))),
+  };
+}
+
+/** One that counts, or counted until another version. */
+export function earlierCitationJson(citation: KeptCitation): JsonObject {
+  return { ...citationJson(citation), until_version: citation.until ?? null };
+}
+
+function citationJson({ provenance, sha256, version, ...citation }: KeptCitation): JsonObject {
+  return {
+    provenance,
+    sha256: sha256 ?? null,
+    version,
+    cited_at: formatEpoch(citation.citedAt),
+    cited_by: citation.citedBy,
+    verified: verificationJson(citation.verified),
+  };
+}
+
+function verificationJson(verified: Verification | undefined): Json {
+  return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
+}
+
+/** For the history of one entry: a check that looked at many tells what it found about this one. */
+export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent, id: string) {
+  const { checked } = data;
+  const own = isJsonList(checked) && { checked: checked.filter((each) => memberOf(each, 'id') === id) };
+  return { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run, ...data, ...own, changes };
+}

@@ -1,0 +1,98 @@
+/** Where an entry's knowledge comes from, as `scheme:what`. */
+
+import { Fault } from '../../../base/fault.ts';
+
+export type Provenance =
+  /** A path in the workspace, with `/`; lines from 1, both ends included. */
+  | { readonly scheme: 'file'; readonly path: string; readonly lines: LineRange | undefined }
+  | { readonly scheme: 'url'; readonly url: string }
+  | { readonly scheme: 'cmd'; readonly command: string }
+  | { readonly scheme: 'commit'; readonly commit: string }
+  | { readonly scheme: 'event'; readonly eventId: string }
+  /** A citation URI. */
+  | { readonly scheme: 'ref'; readonly uri: string };
+
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Whether a text is a citation URI; the ledger does not know their grammar. */
+export type IsCitationUri = (text: string) => boolean;
+
+/** Undefined for what is no provenance. */
+export function parseProvenance(text: string, isCitationUri: IsCitationUri): Provenance | undefined {
+  if (!text.isWellFormed() || CONTROL.test(text)) return undefined;
+  const colon = text.indexOf(':');
+  const rest = text.slice(colon + 1);
+  switch (text.slice(0, Math.max(0, colon))) {
+    case 'file':
+      return fileProvenance(rest);
+    case 'url':
+      return /^\S+$/u.test(rest) ? { scheme: 'url', url: rest } : undefined;
+    case 'cmd':
+      return rest.trim() === '' ? undefined : { scheme: 'cmd', command: rest };
+    case 'commit':
+      return /^[0-9a-f]+$/.test(rest) ? { scheme: 'commit', commit: rest } : undefined;
+    case 'event':
+      return /^[A-Za-z0-9_]+$/.test(rest) ? { scheme: 'event', eventId: rest } : undefined;
+    case 'ref':
+      return isCitationUri(rest) ? { scheme: 'ref', uri: rest } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Line ends, escapes, and the characters that reorder or hide what stands around them. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** For what somebody gave; a Fault when it is none. */
+export function requireProvenance(text: string, isCitationUri: IsCitationUri): Provenance {
+  const provenance = parseProvenance(text, isCitationUri);
+  if (provenance) return provenance;
+  throw new Fault(
+    'ledger/invalid',
+    `Invalid provenance format: '${text}'. Must match scheme (file:|url:|cmd:|commit:|event:)`,
+    {
+      hint: 'A file is named relative to the workspace: file:src/a.ts#L3-L9. ref: takes a citation, ken://….',
+    },
+  );
+}
+
+export function formatProvenance(provenance: Provenance): string {
+  switch (provenance.scheme) {
+    case 'file':
+      return `file:${provenance.path}${formatLines(provenance.lines)}`;
+    case 'url':
+      return `url:${provenance.url}`;
+    case 'cmd':
+      return `cmd:${provenance.command}`;
+    case 'commit':
+      return `commit:${provenance.commit}`;
+    case 'event':
+      return `event:${provenance.eventId}`;
+    case 'ref':
+      return `ref:${provenance.uri}`;
+  }
+}
+
+function formatLines(lines: LineRange | undefined): string {
+  if (!lines) return '';
+  return lines.first === lines.last ? `#L${lines.first}` : `#L${lines.first}-L${lines.last}`;
+}
+
+function fileProvenance(rest: string): Provenance | undefined {
+  const match = /^([^#]+)(?:#L(\d{1,9})(?:-L(\d{1,9}))?)?$/u.exec(rest);
+  const [, path = '', first, last = first] = match ?? [];
+  if (!match || !isInsideWorkspace(path)) return undefined;
+  if (first === undefined) return { scheme: 'file', path, lines: undefined };
+  const lines = { first: Number(first), last: Number(last) };
+  return lines.first >= 1 && lines.last >= lines.first ? { scheme: 'file', path, lines } : undefined;
+}
+
+/** Relative, and never upwards, in any spelling: also a backslash separates on some machines. */
+function isInsideWorkspace(path: string): boolean {
+  if (/^[/\\~]|^[A-Za-z]:/.test(path)) return false;
+  const segments = path.split(/[/\\]/);
+  return path.trim() === path && segments.every((segment) => segment !== '..');
+}

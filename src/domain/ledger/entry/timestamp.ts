@@ -1,0 +1,37 @@
+/** Moments as the ledger writes them: `1767225600Z`, whole seconds since the epoch. ISO-8601 is read too. */
+
+import { Fault } from '../../../base/fault.ts';
+import { parseIsoTime } from '../../../base/time.ts';
+import type { Seconds } from './entry.ts';
+
+export function formatEpoch(at: Seconds): string {
+  return `${at}Z`;
+}
+
+export function parseTimestamp(text: string): Seconds {
+  const epoch = /^(\d{1,15})Z?$/.exec(text)?.[1];
+  const seconds = epoch === undefined ? isoSeconds(text) : Number(epoch);
+  if (seconds === undefined || seconds < 0) {
+    throw new Fault('ledger/invalid', `Invalid epoch timestamp: ${text}`, {
+      hint: 'Write seconds since 1970 and a Z (1767225600Z), or ISO-8601 (2026-01-01T00:00:00Z).',
+    });
+  }
+  if (seconds > LAST_SECOND) {
+    throw new Fault('ledger/invalid', `Invalid epoch timestamp: ${text}`, {
+      hint: 'It lies after the year 9999; are these milliseconds?',
+    });
+  }
+  return seconds;
+}
+
+/** 9999-12-31T23:59:59Z. Milliseconds of today are past it. */
+const LAST_SECOND = 253_402_300_799;
+
+function isoSeconds(text: string): Seconds | undefined {
+  const milliseconds = text === text.trim() ? parseIsoTime(text) : undefined;
+  return milliseconds === undefined ? undefined : Math.floor(milliseconds / 1000);
+}
+
+export function secondsOf(milliseconds: number): Seconds {
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,201 @@
+/** Whether what an entry rests on is still there. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import type { Citation, Entry } from '../entry/entry.ts';
+import { formatProvenance, type LineRange, type Provenance, parseProvenance } from '../entry/provenance.ts';
+import {
+  type CitedPlaces,
+  citedLines,
+  type EvidencePorts,
+  linesOf,
+  sourceHash,
+  sourceText,
+} from './evidence.ts';
+import type { Finding, Verdict } from './verdict.ts';
+
+/** The workspace's repository, if it has one. */
+export interface WorkspaceHistory {
+  /** Those of `asked` that are there, and perhaps others; undefined when there is no repository to ask. */
+  commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
+  /** Every rename that it tells of, oldest first. */
+  renames(): Promise<readonly Rename[]>;
+  /** Every file that the repository knows of or would. */
+  files(): Promise<readonly string[]>;
+}
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The same history, asked for each thing once; about commits only for those that the entries cite. */
+export function rememberedHistory(history: WorkspaceHistory, entries: readonly Entry[]): WorkspaceHistory {
+  let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
+    [];
+  let commits: ReturnType<WorkspaceHistory['commitsAmong']> | undefined;
+  return {
+    commitsAmong() {
+      commits ??= history.commitsAmong(commitsCitedBy(entries));
+      return commits;
+    },
+    renames() {
+      renames ??= history.renames();
+      return renames;
+    },
+    files() {
+      files ??= history.files();
+      return files;
+    },
+  };
+}
+
+function commitsCitedBy(entries: readonly Entry[]): string[] {
+  const cited = entries.flatMap(({ citations }) => citations.map(({ provenance }) => provenance));
+  return [...new Set(cited.flatMap((text) => /^commit:([0-9a-f]+)$/.exec(text)?.[1] ?? []))];
+}
+
+export interface CheckPorts extends EvidencePorts {
+  readonly history: WorkspaceHistory;
+  readonly ledger: { hasEvent(eventId: string): Promise<boolean> };
+}
+
+type File = Extract<Provenance, { scheme: 'file' }>;
+
+export async function checkEvidence(ports: CheckPorts, citation: Citation): Promise<Finding> {
+  const provenance = parseProvenance(citation.provenance, ports.isCitationUri);
+  switch (provenance?.scheme) {
+    case 'file':
+      return checkFile(ports, provenance, citation.sha256);
+    case 'commit':
+      return checkCommit(await hasCommit(ports.history, provenance.commit));
+    case 'event':
+      return found((await ports.ledger.hasEvent(provenance.eventId)) ? 'ok' : 'missing');
+    case 'url':
+    case 'ref':
+      return (await unlessUnreadable(checkSource(ports, provenance, citation.sha256))) ?? UNREADABLE;
+    case 'cmd':
+      return found('unchecked', 'commands are not run again');
+    default:
+      return found('unchecked', 'it is no provenance that ken knows');
+  }
+}
+
+/** Undefined when there is no repository to ask. */
+export async function hasCommit(
+  history: Pick<WorkspaceHistory, 'commitsAmong'>,
+  commit: string,
+): Promise<boolean | undefined> {
+  return (await history.commitsAmong([commit]))?.has(commit);
+}
+
+function checkCommit(isThere: boolean | undefined): Finding {
+  if (isThere === undefined) return found('unchecked', 'the workspace has no git repository');
+  return found(isThere ? 'ok' : 'missing');
+}
+
+/** Undefined for a source that cannot be read, which must keep nobody from looking at the others. */
+export async function unlessUnreadable<Answer>(looked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await looked;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+const UNREADABLE = found('unchecked', 'it cannot be read now; "ken show" says why');
+
+async function checkSource(
+  ports: CheckPorts,
+  provenance: Extract<Provenance, { scheme: 'url' | 'ref' }>,
+  sha256: string | undefined,
+): Promise<Finding> {
+  const source = await sourceText(ports, provenance);
+  if (source.kind === 'unknown') return found('unchecked', 'the reference library has no copy of it');
+  const isGone = source.kind === 'gone';
+  if (sha256 === undefined)
+    return isGone ? found('missing') : found('unchecked', 'there was no copy of it when it was cited');
+  if (!isGone && sourceHash(ports, source.text) === sha256) return found('ok');
+  const elsewhere = provenance.scheme === 'ref' ? await ports.citedSource.places(provenance.uri) : undefined;
+  const places = elsewhere ? await placesIn(ports, elsewhere, sha256) : [];
+  return theOnly(
+    places.map((uri) => `ref:${uri}`),
+    isGone ? 'missing' : 'changed',
+  );
+}
+
+function found(verdict: Verdict, reason?: string): Finding {
+  return { verdict, movedTo: undefined, reason };
+}
+
+async function checkFile(ports: CheckPorts, file: File, sha256: string | undefined): Promise<Finding> {
+  const text = await ports.evidence.read(file.path);
+  if (text === undefined) return sha256 === undefined ? found('missing') : elsewhere(ports, file, sha256);
+  if (sha256 === undefined) return found('unchecked', 'it could not be read when it was cited');
+  const cited = citedLines(text, file.lines);
+  if (cited !== undefined && ports.hasher.sha256(cited) === sha256) return found('ok');
+  return file.lines
+    ? theOnly(await placesIn(ports, filePlaces(ports, file, [file.path]), sha256), 'changed')
+    : found('changed');
+}
+
+/** The file is gone: first where its renames lead, then anywhere. */
+async function elsewhere(ports: CheckPorts, file: File, sha256: string): Promise<Finding> {
+  const names = namesAfter(await ports.history.renames(), file.path);
+  const renamed = await placesIn(ports, filePlaces(ports, file, names), sha256);
+  const anywhere = async () => placesIn(ports, filePlaces(ports, file, await ports.history.files()), sha256);
+  return theOnly(renamed.length > 0 ? renamed : await anywhere(), 'missing');
+}
+
+function filePlaces({ evidence }: CheckPorts, file: File, paths: readonly string[]): CitedPlaces {
+  const places = paths.map((path) => ({
+    read: () => evidence.read(path),
+    at: (lines: LineRange | undefined) => formatProvenance({ ...file, path, lines }),
+  }));
+  return { lines: file.lines, places };
+}
+
+/** What a file became. */
+function namesAfter(renames: readonly Rename[], path: string): string[] {
+  const names = new Set([path]);
+  for (const { from, to } of renames) if (names.has(from)) names.add(to);
+  names.delete(path);
+  return [...names];
+}
+
+/** The names of those that have what was cited; at most a few, since more than one make no difference. */
+async function placesIn(
+  { hasher }: CheckPorts,
+  { lines, places }: CitedPlaces,
+  sha256: string,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const place of places) {
+    const text = await place.read();
+    if (text === undefined) continue;
+    if (lines) names.push(...rangesWith(hasher, text, lines, sha256).map((range) => place.at(range)));
+    else if (hasher.sha256(citedLines(text, undefined) ?? '') === sha256) names.push(place.at(undefined));
+    if (names.length > 1) break;
+  }
+  return names;
+}
+
+/** Several places are as good as none: nobody knows which was meant. */
+function theOnly(places: readonly string[], otherwise: Verdict): Finding {
+  const [place, second] = places;
+  if (second) return found('changed', 'the same lines stand in several places');
+  return place ? { ...found('moved'), movedTo: place } : found(otherwise);
+}
+
+/** Where as many lines as were cited have the hash; at most two, since more make no difference. */
+function rangesWith(hasher: Hasher, text: string, { first, last }: LineRange, sha256: string): LineRange[] {
+  const lines = linesOf(text);
+  const count = last - first + 1;
+  const ranges: LineRange[] = [];
+  for (let at = 0; at + count <= lines.length && ranges.length < 2; at++) {
+    if (hasher.sha256(lines.slice(at, at + count).join('\n')) === sha256)
+      ranges.push({ first: at + 1, last: at + count });
+  }
+  return ranges;
+}

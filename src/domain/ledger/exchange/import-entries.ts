@@ -1,0 +1,143 @@
+/** From an exported file to entries in this ledger. Nothing that it says is taken for approved or verified. */
+
+import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { IdSource } from '../../../base/ids.ts';
+import { type Json, memberOf, parseJson } from '../../../base/json.ts';
+import { type Actor, stampOf } from '../add-entry.ts';
+import { secretIn } from '../entry/checked-input.ts';
+import type { IsCitationUri } from '../entry/provenance.ts';
+import { secondsOf } from '../entry/timestamp.ts';
+import { type ChainLink, type ImportEnd, inChainOrder } from '../plans/plan-import.ts';
+import type { LedgerStore } from '../store.ts';
+import { type EntryHistory, EXPORT_HEAD, parseExportedEntry } from './exported-entry.ts';
+
+export interface ImportPorts {
+  readonly ledger: LedgerStore;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly isCitationUri: IsCitationUri;
+}
+
+export interface ImportInput {
+  /** As `ken knowledge export` writes it: a head, then `exportedEntry` line by line. */
+  readonly content: Uint8Array;
+  readonly dryRun: boolean;
+  readonly allowSecret: boolean;
+  readonly actor: Actor;
+}
+
+/** What is in memory at once. */
+const BATCH = { lines: 500, bytes: 2 * 1024 * 1024 };
+
+/** One end for each entry of the file, in no particular order. A Fault when it is no export at all. */
+export async function importEntries(ports: ImportPorts, input: ImportInput): Promise<readonly ImportEnd[]> {
+  const ordered = inChainOrder(exportLines(input.content).map(linkOf));
+  let refused: ImportEnd[] = [];
+  const batches: Iterable<readonly EntryHistory[]> = {
+    *[Symbol.iterator]() {
+      refused = [];
+      for (const batch of inBatches(ordered))
+        yield batch.flatMap(({ id, line }) => {
+          const read = readLine(line, ports, input.allowSecret);
+          if (typeof read !== 'string') return [read];
+          refused.push({ id, what: 'refused', reason: read });
+          return [];
+        });
+    },
+  };
+  const stamp = stampOf(ports, input.actor);
+  const newEventId = () => ports.ids.ulid();
+  const taken = await ports.ledger.importHistories({ batches, dryRun: input.dryRun, stamp, newEventId });
+  return [...taken, ...refused];
+}
+
+interface LinkedLine extends ChainLink {
+  readonly line: ExportLine;
+}
+
+function* inBatches(lines: readonly LinkedLine[]): Generator<LinkedLine[]> {
+  let batch: LinkedLine[] = [];
+  let bytes = 0;
+  for (const each of lines) {
+    if (batch.length >= BATCH.lines || (batch.length > 0 && bytes + each.line.size > BATCH.bytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(each);
+    bytes += each.line.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function linkOf(line: ExportLine): LinkedLine {
+  const json = line.json();
+  const [id, supersedes] = [memberOf(json, 'id'), memberOf(json, 'supersedes_id')];
+  return {
+    line,
+    id: typeof id === 'string' ? id : `line ${line.number}`,
+    supersedes: typeof supersedes === 'string' ? supersedes : undefined,
+  };
+}
+
+/** The history, or why there is none. */
+function readLine(
+  line: ExportLine,
+  { isCitationUri, clock }: ImportPorts,
+  allowSecret: boolean,
+): EntryHistory | string {
+  try {
+    const history = parseExportedEntry(line.json(), secondsOf(clock.now()), isCitationUri);
+    const texts = history.versions.flatMap(({ title, text, provenance }) => [title, text, provenance]);
+    const rule = allowSecret ? undefined : texts.map(secretIn).find((name) => name !== undefined);
+    return rule === undefined ? history : `It looks like a secret (${rule}).`;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+}
+
+interface ExportLine {
+  /** From 1, as an editor counts. */
+  readonly number: number;
+  /** In bytes. */
+  readonly size: number;
+  /** `null` for what is no JSON. */
+  json(): Json;
+}
+
+/** Without the head and without empty lines. A Fault when it is no export. */
+function exportLines(content: Uint8Array): readonly ExportLine[] {
+  const [head, ...lines] = linesOf(content);
+  if (memberOf(head?.json(), 'format') !== EXPORT_HEAD.format) {
+    throw new Fault('ledger/invalid', 'This is no export of a ledger.', {
+      hint: '"ken knowledge export" writes one; "ken knowledge audit --from" looks at other collections.',
+    });
+  }
+  if (memberOf(head?.json(), 'version') !== EXPORT_HEAD.version)
+    throw new Fault('ledger/invalid', 'This was exported by a newer ken.', { hint: 'Update ken.' });
+  return lines;
+}
+
+const NEWLINE = 0x0a;
+
+function linesOf(content: Uint8Array): ExportLine[] {
+  const lines: ExportLine[] = [];
+  for (let next = 0, number = 1; next < content.length; number++) {
+    const start = next;
+    const newline = content.indexOf(NEWLINE, start);
+    const end = newline === -1 ? content.length : newline;
+    const bytes = () => content.subarray(start, end);
+    if (!bytes().every(isBlank)) lines.push({ number, size: end - start, json: () => jsonOf(bytes()) });
+    next = end + 1;
+  }
+  return lines;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+function jsonOf(bytes: Uint8Array): Json {
+  return parseJson(new TextDecoder().decode(bytes)) ?? null;
+}

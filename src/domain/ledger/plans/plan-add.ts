@@ -1,0 +1,256 @@
+/** What adding an entry does to the ledger, given what is there. Pure: a store runs it inside its transaction. */
+
+import { Fault } from '../../../base/fault.ts';
+import { compareCodePoints } from '../../../base/text.ts';
+import { changeLabels, type LabelChange } from '../../labels/label.ts';
+import {
+  type Citation,
+  type ConflictPolicy,
+  type Entry,
+  type EntryVersion,
+  expiryFor,
+  isExpired,
+  isProcedural,
+  type Lifetimes,
+  type Seconds,
+  type Status,
+  type TtlPolicy,
+} from '../entry/entry.ts';
+import { changeOf, citing, type LedgerEvent, type Stamp } from '../entry/ledger-event.ts';
+import { type Permit, type Promotion, requirePromotion } from '../promotion/promotion.ts';
+
+export interface AddRequest {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly textSha256: string;
+  /** The first is the provenance. */
+  readonly citations: readonly [Citation, ...Citation[]];
+  readonly claimId: string | undefined;
+  readonly mergeKey: string | undefined;
+  readonly onConflict: ConflictPolicy;
+  readonly status: Status | undefined;
+  readonly ttlPolicy: TtlPolicy | undefined;
+  readonly expires: Seconds | undefined;
+  readonly tags: readonly string[];
+  readonly labels: readonly LabelChange[];
+  readonly lifetimes: Lifetimes;
+  readonly permit: Permit | undefined;
+  readonly stamp: Stamp;
+}
+
+/** What the store found before the change. */
+export interface AddSurroundings {
+  readonly sameId: Entry | undefined;
+  /** The active entry that has the merge key. */
+  readonly holder: Entry | undefined;
+  /** The promotion that the permit names. */
+  readonly promotion: Promotion | undefined;
+}
+
+export interface AddResult {
+  readonly id: string;
+  readonly action: 'inserted' | 'merged' | 'superseded';
+  readonly supersededIds: readonly string[];
+}
+
+/** To be written whole: new versions in this order, citations of the last of them, the event. */
+export interface LedgerChange {
+  readonly versions: readonly EntryVersion[];
+  /** Cited by the event's actor. */
+  readonly citations: readonly Citation[];
+  readonly event: LedgerEvent;
+  /** Entries whose history it belongs to, besides those that have new versions. */
+  readonly about?: readonly string[];
+  /** A promotion that this uses up, and for which entry. */
+  readonly consumes?: { readonly eventId: string; readonly entryId: string };
+}
+
+export interface PlannedAdd {
+  readonly change: LedgerChange;
+  readonly result: AddResult;
+}
+
+export function planAdd(found: AddSurroundings, request: AddRequest): PlannedAdd {
+  const { holder } = found;
+  if (!holder) return insertion(found, request);
+  switch (request.onConflict) {
+    case 'merge':
+      return merge(found, holder, request);
+    case 'supersede':
+      return supersession(found, holder, request);
+    case 'reject':
+      return isExpired(holder, request.stamp.at) ? afterExpiry(found, holder, request) : reject();
+  }
+}
+
+function reject(): never {
+  throw new Fault(
+    'ledger/conflict',
+    'knowledge merge_key conflict: active entry already exists and on_conflict=reject',
+    { hint: 'See it with "ken knowledge list --merge-key KEY", or choose merge or supersede.' },
+  );
+}
+
+function insertion(found: AddSurroundings, request: AddRequest): PlannedAdd {
+  const entry = newEntry(found, request, undefined);
+  return planned(found, request, entry, 'inserted', [], [[undefined, entry]]);
+}
+
+/** The key is free again: its holder expired and only waited to be marked so. */
+function afterExpiry(found: AddSurroundings, holder: Entry, request: AddRequest): PlannedAdd {
+  const expired = nextVersion(holder, request.stamp.at, { status: 'stale' });
+  const entry = newEntry(found, request, undefined);
+  return planned(
+    found,
+    request,
+    entry,
+    'inserted',
+    [],
+    [
+      [holder, expired],
+      [undefined, entry],
+    ],
+  );
+}
+
+function supersession(found: AddSurroundings, holder: Entry, request: AddRequest): PlannedAdd {
+  if (request.id === holder.id) {
+    throw new Fault(
+      'ledger/conflict',
+      `An entry cannot supersede itself: "${request.id}" has this merge key.`,
+      {
+        hint: 'Give the new entry another id, or merge.',
+      },
+    );
+  }
+  if ((request.status ?? 'active') !== 'active') {
+    throw new Fault(
+      'ledger/invalid',
+      `Superseding with status '${request.status}' would leave no active entry.`,
+      {
+        hint: 'Use "ken knowledge deprecate" to retire an entry.',
+      },
+    );
+  }
+  if (isProcedural(holder.id)) requirePromotion(found.promotion, request.permit, request.textSha256);
+  const old = nextVersion(holder, request.stamp.at, { status: 'superseded' });
+  const entry = newEntry(found, request, holder.id);
+  return planned(
+    found,
+    request,
+    entry,
+    'superseded',
+    [holder.id],
+    [
+      [holder, old],
+      [undefined, entry],
+    ],
+  );
+}
+
+/** The newer title and text stand; what was said before stays readable as the earlier version. */
+function merge(found: AddSurroundings, holder: Entry, request: AddRequest): PlannedAdd {
+  if ((request.status ?? 'active') !== 'active') {
+    throw new Fault(
+      'ledger/invalid',
+      `A merge keeps "${holder.id}" active; it takes no status '${request.status}'.`,
+    );
+  }
+  if (isProcedural(holder.id) || isProcedural(request.id))
+    requirePromotion(found.promotion, request.permit, request.textSha256);
+  const { at } = request.stamp;
+  const ttlPolicy = request.ttlPolicy ?? holder.ttlPolicy;
+  const kept = ttlPolicy === 'persistent' || isExpired(holder, at) ? undefined : holder.expires;
+  const merged = nextVersion(holder, at, {
+    writtenAt: Math.max(at, holder.updatedAt),
+    title: request.title,
+    text: request.text,
+    provenance: request.citations[0].provenance,
+    claimId: request.claimId ?? holder.claimId,
+    ttlPolicy,
+    expires: expiryFor(ttlPolicy, request.expires ?? kept, at, request.lifetimes),
+    tags: uniqueTags([...holder.tags, ...request.tags]),
+    labels: changeLabels(holder.labels, request.labels),
+  });
+  return planned(found, request, merged, 'merged', [], [[holder, merged]]);
+}
+
+function newEntry(found: AddSurroundings, request: AddRequest, supersedes: string | undefined): EntryVersion {
+  if (found.sameId) {
+    throw new Fault('ledger/exists', `There is an entry "${request.id}" already.`, {
+      hint: 'Leave --id out for a new one, or give both the same --merge-key.',
+    });
+  }
+  if (isProcedural(request.id)) requirePromotion(found.promotion, request.permit, request.textSha256);
+  const { at } = request.stamp;
+  const ttlPolicy = request.ttlPolicy ?? 'persistent';
+  return {
+    id: request.id,
+    version: 1,
+    createdAt: at,
+    writtenAt: at,
+    updatedAt: at,
+    title: request.title,
+    text: request.text,
+    provenance: request.citations[0].provenance,
+    claimId: request.claimId,
+    mergeKey: request.mergeKey,
+    status: request.status ?? 'active',
+    ttlPolicy,
+    expires: expiryFor(ttlPolicy, request.expires, at, request.lifetimes),
+    supersedes,
+    tags: uniqueTags(request.tags),
+    labels: changeLabels(new Map(), request.labels),
+  };
+}
+
+/** A clock that stepped back does not take a version before the one it follows. */
+export function nextVersion(
+  before: Entry,
+  at: Seconds,
+  changed: Partial<Omit<EntryVersion, 'id' | 'version' | 'createdAt' | 'updatedAt'>>,
+): EntryVersion {
+  const { citations, supersededBy, feedback, ...version } = before;
+  return {
+    ...version,
+    ...changed,
+    version: before.version + 1,
+    updatedAt: Math.max(at, before.updatedAt),
+  };
+}
+
+function planned(
+  found: AddSurroundings,
+  request: AddRequest,
+  entry: EntryVersion,
+  action: AddResult['action'],
+  supersededIds: readonly string[],
+  steps: readonly (readonly [Entry | undefined, EntryVersion])[],
+): PlannedAdd {
+  const isPromoted = found.promotion !== undefined && isFirewalled(request, supersededIds, entry);
+  return {
+    result: { id: entry.id, action, supersededIds },
+    change: {
+      versions: steps.map(([, after]) => after),
+      citations: request.citations,
+      event: {
+        ...request.stamp,
+        type: 'add',
+        data: { id: entry.id, action, superseded_ids: supersededIds },
+        changes: steps.map(([before, after]) =>
+          after === entry ? citing(changeOf(before, after), request.citations) : changeOf(before, after),
+        ),
+      },
+      ...(isPromoted && { consumes: { eventId: found.promotion.eventId, entryId: entry.id } }),
+    },
+  };
+}
+
+function isFirewalled(request: AddRequest, supersededIds: readonly string[], entry: EntryVersion): boolean {
+  return [request.id, entry.id, ...supersededIds].some(isProcedural);
+}
+
+function uniqueTags(tags: readonly string[]): readonly string[] {
+  return [...new Set(tags)].sort(compareCodePoints);
+}

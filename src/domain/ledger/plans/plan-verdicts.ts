@@ -1,0 +1,78 @@
+/** What checking evidence does to the ledger. Pure, like `plan-add.ts`. */
+
+import type { CitationFix } from '../entry/citations.ts';
+import type { Citation, Entry } from '../entry/entry.ts';
+import { changeOf, citing, type Stamp } from '../entry/ledger-event.ts';
+import type { Finding } from '../evidence/verdict.ts';
+import { type LedgerChange, nextVersion } from './plan-add.ts';
+
+export interface CheckedCitation extends Finding {
+  readonly id: string;
+  readonly provenance: string;
+  /** The citation is to say where the lines are now. */
+  readonly isFixed: boolean;
+}
+
+export interface VerdictsRequest {
+  readonly checked: readonly CheckedCitation[];
+  readonly stamp: Stamp;
+}
+
+/** `entries`: those with citations that are rewritten. Each gets a new version; what stood there before stays readable. */
+export function planVerdicts(entries: readonly Entry[], { checked, stamp }: VerdictsRequest): LedgerChange {
+  const fixed = fixesByEntry(checked);
+  const steps = entries.map((entry) => {
+    const fixes = fixed.get(entry.id) ?? [];
+    const provenance = fixes.find(({ from }) => from === entry.provenance)?.to ?? entry.provenance;
+    const next = nextVersion(entry, stamp.at, { provenance });
+    const { cited, gone } = replaced(entry, fixes);
+    return { next, change: citing(changeOf(entry, next), cited, gone) };
+  });
+  return {
+    versions: steps.map(({ next }) => next),
+    citations: [],
+    about: concerned(checked),
+    event: {
+      ...stamp,
+      type: 'verify',
+      data: { checked: checked.map(asJson) },
+      changes: steps.map(({ change }) => change),
+    },
+  };
+}
+
+/** As `withFixed` does it: the first that comes to a place has it, whatever stood there. */
+function replaced({ citations }: Entry, fixes: readonly CitationFix[]) {
+  const places = new Map(fixes.map(({ from, to }) => [from, to]));
+  const cited = new Map<string, Citation>();
+  for (const { provenance: from, sha256 } of citations) {
+    const to = places.get(from);
+    if (to !== undefined && !cited.has(to)) cited.set(to, { provenance: to, sha256 });
+  }
+  const gone = citations
+    .map(({ provenance }) => provenance)
+    .filter((provenance) => places.has(provenance) || cited.has(provenance));
+  return { cited: [...cited.values()], gone };
+}
+
+/** Where citations are to point from now on, of each entry that has such. */
+export function fixesByEntry(checked: readonly CheckedCitation[]): ReadonlyMap<string, CitationFix[]> {
+  const fixes = new Map<string, CitationFix[]>();
+  for (const { id, provenance: from, movedTo: to, isFixed } of checked)
+    if (isFixed && to !== undefined) fixes.set(id, [...(fixes.get(id) ?? []), { from, to }]);
+  return fixes;
+}
+
+/** Entries whose history tells of the check: something was found out about their evidence. */
+function concerned(checked: readonly CheckedCitation[]): readonly string[] {
+  const isTold = ({ verdict }: CheckedCitation) => verdict !== 'ok' && verdict !== 'unchecked';
+  return [...new Set(checked.filter(isTold).map(({ id }) => id))];
+}
+
+function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {
+  return {
+    ...{ id, provenance, verdict },
+    ...(movedTo !== undefined && { moved_to: movedTo, fixed: isFixed }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,99 @@
+/** A person's consent to make one text procedural, once. */
+
+import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import { memberOf } from '../../../base/json.ts';
+import type { ApprovalStore } from '../../approvals/approval-store.ts';
+import type { Seconds } from '../entry/entry.ts';
+
+export interface Promotion {
+  readonly eventId: string;
+  readonly at: Seconds;
+  readonly sourceId: string;
+  readonly targetClass: string;
+  readonly evidence: readonly string[];
+  readonly reason: string;
+  /** Of the text that was approved. */
+  readonly textSha256: string;
+  /** The approval that was given, in the operator's own store. */
+  readonly approvalId: string | undefined;
+  readonly approver: string;
+  /** The entry that used it up. */
+  readonly consumedBy: string | undefined;
+  readonly isRevoked: boolean;
+}
+
+/** What an entry behind the firewall comes with. */
+export interface Permit {
+  readonly eventId: string;
+  /** The operator's approval store holds the approval that the promotion names, for this source and text. */
+  readonly isApproved: boolean;
+}
+
+/** A Fault unless `promotion` lets exactly this text become procedural now. */
+export function requirePromotion(
+  promotion: Promotion | undefined,
+  permit: Permit | undefined,
+  textSha256: string,
+): void {
+  if (!permit) {
+    throw firewall(
+      'procedural knowledge entries require provenance in format `event:<promotion_event_id>`',
+      'Propose it with "ken knowledge promote".',
+    );
+  }
+  const { eventId } = permit;
+  if (!promotion) {
+    throw firewall(`missing promotion firewall event '${eventId}' in knowledge.promotions.jsonl`);
+  }
+  if (promotion.targetClass !== 'procedural') {
+    const found = promotion.targetClass;
+    throw firewall(`promotion event '${eventId}' target_class is '${found}' (expected procedural)`);
+  }
+  if (promotion.evidence.length === 0)
+    throw firewall(`promotion event '${eventId}' is missing evidence_refs`);
+  if (!permit.isApproved) {
+    throw firewall(
+      `promotion event '${eventId}' was not approved by you`,
+      'It came with the workspace. Propose it again with "ken knowledge promote".',
+    );
+  }
+  if (promotion.isRevoked) throw firewall(`promotion event '${eventId}' was revoked`);
+  if (promotion.consumedBy !== undefined) {
+    throw firewall(`promotion event '${eventId}' was used for '${promotion.consumedBy}' already`);
+  }
+  if (promotion.textSha256 !== textSha256) {
+    throw firewall(
+      `promotion event '${eventId}' covers another text`,
+      'An approval is for exactly the text that was shown.',
+    );
+  }
+}
+
+function firewall(message: string, hint?: string): Fault {
+  return new Fault('ledger/firewall', message, { hint });
+}
+
+export interface ApprovedPorts {
+  /** Where no repository can write. */
+  readonly approvals: Pick<ApprovalStore, 'get'>;
+  readonly clock: Clock;
+  readonly hasher: Hasher;
+  readonly workspace: { readonly root: string };
+}
+
+/** True only for the workspace, the source, the exact text and, if one was shown, the id that were approved. */
+export async function isApproved(ports: ApprovedPorts, promotion: Promotion): Promise<boolean> {
+  if (promotion.approvalId === undefined) return false;
+  const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
+  if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
+  const { entry, text } = approval.reason;
+  const target = memberOf(approval.request, 'target') ?? undefined;
+  return (
+    approval.workspace === ports.workspace.root &&
+    entry === promotion.sourceId &&
+    ports.hasher.sha256(text) === promotion.textSha256 &&
+    (target === undefined || target === promotion.consumedBy)
+  );
+}
