@@ -1,7 +1,7 @@
 /** Which rows of the model's table a text is the sum of, and how much of each. */
 
+import { fnv1a, fnvStep } from '../../base/checksum.ts';
 import { asciiPieces } from '../../domain/words/split-word.ts';
-import { fnv1a } from './fnv1a.ts';
 import { doubled, RunTable, UNKNOWN } from './run-table.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -45,7 +45,7 @@ export class TextRows {
 
   #add(text: string, start: number, end: number): void {
     let hash = 0;
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    for (let at = start; at < end; at++) hash = fnvStep(hash, text.charCodeAt(at));
     let run = this.#runs.find(text, start, end, hash);
     if (run < 0) {
       const rows = this.#rowsOf(text.slice(start, end));

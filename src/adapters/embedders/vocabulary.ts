@@ -1,7 +1,7 @@
 /** Which row of a static model a piece of a word has, looked up in the bytes of the files as they are. */
 
 import { readFileSync } from 'node:fs';
-import { fnv1a } from './fnv1a.ts';
+import { fnv1a } from '../../base/checksum.ts';
 
 export interface Vocabulary {
   /** Nothing for a piece that is not in it. `piece` is UTF-8. */

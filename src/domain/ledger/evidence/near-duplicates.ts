@@ -1,4 +1,7 @@
-/** Texts that say nearly the same, found without comparing each with each. */
+/** Finds texts that say nearly the same, without comparing each with each. */
+
+import { FNV_START, fnv1aOfText, fnvStep } from '../../base/checksum.ts';
+import { wordsOf } from '../words/terms.ts';
 
 /** Shared three-word sequences, of all that either has. */
 const LIKENESS = 0.8;
@@ -28,16 +31,13 @@ export function nearDuplicates(texts: readonly string[]): readonly (readonly [nu
 
 /** In order, each once. */
 function shinglesOf(text: string): Uint32Array {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   if (words.length === 0) return new Uint32Array();
-  const hashes = words.map(hash);
+  const hashes = words.map((word) => fnv1aOfText(word));
   const count = Math.max(1, hashes.length - 2);
-  const shingles = Uint32Array.from({ length: count }, (_, at) =>
-    hashes.slice(at, at + 3).reduce((mixed, next) => Math.imul(mixed ^ next, 0x01000193) >>> 0, 0x811c9dc5),
+  const shingles = Uint32Array.from(
+    { length: count },
+    (_, at) => hashes.slice(at, at + 3).reduce(fnvStep, FNV_START) >>> 0,
   ).sort();
   return shingles.filter((each, at) => each !== shingles[at - 1]);
 }
@@ -59,13 +59,6 @@ function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }
 
 /** Both are in order. */
