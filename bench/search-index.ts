@@ -9,9 +9,9 @@ import { sqliteIndexStore } from '../src/adapters/sqlite/index-store.ts';
 import { embedChunks } from '../src/domain/search/embed-chunks.ts';
 import type { IndexItem } from '../src/domain/search/index-item.ts';
 import { indexItems } from '../src/domain/search/index-items.ts';
-import { parseQuery } from '../src/domain/search/ranking/parse-query.ts';
 import { searchEngine } from '../src/domain/search/search-engine.ts';
 import { tidyIndex } from '../src/domain/search/tidy-index.ts';
+import { parseQuery } from '../src/domain/words/parse-query.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 
 export interface OpenIndex {

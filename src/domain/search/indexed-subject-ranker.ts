@@ -1,13 +1,12 @@
 /** Ranks the subjects of one topic with the search engine, over the index of the whole knowledge base. */
 
 import { Fault } from '../../base/fault.ts';
-import { bestPassageBy } from '../knowledge-base/bm25-ranker.ts';
+import { bestPassage } from '../knowledge-base/bm25-ranker.ts';
 import type { RankedSubject, RankRequest, SubjectRanker } from '../knowledge-base/subject-ranker.ts';
-import { countTerms } from '../words/count-terms.ts';
 import type { Embedder } from './embedder.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
-import { parseQuery } from './ranking/parse-query.ts';
-import { type SearchHit, searchEngine } from './search-engine.ts';
+import { isAbout } from './ranking/fuse-scores.ts';
+import { searchEngine } from './search-engine.ts';
 import type { ListedSource } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
 
@@ -16,7 +15,7 @@ export interface RankerPorts {
   readonly embedder: Embedder | undefined;
   /** The knowledge base. */
   readonly source: ListedSource;
-  /** For topics that are not in the index, and for an index that cannot be used: in a directory that is read-only, say. */
+  /** For topics that are not in the index, and for an index that cannot be used, for example in a read-only directory. */
   readonly plain: SubjectRanker;
 }
 
@@ -50,7 +49,7 @@ async function rankByIndex(
     new AbortController().signal,
   );
   for (const { fault } of failures) throw fault;
-  const { hits, nearMisses } = await searchEngine({ stores: [store], embedder }).search({
+  const { hits, nearMisses, terms } = await searchEngine({ stores: [store], embedder }).search({
     question: words,
     limit,
     perItem: 1,
@@ -58,28 +57,13 @@ async function rankByIndex(
     isWantedGroup: (group) => group.source === source.name && group.topic === topicId,
     filter: { ids: keys },
   });
-  const terms = new Set(parseQuery(words).words.map(({ term }) => term));
-  // Whoever asks one topic wants to see what has the words, even when it may be no answer.
-  const found = [...hits.filter(isAbout), ...nearMisses.filter(hasWords)];
+  // A search within one topic lists every subject that has the words, even when it may be no answer.
+  const found = [
+    ...hits.filter(({ explanation }) => explanation && isAbout(explanation)),
+    ...nearMisses.filter(({ hasWords }) => hasWords),
+  ];
   return found.map(({ chunk }) => ({
     slug: chunk.id.slice(topicId.length + 1),
-    passage: bestPassageBy(chunk.body, (passage) => termsIn(passage, terms)),
+    passage: bestPassage(chunk.body, terms),
   }));
-}
-
-/** Every topic has subjects that are nearest in meaning: without one of the words, one must be nearly as near as the best. */
-const NEARLY = 0.8;
-
-function isAbout(hit: SearchHit): boolean {
-  return hasWords(hit) || (hit.explanation?.dense.normalised ?? 0) >= NEARLY;
-}
-
-function hasWords({ explanation }: SearchHit): boolean {
-  return (explanation?.lexical.raw ?? 0) > 0;
-}
-
-function termsIn(passage: string, terms: ReadonlySet<string>): number {
-  const counts = new Map<string, number>();
-  countTerms(passage, 1, counts);
-  return [...terms].filter((term) => counts.has(term)).length;
 }

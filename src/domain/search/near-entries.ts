@@ -8,7 +8,8 @@ import type { LedgerStore } from '../ledger/store.ts';
 import type { Embedder } from './embedder.ts';
 import { ENTRIES, listEntries } from './entry-source.ts';
 import type { IndexStore } from './index-store.ts';
-import { type SearchHit, searchEngine } from './search-engine.ts';
+import { isAbout } from './ranking/fuse-scores.ts';
+import { searchEngine } from './search-engine.ts';
 import type { SourceItem } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
 
@@ -19,9 +20,6 @@ export interface NearPorts {
   readonly clock: Clock;
 }
 
-/** Something is always nearest: what has no word of the question must be near, and nearly as near as the best. */
-const NEARLY = 0.8;
-const LEAST_COSINE = 0.3;
 /** More is not indexed while somebody waits for words that were found already; `ken search` does. */
 const MOST_INDEXED = 5000;
 
@@ -66,14 +64,9 @@ async function nearest(
     explain: true,
     isWantedGroup: (group) => group.source === ENTRIES,
   });
-  return hits.filter(isAbout).map(({ chunk, explanation }) => ({
-    id: chunk.id,
-    words: explanation?.lexical.normalised ?? 0,
-    meaning: explanation?.dense.normalised ?? 0,
-  }));
-}
-
-function isAbout({ explanation }: SearchHit): boolean {
-  if (!explanation || explanation.lexical.raw > 0) return explanation !== undefined;
-  return explanation.dense.normalised >= NEARLY && explanation.dense.raw >= LEAST_COSINE;
+  return hits.flatMap(({ chunk, explanation }) =>
+    explanation && isAbout(explanation)
+      ? [{ id: chunk.id, words: explanation.lexical.normalised, meaning: explanation.dense.normalised }]
+      : [],
+  );
 }

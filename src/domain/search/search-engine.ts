@@ -1,5 +1,6 @@
 /** One question over one or more indexes, which are ranked as if they were one. */
 
+import { type ParsedQuery, parseQuery } from '../words/parse-query.ts';
 import type { Embedder } from './embedder.ts';
 import type { StoredChunk } from './index-item.ts';
 import type { Group, IndexStore, ItemFilter } from './index-store.ts';
@@ -8,7 +9,6 @@ import { type FusionWeights, MEASURED_WEIGHTS } from './ranking/fuse-scores.ts';
 import { gatherFields } from './ranking/gather-fields.ts';
 import { type IndexReader, readerOf } from './ranking/index-reader.ts';
 import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
-import { type ParsedQuery, parseQuery } from './ranking/parse-query.ts';
 import { type FoundChunk, type PickedHits, pickHits } from './ranking/pick-hits.ts';
 import { type QuestionVector, questionVector } from './ranking/question-vector.ts';
 import { type Ranking, rankChunks } from './ranking/rank-chunks.ts';

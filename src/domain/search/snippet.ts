@@ -1,8 +1,8 @@
 /** The lines of a passage that are about the question. */
 
 import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
-import { countTerms } from '../words/count-terms.ts';
 import { fold, isPlain } from '../words/fold.ts';
+import { countTerms } from '../words/terms.ts';
 import type { StoredChunk } from './index-item.ts';
 
 /** What was looked for, and how much each counts. */

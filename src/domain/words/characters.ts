@@ -1,4 +1,4 @@
-/** Which characters make a word. */
+/** Which characters make a word, and where the runs of them are in a text. */
 
 import { late } from '../../base/late.ts';
 
@@ -7,19 +7,49 @@ export const WORD = 1;
 /** Scripts written without spaces between words, which are indexed by pairs of characters. */
 export const UNSPACED = 2;
 
-/** The class of one UTF-16 unit. Both halves of a surrogate pair count as letters; see `classOf`. */
-export function unitClass(unit: number): number {
+/** The class of one character. Astral ideographs are unspaced, astral letters are words, emoji are separators. */
+export function classOf(character: string): number {
+  if (unspacedScripts().test(character)) return UNSPACED;
+  return wordCharacter().test(character) ? WORD : SEPARATOR;
+}
+
+/** Calls `onRun` with the place of each run: letters, digits and underscores, with single hyphens between them. */
+export function scanRuns(text: string, onRun: (text: string, start: number, end: number) => void): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    let unit = text.charCodeAt(at);
+    if (!isWordUnit(unit)) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    do {
+      at += 1;
+      if (at >= length) break;
+      unit = text.charCodeAt(at);
+    } while (isWordUnit(unit) || (unit === HYPHEN && at + 1 < length && isWordUnit(text.charCodeAt(at + 1))));
+    onRun(text, start, at);
+  }
+}
+
+const HYPHEN = 0x2d;
+
+const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /[A-Za-z0-9_]/.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+function isWordUnit(unit: number): boolean {
+  return unit < 128 ? ASCII_WORD[unit] === 1 : unitClass(unit) !== SEPARATOR;
+}
+
+/** The class of one UTF-16 unit. Both halves of a surrogate pair count as letters. */
+function unitClass(unit: number): number {
   const known = CLASSES[unit];
   if (known !== undefined && known !== UNKNOWN) return known;
   const found = classOf(String.fromCharCode(unit));
   CLASSES[unit] = found;
   return found;
-}
-
-/** Of one character: astral ideographs are unspaced, astral letters words, emoji separators. */
-export function classOf(character: string): number {
-  if (unspacedScripts().test(character)) return UNSPACED;
-  return wordCharacter().test(character) ? WORD : SEPARATOR;
 }
 
 const UNKNOWN = 255;

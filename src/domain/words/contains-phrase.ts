@@ -1,12 +1,23 @@
-/**
- * Is a phrase in a text? Case, accents, punctuation and line ends do not count, but for what tells `C++` and `C#` from
- * `C`; words do not match in part.
- */
+/** Phrases in texts. */
 
 import { late } from '../../base/late.ts';
 import { classOf, WORD } from './characters.ts';
 import { fold } from './fold.ts';
+import type { ParsedQuery } from './parse-query.ts';
 
+/** Whether the texts have every phrase that a question asks for, and none that it excludes. */
+export function fitsPhrases(
+  { phrases, excludedPhrases }: Pick<ParsedQuery, 'phrases' | 'excludedPhrases'>,
+  texts: readonly string[],
+): boolean {
+  const isIn = (phrase: string) => texts.some((text) => containsPhrase(text, phrase));
+  return phrases.every(({ text }) => isIn(text)) && !excludedPhrases.some(isIn);
+}
+
+/**
+ * Case, accents, punctuation and line ends do not count, except for the signs that tell `C++` and `C#` from `C`.
+ * Words do not match in part.
+ */
 export function containsPhrase(text: string, phrase: string): boolean {
   const wanted = spaced(phrase);
   if (wanted === '') return false;

@@ -2,7 +2,7 @@
 
 import { late } from '../../base/late.ts';
 
-/** Compatibility forms, case and the accents of Latin and Greek letters go; other scripts keep their marks. */
+/** Removes compatibility forms, case and the accents of Latin and Greek letters; other scripts keep their marks. */
 export function fold(text: string): string {
   if (isPlain(text)) return text.toLowerCase();
   return text
@@ -21,3 +21,13 @@ export function isPlain(text: string): boolean {
 const PLAIN = /^[\x00-\x7f]*$/;
 const accented = late(() => /[\p{Script=Latin}\p{Script=Greek}]\p{Mn}+/gu);
 const marks = late(() => /\p{Mn}+/gu);
+
+/**
+ * Makes an expression over letters and digits that suits a text: plain text gets one without the tables of Unicode,
+ * which take a millisecond to load. `make` is given the content of a character class.
+ */
+export function lettered(make: (letters: string) => RegExp): (text: string) => RegExp {
+  const plain = late(() => make('A-Za-z0-9'));
+  const full = late(() => make('\\p{L}\\p{N}'));
+  return (text) => (isPlain(text) ? plain() : full());
+}

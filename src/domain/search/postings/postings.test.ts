@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countTerms } from '../../words/count-terms.ts';
 import { stem } from '../../words/stem.ts';
+import { countTerms } from '../../words/terms.ts';
 import { SegmentBuilder } from './build-segment.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { chooseMerge, mergeSegments } from './merge-segments.ts';

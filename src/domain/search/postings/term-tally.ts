@@ -1,8 +1,8 @@
 /** Counts the terms of many chunks. The hot path of indexing: a run of letters that was met before never leaves Wasm. */
 
-import { wordsOf } from '../../words/count-terms.ts';
 import { splitWord } from '../../words/split-word.ts';
 import { stem } from '../../words/stem.ts';
+import { wordsOf } from '../../words/terms.ts';
 import { ensureBytes, instantiate } from '../vectors/kernel.ts';
 import { TALLY_BASE64 } from './tally-bytes.ts';
 

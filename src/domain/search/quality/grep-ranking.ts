@@ -1,6 +1,6 @@
 /** What a person with grep would do, to compare with: texts that contain the most of the words as they were written. */
 
-import { parseQuery } from '../ranking/parse-query.ts';
+import { parseQuery } from '../../words/parse-query.ts';
 
 export type GrepRanking<Searched> = (question: string, limit: number) => Searched[];
 

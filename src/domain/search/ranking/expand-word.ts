@@ -1,10 +1,10 @@
 /** What a word that nothing contains may have meant: the beginning of a longer one, or a slip of the hand. */
 
 import { editDistance } from '../../../base/similar.ts';
+import type { QueryWord } from '../../words/parse-query.ts';
 import type { IndexStore } from '../index-store.ts';
 import { entriesOf } from '../postings/term-blocks.ts';
 import { termFromKey } from '../postings/term-key.ts';
-import type { QueryWord } from './parse-query.ts';
 import type { Alternative } from './score-words.ts';
 
 const MAX_BLOCKS = 400;

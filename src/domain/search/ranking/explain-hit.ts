@@ -1,12 +1,13 @@
 /** Why a hit is where it is: every part of its score. */
 
-import { countTerms } from '../../words/count-terms.ts';
+import { bm25 } from '../../words/bm25.ts';
+import { countTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index-item.ts';
 import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
 import { BODY_WEIGHT } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';
 import type { RankedChunk } from './rank-chunks.ts';
-import { bm25, type WordScores } from './score-words.ts';
+import type { WordScores } from './score-words.ts';
 
 export interface Explanation extends FusedScore {
   /** Each word of the question; its parts add up to the raw lexical score. */

@@ -61,3 +61,16 @@ function effectiveWeights(wanted: FusionWeights, bestLexical: number, bestDense:
 function partOf(raw: number, best: number, weight: number): ScorePart {
   return { raw, normalised: best > 0 ? Math.max(0, raw) / best : 0, weight };
 }
+
+/** Whether a score is nearly as good as the best of its ranking, so that both are worth showing. */
+export function isNearlyAsGood(score: number, best: number): boolean {
+  return score >= 0.8 * best;
+}
+
+/** Less alike than this, two texts are about different things. */
+const LEAST_COSINE = 0.3;
+
+/** Whether a chunk has a word of the question or is near to it in meaning. Some chunk is always the nearest. */
+export function isAbout({ lexical, dense }: Pick<FusedScore, 'lexical' | 'dense'>): boolean {
+  return lexical.raw > 0 || (isNearlyAsGood(dense.normalised, 1) && dense.raw >= LEAST_COSINE);
+}

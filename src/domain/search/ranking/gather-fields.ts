@@ -1,10 +1,10 @@
 /** Asks the indexes for all that a question needs, guessing at words that none of them has. */
 
+import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
 import type { EncodedList, Group, ItemFilter, Look } from '../index-store.ts';
 import { allowedChunks } from './allowed-chunks.ts';
 import { askedPrefix, guessWord } from './expand-word.ts';
 import type { IndexReader } from './index-reader.ts';
-import type { ParsedQuery, QueryWord } from './parse-query.ts';
 import type { Alternative, Field, ScoredWord } from './score-words.ts';
 
 export interface FieldRequest {

@@ -2,10 +2,10 @@
 
 import { compareCodePoints } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
-import { containsPhrase } from '../../words/contains-phrase.ts';
+import { containsPhrase, fitsPhrases } from '../../words/contains-phrase.ts';
+import type { ParsedQuery } from '../../words/parse-query.ts';
 import type { StoredChunk } from '../index-item.ts';
 import type { IndexStore } from '../index-store.ts';
-import type { ParsedQuery } from './parse-query.ts';
 import { keyOf, type RankedChunk } from './rank-chunks.ts';
 
 export interface FoundChunk {
@@ -108,26 +108,20 @@ function fitting(
   chunk: StoredChunk | undefined,
   { query, tierOf }: PickRequest,
 ): FoundChunk[] {
-  if (!chunk || !hasPhrases(chunk, query)) return [];
+  if (!chunk || !fitsPhrases(query, searchedTexts(chunk))) return [];
   const score = preferredScore(ranked.score, chunk, query);
   return [{ ranked: { ...ranked, score }, chunk, tier: tierOf(chunk) }];
 }
 
 function preferredScore(score: number, chunk: StoredChunk, { preferred }: PickRequest['query']): number {
   if (preferred.length === 0) return score;
-  const contained = preferred.filter((phrase) => hasPhrase(chunk, phrase)).length;
+  const texts = searchedTexts(chunk);
+  const contained = preferred.filter((phrase) => texts.some((text) => containsPhrase(text, phrase))).length;
   return score * (1 - PREFERRED_SHARE) + (PREFERRED_SHARE * contained) / preferred.length;
 }
 
-function hasPhrases(chunk: StoredChunk, { phrases, excludedPhrases }: PickRequest['query']): boolean {
-  return (
-    phrases.every(({ text }) => hasPhrase(chunk, text)) &&
-    !excludedPhrases.some((phrase) => hasPhrase(chunk, phrase))
-  );
-}
-
-function hasPhrase({ body, title, heading, path }: StoredChunk, phrase: string): boolean {
-  return [body, title, heading, path].some((text) => containsPhrase(text, phrase));
+function searchedTexts({ body, title, heading, path }: StoredChunk): string[] {
+  return [body, title, heading, path];
 }
 
 /** Best first; the trusted ones first among those that are nearly as good as the best of them; then by id. */

@@ -1,11 +1,9 @@
 /** BM25 over the words of a question. */
 
+import { bm25, rarityOf } from '../../words/bm25.ts';
 import type { EncodedList } from '../index-store.ts';
 import { BODY_WEIGHT, Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';
-
-const K1 = 1.2;
-const B = 0.75;
 
 /** A word with the terms it is looked up by: itself, or what it was taken for. */
 export interface ScoredWord {
@@ -55,7 +53,7 @@ export function scoreWords(fields: readonly Field[], words: readonly ScoredWord[
     let containing = 0;
     for (const [at, field] of fields.entries())
       containing += collect(field, alternatives, found[at] as Postings);
-    const rarity = Math.log(1 + (chunkCount - containing + 0.5) / (containing + 0.5));
+    const rarity = rarityOf(chunkCount, containing);
     for (const [at, field] of fields.entries()) add(field, found[at] as Postings, rarity, averageLength);
     return { ...word, rarity, chunkCount: containing };
   });
@@ -91,9 +89,4 @@ function add(
     scores[chunk] = (scores[chunk] as number) + part;
     covered[chunk] = (covered[chunk] as number) + rarity;
   }
-}
-
-/** How much a word counts that is in a chunk this often, given the chunk's length relative to the average. */
-export function bm25(frequency: number, relativeLength: number): number {
-  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength));
 }

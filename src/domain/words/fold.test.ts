@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lettered } from './lettered.ts';
+import { lettered } from './fold.ts';
 
 const words = lettered((letters) => new RegExp(`[${letters}]+`, 'gu'));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countTerms } from './count-terms.ts';
-import { scanRuns } from './scan-runs.ts';
+import { scanRuns } from './characters.ts';
+import { countTerms } from './terms.ts';
 
 function runsOf(text: string): string[] {
   const runs: string[] = [];

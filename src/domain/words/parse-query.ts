@@ -1,11 +1,10 @@
-/** What a question asks for. Any text is a question: what is not understood is a word or nothing. */
+/** Reads a question. Any text is a question: syntax that is not understood is a word or nothing. */
 
-import { classOf, UNSPACED } from '../../words/characters.ts';
-import { lettered } from '../../words/lettered.ts';
-import { scanRuns } from '../../words/scan-runs.ts';
-import { splitWord } from '../../words/split-word.ts';
-import { stem } from '../../words/stem.ts';
-import { isStopWord } from '../../words/stop-words.ts';
+import { classOf, scanRuns, UNSPACED } from './characters.ts';
+import { lettered } from './fold.ts';
+import { splitWord } from './split-word.ts';
+import { stem } from './stem.ts';
+import { isStopWord } from './terms.ts';
 
 export interface ParsedQuery {
   /** What is ranked by. Words that say nothing are left out, unless there are no others. */

@@ -1,0 +1,37 @@
+/** The terms of a text: what every index, ranking and comparison of texts in ken counts. */
+
+import { scanRuns } from './characters.ts';
+import { splitWord } from './split-word.ts';
+import { stem } from './stem.ts';
+
+/** Adds the terms of a text to `counts`, each occurrence with this weight. Returns the weight of all of them. */
+export function countTerms(text: string, weight: number, counts: Map<string, number>): number {
+  const terms = termsOf(text);
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight);
+  return terms.length * weight;
+}
+
+/** The terms by which a text is found, in order. */
+export function termsOf(text: string): string[] {
+  return wordsOf(text).map(stem);
+}
+
+/** The words by which a text is found, in order and not stemmed. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  scanRuns(text, (_, start, end) => words.push(...splitWord(text.slice(start, end), 'text')));
+  return words;
+}
+
+/** English words that say nothing about the subject. They are indexed, and searched for only among themselves. */
+const STOP_WORDS = new Set(
+  (
+    'a an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on ' +
+    'or our shall should so than that the their them then there these they this those to was we were what when where ' +
+    'which who why will with would you your s t'
+  ).split(' '),
+);
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
