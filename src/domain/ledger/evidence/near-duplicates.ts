@@ -1,7 +1,7 @@
 /** Finds texts that say nearly the same, without comparing each with each. */
 
-import { FNV_START, fnv1aOfText, fnvStep } from '../../base/checksum.ts';
-import { wordsOf } from '../words/terms.ts';
+import { FNV_START, fnv1aOfText, fnvStep } from '../../../base/checksum.ts';
+import { wordsOf } from '../../words/terms.ts';
 
 /** Shared three-word sequences, of all that either has. */
 const LIKENESS = 0.8;
