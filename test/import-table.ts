@@ -46,7 +46,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'domain/ledger': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/words', 'base'],
   'domain/knowledge-base': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/words', 'base'],
   'domain/approvals': ['base'],
-  'domain/tools': ['base'],
+  'domain/tools': ['domain/approvals', 'base'],
   'domain/labels': ['base'],
   'domain/chunks': ['base'],
   'domain/web': ['base'],

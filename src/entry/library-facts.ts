@@ -38,7 +38,7 @@ export function checkedArguments(
   return checked.arguments;
 }
 
-function withoutUndefined(given: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function withoutUndefined(given: Readonly<Record<string, Json | undefined>>): JsonObject {
   const members = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

@@ -2,10 +2,7 @@
 
 import type { App, OpenApp, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
-import type { JsonObject } from '../base/json.ts';
 import { didYouMean } from '../base/similar.ts';
-import { toApprovalError } from '../domain/approvals/approval-text.ts';
-import { seekApproval } from '../domain/approvals/seek-approval.ts';
 import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
 import { LEARN_PARAMETERS, nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
@@ -14,11 +11,10 @@ import { citedWith, requireCitation } from '../domain/search/citation.ts';
 import { searchRequest } from '../domain/search/search-tool.ts';
 import { SEARCH } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
-import { shownArguments } from '../domain/tools/shown-arguments.ts';
-import { failure, type Tool, type ToolResult } from '../domain/tools/tool.ts';
+import { callTool } from '../domain/tools/call-tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from './builtin-tools.ts';
-import { checkedArguments, factsOf } from './library-facts.ts';
+import { checkedArguments, factsOf, withoutUndefined } from './library-facts.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
 import { untilClosed } from './until-closed.ts';
 
@@ -71,17 +67,17 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
   };
   const call: Ken['call'] = async (name, given, signal = new AbortController().signal) => {
     signal.throwIfAborted();
-    const all = await tools();
-    const tool = all.find((each) => each.name === name);
-    if (!tool)
-      throw unknownTool(
-        name,
-        all.map((each) => each.name),
-      );
-    const checked = checkedArguments(tool, { ...given });
-    const { outcome, data } =
-      (await refusal(app, { tool, arguments: checked, actor }, signal)) ??
-      (await tool.call({ action: 'run', arguments: checked, answers: {} }, signal));
+    const input = {
+      tools: await tools(),
+      name,
+      arguments: withoutUndefined({ ...given }),
+      caller: { policy: 'asks', actor },
+      workspace: app.workspace.root,
+    } as const;
+    const ports = { ...app, answerQuestion: async () => undefined };
+    const { outcome, data, refused } = await callTool(ports, input, signal);
+    if (refused?.kind === 'unknown') throw unknownTool(name, refused.names);
+    if (refused?.kind === 'bad-arguments') throw new Fault('tools/bad-arguments', refused.message);
     if (outcome.type === 'success') return { isError: false, text: outcome.text, data };
     const text =
       outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : outcome.question.text;
@@ -112,22 +108,6 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
       (await tools()).map(({ name, description, parameters }) => ({ name, description, parameters })),
   };
   return untilClosed(methods, () => opened.close());
-}
-
-/** The answer for a tool whose run needs an approval that is not there; undefined when the tool may run. */
-async function refusal(
-  app: WorkspaceApp,
-  { tool, arguments: given, actor }: { tool: Tool; arguments: JsonObject; actor: string },
-  signal: AbortSignal,
-): Promise<ToolResult | undefined> {
-  if (tool.run !== 'ask') return undefined;
-  const reason = { type: 'tool_run', tool: tool.name, arguments: given } as const;
-  const shown = await shownArguments(tool, given);
-  const request = { reason, workspace: app.workspace.root, actor, request: reason, shown };
-  const { kind, approval } = await seekApproval(app, request, signal);
-  if (kind === 'granted') return undefined;
-  if (kind === 'denied') return { outcome: failure('The operator denied this call.') };
-  return { outcome: failure(toApprovalError(reason)), data: { approval_id: approval.id } };
 }
 
 const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };

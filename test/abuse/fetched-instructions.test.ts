@@ -141,7 +141,7 @@ it('a page that is read stays in the fence of that call', async () => {
   const page = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(HOSTILE),
   );
-  const { ken } = await served();
+  const { ken } = await served(undefined, { settings: ALLOWING });
   const read = () =>
     ken(['tools', 'run', 'web_fetch', JSON.stringify({ url: `http://127.0.0.1:${page.port}/` }), '-q']);
   const [first, second] = [await read(), await read()];

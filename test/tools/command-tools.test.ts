@@ -17,6 +17,7 @@ const TELL = `process.stdin.setEncoding('utf8').on('data', (input) => console.lo
 const tellTool = (args: readonly string[], more = '') => `
 [conversation.tools.tell]
 source = "local"
+run = "unattended"
 command = { program = ${NODE}, args = ${JSON.stringify(['-e', TELL, '--', ...args])} }
 ${more}
 [conversation.tools.tell.parameters.x]
@@ -94,7 +95,7 @@ it('tells a program that holds several tools which one is meant', async () => {
 
 it('runs a script with its arguments beside it', async () => {
   const { ken } = toolSandbox(
-    `[conversation.tools.t]\ncommand = { program = 'echo "[$1]" | tr a-z A-Z', args = ["{{x}}"], shell = true }\nparameters.x.type = "string"\n`,
+    `[conversation.tools.t]\nrun = "unattended"\ncommand = { program = 'echo "[$1]" | tr a-z A-Z', args = ["{{x}}"], shell = true }\nparameters.x.type = "string"\n`,
   );
   const { stdout } = await ken(['tools', 'run', 't', '{"x":"a; b"}']);
   expect(stdout).toBe('[A; B]\n');
@@ -106,7 +107,7 @@ it.each([
   ['{"type":"error","message":"no","trace":["why"],"transient":false}', 1, '', 'warning: no\nwhy\n'],
 ])('reads the outcome %s', async (printed, code, stdout, stderr) => {
   const { ken } = toolSandbox(
-    `[conversation.tools.t]\ncommand = { program = "printf", args = ["%s\\\\n", ${toml(printed)}] }\n`,
+    `[conversation.tools.t]\nrun = "unattended"\ncommand = { program = "printf", args = ["%s\\\\n", ${toml(printed)}] }\n`,
   );
   const result = await ken(['tools', 'run', 't']);
   expect({ ...result, stderr: result.stderr.replace(/^took .*\n/m, '') }).toEqual({ code, stdout, stderr });
@@ -114,7 +115,7 @@ it.each([
 
 it('makes an error of a program that fails', async () => {
   const { ken } = toolSandbox(
-    '[conversation.tools.t]\ncommand = { program = "echo out; echo err >&2; exit 3", shell = true }\n',
+    '[conversation.tools.t]\nrun = "unattended"\ncommand = { program = "echo out; echo err >&2; exit 3", shell = true }\n',
   );
   const { code, stdout } = await ken(['tools', 'run', 't', '--json']);
   expect({ code, outcome: JSON.parse(stdout).outcome }).toEqual({
@@ -134,7 +135,7 @@ const ASK = `process.stdin.on('data', (input) => {
   console.log(asked === undefined ? JSON.stringify(answers) : JSON.stringify({ type: 'needs-input', question: {
     id: asked, text: asked + '?', 'answer-type': asked === 'sure' ? 'boolean' : { select: { options: ['red', 'blue'] } } } }));
 })`;
-const ASKING = `[conversation.tools.t]\ncommand = { program = ${NODE}, args = ["-e", ${toml(ASK)}] }\n`;
+const ASKING = `[conversation.tools.t]\nrun = "unattended"\ncommand = { program = ${NODE}, args = ["-e", ${toml(ASK)}] }\n`;
 
 it('runs a tool again with every answer, from the command line and from the configuration', async () => {
   const { ken } = toolSandbox(`${ASKING}questions.color.answer = "blue"\n`);
@@ -160,6 +161,7 @@ it.each([
 
 /** A program that leaves another behind and never ends. */
 const LINGER = `[conversation.tools.t]
+run = "unattended"
 command = { program = 'sleep 600 & echo $! > child.pid; echo $$ > own.pid; wait', shell = true }
 timeout = 1
 `;
@@ -205,7 +207,9 @@ it('ends a program and all it started at Ctrl-C', async () => {
 });
 
 it('says which program is missing', async () => {
-  const { ken } = toolSandbox('[conversation.tools.t]\ncommand = "no-such-program-here"\n');
+  const { ken } = toolSandbox(
+    '[conversation.tools.t]\nrun = "unattended"\ncommand = "no-such-program-here"\n',
+  );
   const { code, stderr } = await ken(['tools', 'run', 't']);
   expect({ code, stderr }).toMatchObject({
     code: 1,
@@ -214,7 +218,7 @@ it('says which program is missing', async () => {
 });
 
 it('ends a program that prints without end', async () => {
-  const { ken } = toolSandbox('[conversation.tools.t]\ncommand = "yes"\n');
+  const { ken } = toolSandbox('[conversation.tools.t]\nrun = "unattended"\ncommand = "yes"\n');
   const { code, stderr } = await ken(['tools', 'run', 't']);
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -229,7 +233,7 @@ it.each([
   ['{', ''],
 ])('runs nothing for the arguments %s', async (given) => {
   const { ken, root } = toolSandbox(
-    '[conversation.tools.t]\ncommand = "touch ran {{x}}"\nparameters.x = { type = "string", required = true }\n',
+    '[conversation.tools.t]\nrun = "unattended"\ncommand = "touch ran {{x}}"\nparameters.x = { type = "string", required = true }\n',
   );
   expect((await ken(['tools', 'run', 't', given])).code).toBe(2);
   expect(existsSync(path.join(root, 'ran'))).toBe(false);
@@ -274,7 +278,7 @@ it.each([
     'Paths of tools are relative to the workspace and stay inside it.',
   ],
 ])('refuses %s', async (line, message, hint) => {
-  const { ken } = toolSandbox(`[conversation.tools.t]\n${line}\n`);
+  const { ken } = toolSandbox(`[conversation.tools.t]\nrun = "unattended"\n${line}\n`);
   const { code, stderr } = await ken(['tools', 'ls']);
   expect({ code, stderr }).toEqual({ code: 1, stderr: `ken: ${message}\nhint: ${hint}\n` });
 });

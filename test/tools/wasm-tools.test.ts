@@ -17,6 +17,7 @@ source = "local"
 wasm = ".ken/tools/reader.wasm"
 command = "touch ran-the-command"
 description = "Reads a file."
+run = "unattended"
 `;
 const PATH_PARAMETER = '[conversation.tools.reader.parameters.path]\ntype = "string"\nrequired = true\n';
 
@@ -162,7 +163,9 @@ it.each([
   [['tools', 'run', 'FILE', '--write'], '', 'written'],
 ])('%j with %j: %s', async (words, more, told) => {
   const file = await javascriptGuest(WRITER);
-  const { ken, root } = toolSandbox(`[conversation.tools.writer]\nwasm = ".ken/tools/writer.wasm"\n${more}`);
+  const { ken, root } = toolSandbox(
+    `[conversation.tools.writer]\nrun = "unattended"\nwasm = ".ken/tools/writer.wasm"\n${more}`,
+  );
   mkdirSync(path.join(root, '.ken/tools'), { recursive: true });
   copyFileSync(file, path.join(root, '.ken/tools/writer.wasm'));
   const result = await ken(words.map((word) => (word === 'FILE' ? '.ken/tools/writer.wasm' : word)));

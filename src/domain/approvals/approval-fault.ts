@@ -5,9 +5,14 @@ import type { Approval, Decision } from './approval.ts';
 import type { Permission } from './seek-approval.ts';
 
 /** For callers that cannot go on without: the approval that was granted, or a Fault that says what to do. */
-export function granted({ kind, approval }: Permission): Approval {
-  if (kind === 'granted') return approval;
-  throw kind === 'pending' ? neededFault(approval) : settledFault(approval);
+export function granted(permission: Permission): Approval {
+  if (permission.kind === 'granted') return permission.approval;
+  throw permissionFault(permission);
+}
+
+/** Says why a permission that is pending or denied does not let the caller go on. */
+export function permissionFault({ kind, approval }: Permission): Fault {
+  return kind === 'pending' ? neededFault(approval) : settledFault(approval);
 }
 
 export function neededFault({ id, summary }: Approval): Fault {

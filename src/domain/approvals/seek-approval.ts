@@ -19,7 +19,7 @@ export interface ApprovalPorts {
   readonly config: {
     readonly approvals: ApprovalRules;
   };
-  /** Takes what came of each request before whoever made it goes on. */
+  /** Takes what came of each request, before the requester goes on. Nothing else notes decisions. */
   readonly noteDecision?: NoteDecision | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function seekApproval(
   return permission;
 }
 
-export function decisionNote({ kind, approval: { id, summary, state } }: Permission): DecisionNote {
+function decisionNote({ kind, approval: { id, summary, state } }: Permission): DecisionNote {
   const decided = 'decision' in state ? state.decision : undefined;
   return {
     id,

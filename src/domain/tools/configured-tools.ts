@@ -5,7 +5,7 @@ import { didYouMean } from '../../base/similar.ts';
 import { type CommandPorts, commandTool } from './command-tool.ts';
 import type { ComponentHost } from './component-host.ts';
 import { componentTool } from './component-tool.ts';
-import { limitResult, type ResultPorts, readResultTool } from './limit-result.ts';
+import { type ResultPorts, readResultTool } from './limit-result.ts';
 import type { Tool } from './tool.ts';
 import type { ToolOrigin, ToolSettings } from './tool-settings.ts';
 
@@ -48,13 +48,13 @@ export function toolOf(ports: ToolPorts, input: ToolsInput, settings: ToolSettin
   if (source.kind === 'builtin') {
     const tool = builtinTool(input, settings, source.tool);
     if (!tool) return [];
-    return [resultLimitBytes === undefined ? tool : limitResult(ports, tool, resultLimitBytes)];
+    return [resultLimitBytes === undefined ? tool : { ...tool, resultLimitBytes }];
   }
   const tool =
     source.kind === 'wasm'
       ? wasmTool(ports, input, settings, source)
       : commandTool(ports, { settings, command: source.command, tool: source.tool, root: input.root });
-  return [limitResult(ports, tool, resultLimitBytes ?? RESULT_LIMIT_BYTES)];
+  return [{ ...tool, resultLimitBytes: resultLimitBytes ?? RESULT_LIMIT_BYTES }];
 }
 
 function builtinTool(input: ToolsInput, settings: ToolSettings, name: string): Tool | undefined {

@@ -1,47 +1,17 @@
 import { expect, it } from 'vitest';
-import { limitResult, readResultTool } from './limit-result.ts';
-import type { ResultStore } from './result-store.ts';
-import { failure, type Outcome, success, type Tool } from './tool.ts';
-
-function resultsInMemory(): ResultStore {
-  const kept: string[] = [];
-  return {
-    async keep(text) {
-      kept.push(text);
-      return `r${kept.length}`;
-    },
-    async read(id, offset, maxBytes) {
-      const text = kept[Number(id.slice(1)) - 1];
-      if (text === undefined) return undefined;
-      const part = text.slice(offset, offset + maxBytes);
-      return { text: part, sizeBytes: text.length, next: offset + part.length };
-    },
-  };
-}
-
-function toolThatAnswers(outcome: Outcome): Tool {
-  return {
-    name: 't',
-    description: '',
-    parameters: {},
-    reach: 'read',
-    run: 'ask',
-    call: async () => ({ outcome }),
-  };
-}
+import { resultsInMemory } from '../../../test/approvals/call-ports.ts';
+import { limitOutcome, readResultTool } from './limit-result.ts';
+import { failure, success } from './tool.ts';
 
 const signal = new AbortController().signal;
 const request = { action: 'run', arguments: {}, answers: {} } as const;
 
 it('shows the beginning of a long result, and how to read on to its end', async () => {
   const ports = { results: resultsInMemory() };
-  const { outcome } = await limitResult(ports, toolThatAnswers(success('abcdefghij')), 4).call(
-    request,
-    signal,
-  );
-  expect(outcome).toEqual(
-    success('abcd\n(cut: 4 of 10 bytes are shown; read on with read_result {"id":"r1","offset":4})'),
-  );
+  expect(await limitOutcome(ports, success('abcdefghij'), 4)).toEqual({
+    outcome: success('abcd\n(cut: 4 of 10 bytes are shown; read on with read_result {"id":"r1","offset":4})'),
+    wasCut: true,
+  });
   const reader = readResultTool(ports, 4);
   const read = async (offset: number) =>
     (await reader.call({ ...request, arguments: { id: 'r1', offset } }, signal)).outcome;
@@ -62,16 +32,14 @@ it.each([
   ],
   ['an error that fits', failure('abc', ['d'].slice(1))],
 ])('leaves %s as it is', async (_, outcome) => {
-  const tool = limitResult({ results: resultsInMemory() }, toolThatAnswers(outcome), 4);
-  expect((await tool.call(request, signal)).outcome).toEqual(outcome);
+  expect(await limitOutcome({ results: resultsInMemory() }, outcome, 4)).toEqual({ outcome });
 });
 
 it('shortens an error with all its causes, and leaves it one', async () => {
-  const tool = limitResult({ results: resultsInMemory() }, toolThatAnswers(failure('no', ['because'])), 5);
-  expect((await tool.call(request, signal)).outcome).toEqual({
-    type: 'error',
-    message: 'no\nbe\n(cut: 5 of 10 bytes are shown; read on with read_result {"id":"r1","offset":5})',
-    trace: [],
-    transient: false,
+  expect(await limitOutcome({ results: resultsInMemory() }, failure('no', ['because']), 5)).toEqual({
+    outcome: failure(
+      'no\nbe\n(cut: 5 of 10 bytes are shown; read on with read_result {"id":"r1","offset":5})',
+    ),
+    wasCut: true,
   });
 });

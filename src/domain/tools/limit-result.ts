@@ -9,26 +9,20 @@ export interface ResultPorts {
   readonly results: ResultStore;
 }
 
-/** The same tool, whose results are at most so long; what is cut off is kept. */
-export function limitResult(ports: ResultPorts, tool: Tool, limitBytes: number): Tool {
-  return {
-    ...tool,
-    async call(request, signal) {
-      const result = await tool.call(request, signal);
-      if (request.action !== 'run') return result;
-      return { ...result, outcome: await shortened(ports, result.outcome, limitBytes) };
-    },
-  };
-}
-
-async function shortened({ results }: ResultPorts, outcome: Outcome, limitBytes: number): Promise<Outcome> {
+/** The outcome with a text of at most so many bytes; the whole text is kept where it is longer. */
+export async function limitOutcome(
+  { results }: ResultPorts,
+  outcome: Outcome,
+  limitBytes: number,
+): Promise<{ readonly outcome: Outcome; readonly wasCut?: boolean }> {
   const whole = textOf(outcome);
   const sizeBytes = utf8Length(whole);
-  if (sizeBytes <= limitBytes) return outcome;
+  if (sizeBytes <= limitBytes) return { outcome };
   const id = await results.keep(whole);
   const shown = (await results.read(id, 0, limitBytes)) ?? { text: '', next: 0 };
   const text = `${shown.text}\n${cutLine(id, shown.next, sizeBytes)}`;
-  return outcome.type === 'error' ? { ...outcome, message: text, trace: [] } : success(text);
+  const cut = outcome.type === 'error' ? { ...outcome, message: text, trace: [] } : success(text);
+  return { outcome: cut, wasCut: true };
 }
 
 function textOf(outcome: Outcome): string {

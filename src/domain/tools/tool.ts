@@ -14,9 +14,11 @@ export interface Tool {
   readonly reach: Reach;
   /** Whether a person is asked before it runs. */
   readonly run: RunPolicy;
+  /** The longest text of a result that is shown; the rest is kept. Absent: there is no limit. */
+  readonly resultLimitBytes?: number;
   /**
    * Throws only a Fault, for failures of the host; what went wrong inside the tool is an outcome.
-   * A tool that needs input is called again with the answers gathered so far.
+   * A tool that needs input is called again with the answers gathered so far. Only `callTool` calls this.
    */
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
   /** Gets ready in the background for a call that may come. Never fails. */

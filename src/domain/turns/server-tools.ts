@@ -6,14 +6,13 @@ import { utf8Length } from '../../base/text.ts';
 import { acceptTool } from '../approvals/accept-tool.ts';
 import type { ApprovalPorts, Permission } from '../approvals/seek-approval.ts';
 import type { ToolPinStore } from '../approvals/tool-pin.ts';
-import { limitResult, type ResultPorts } from '../tools/limit-result.ts';
 import { serverTool } from '../tools/server-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ServerOffer, ToolServers } from '../tools/tool-servers.ts';
 import { isOfServer, type ServerToolSettings, type ToolSettings } from '../tools/tool-settings.ts';
 import { noSuchOffer } from './offered-tools.ts';
 
-export interface ServerToolsPorts extends ApprovalPorts, ResultPorts {
+export interface ServerToolsPorts extends ApprovalPorts {
   readonly toolServers: ToolServers;
   readonly toolPins: ToolPinStore;
 }
@@ -112,7 +111,7 @@ async function oneTool(
     },
   });
   if ('refused' in made) return unusable(server, tool, made.refused);
-  return limitResult(ports, made.tool, settings.resultLimitBytes ?? input.resultLimitBytes);
+  return { ...made.tool, resultLimitBytes: settings.resultLimitBytes ?? input.resultLimitBytes };
 }
 
 const LONGEST_DEFINITION = 256 * 1024;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Approval, ApprovalRequest } from '../approvals/approval.ts';
-import { newApproval } from '../approvals/approval-store.contract.ts';
+import { callPorts } from '../../../test/approvals/call-ports.ts';
+import { scriptedApprover } from '../../adapters/memory/approvers.ts';
 import type { Outcome, Tool, ToolRequest } from '../tools/tool.ts';
 import { failure, success } from '../tools/tool.ts';
 import { turnTools } from './turn-tools.ts';
@@ -8,13 +8,12 @@ import { turnTools } from './turn-tools.ts';
 const never = new AbortController().signal;
 const watch = { noteDecision: async () => {}, onProgress: () => {} };
 const call = { id: 'a', name: 'paint', arguments: { color: 'red' } };
-const approval: Approval = { ...newApproval(), state: { status: 'pending' } };
+const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 
 type Does = (request: ToolRequest, signal: AbortSignal) => Promise<Outcome>;
 
-function paint(does: Does, run: Tool['run'] = 'ask') {
+async function paint(does: Does, run: Tool['run'] = 'ask') {
   const requests: ToolRequest[] = [];
-  const asked: Pick<ApprovalRequest, 'reason' | 'shown'>[] = [];
   const tool: Tool = {
     name: 'paint',
     description: '',
@@ -26,23 +25,21 @@ function paint(does: Does, run: Tool['run'] = 'ask') {
       return { outcome: await does(request, signal) };
     },
   };
-  const seekApproval = async (given: Pick<ApprovalRequest, 'reason' | 'shown'>) => {
-    asked.push(given);
-    return { kind: 'granted' as const, approval };
-  };
-  const tools = turnTools({ seekApproval, answerQuestion: async () => undefined }, [tool]);
+  const approver = scriptedApprover(yes);
+  const tools = turnTools(await callPorts(approver), { tools: [tool], workspace: '/w', actor: 'ken' });
+  const asked = () => approver.asked.map(({ reason, summary, actor }) => ({ reason, summary, actor }));
   return { tools, requests, asked };
 }
 
 const reason = { type: 'tool_run', tool: 'paint', arguments: { color: 'red' } };
 
 it('asks a tool once how it shows a call, for the terminal and for the approval, before it runs', async () => {
-  const { tools, requests, asked } = paint(async ({ action }) =>
+  const { tools, requests, asked } = await paint(async ({ action }) =>
     success(action === 'run' ? 'done' : 'in red'),
   );
   expect(await tools.describe(call)).toBe('paint in red');
   expect(await tools.call(call, watch, never)).toEqual({ outcome: success('done') });
-  expect(asked).toEqual([{ reason, shown: 'in red' }]);
+  expect(asked()).toEqual([{ reason, summary: "Run tool 'paint'? in red", actor: 'ken' }]);
   expect(requests.map(({ action }) => action)).toEqual(['format-arguments', 'run']);
 });
 
@@ -58,25 +55,25 @@ it.each<[string, Does]>([
         : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   ],
 ])('shows the arguments as JSON when a tool %s', async (_, does) => {
-  const { tools, asked } = paint(does);
+  const { tools, asked } = await paint(does);
   expect(await tools.describe(call)).toBe('paint {"color":"red"}');
   expect(await tools.call(call, watch, never)).toEqual({ outcome: success('done') });
-  expect(asked).toEqual([{ reason, shown: undefined }]);
+  expect(asked()).toEqual([{ reason, summary: "Run tool 'paint'?", actor: 'ken' }]);
 });
 
 it('asks nothing of a tool for arguments that do not fit', async () => {
-  const { tools, requests, asked } = paint(async () => success('done'));
+  const { tools, requests, asked } = await paint(async () => success('done'));
   const odd = { ...call, arguments: { colour: 'red' } };
   expect(await tools.describe(odd)).toBe('paint {"colour":"red"}');
   expect((await tools.call(odd, watch, never)).outcome).toMatchObject({
     type: 'error',
     message: expect.stringContaining('colour'),
   });
-  expect([requests, asked]).toEqual([[], []]);
+  expect([requests, asked()]).toEqual([[], []]);
 });
 
 it('neither offers nor runs a tool that is denied', async () => {
-  const { tools, requests } = paint(async () => success('done'), 'deny');
+  const { tools, requests } = await paint(async () => success('done'), 'deny');
   expect(tools.definitions).toEqual([]);
   expect((await tools.call(call, watch, never)).outcome).toMatchObject({
     message: 'There is no tool named "paint". Known tools: none.',
@@ -85,7 +82,7 @@ it('neither offers nor runs a tool that is denied', async () => {
 });
 
 it('asks nobody about a tool that needs no leave', async () => {
-  const { tools, asked } = paint(async () => success('done'), 'unattended');
+  const { tools, asked } = await paint(async () => success('done'), 'unattended');
   expect(await tools.call(call, watch, never)).toEqual({ outcome: success('done') });
-  expect(asked).toEqual([]);
+  expect(asked()).toEqual([]);
 });

@@ -13,12 +13,9 @@ import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { toApprovalError } from '../../domain/approvals/approval-text.ts';
-import { seekApproval } from '../../domain/approvals/seek-approval.ts';
-import { checkArguments } from '../../domain/tools/check-arguments.ts';
-import { limitResult } from '../../domain/tools/limit-result.ts';
-import { shownArguments } from '../../domain/tools/shown-arguments.ts';
+import { callTool as callOneTool } from '../../domain/tools/call-tool.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
 import { type Stage, withinLimit } from './long-call.ts';
 import type { Served } from './served.ts';
@@ -36,88 +33,71 @@ export async function callTool(
   const caller = callerOf(server, context);
   const approver = clientApprover(caller, served.app.config.mcp.trusted_clients);
   const app = { ...served.app, approver };
-  const tool = await namedTool(served, app, caller.name, params.name);
-  const checked = checkArguments(tool, { ...params.arguments } as JsonObject);
-  if (!checked.fits) return errorResult(checked.message);
-  const call = { tool, arguments: checked.arguments, caller };
+  const call = {
+    tools: await toolsNamed(served, app, caller.name, params.name),
+    name: params.name,
+    arguments: { ...params.arguments } as JsonObject,
+    actor: caller.name,
+  };
   return withinLimit(served, context, titleOf(call), (stage) => answer(served, app, call, stage));
 }
 
-/** What a tool reads it reads when it is called, so that only one which is not there needs a fresh look. */
-async function namedTool(served: Served, app: Served['app'], actor: string, name: string): Promise<Tool> {
+/** The tool of that name. Tools read files when they are called, so that only a name which is not there needs a fresh look. */
+async function toolsNamed(
+  served: Served,
+  app: Served['app'],
+  actor: string,
+  name: string,
+): Promise<readonly Tool[]> {
   const isNamed = (tool: Tool) => tool.name === name;
-  const known = (await toolsFor(served, app, actor, 'any')).find(isNamed);
-  if (known) return known;
+  const known = (await toolsFor(served, app, actor, 'any')).filter(isNamed);
+  if (known.length > 0) return known;
   const tools = await toolsFor(served, app, actor);
-  const found = tools.find(isNamed);
-  if (found) return found;
-  throw unknownTool(name, tools);
+  if (tools.some(isNamed)) return tools;
+  throw unknownTool(
+    name,
+    tools.map((tool) => tool.name),
+  );
 }
 
 interface Call {
-  readonly tool: Tool;
+  readonly tools: readonly Tool[];
+  readonly name: string;
   readonly arguments: JsonObject;
-  readonly caller: Caller;
+  readonly actor: string;
 }
 
 const MAX_SHOWN = 80;
 
-function titleOf({ tool, arguments: given, caller }: Call): string {
+function titleOf({ name, arguments: given, actor }: Call): string {
   const whole = JSON.stringify(given);
   const shown = whole.length > MAX_SHOWN ? `${whole.slice(0, MAX_SHOWN).toWellFormed()}…` : whole;
-  return `${tool.name} ${shown} for ${caller.name}`;
+  return `${name} ${shown} for ${actor}`;
 }
 
-async function answer(served: Served, app: Served['app'], call: Call, stage: Stage): Promise<Answer> {
+async function answer(
+  served: Served,
+  app: Served['app'],
+  { actor, ...call }: Call,
+  { signal, onProgress, isDetached }: Stage,
+): Promise<Answer> {
+  const ports = { ...app, onProgress, answerQuestion: async () => undefined };
+  const input = {
+    ...call,
+    caller: { policy: 'asks', actor },
+    workspace: app.workspace.root,
+    limitBytes: RESULT_LIMIT_BYTES,
+  } as const;
   try {
-    const limited = cutting(app, call.tool);
-    const result =
-      (await refusal(app, call, stage.signal)) ??
-      (await limited.tool.call(
-        { action: 'run', arguments: call.arguments, answers: {}, onProgress: stage.onProgress },
-        stage.signal,
-      ));
-    return asCallResult(withApprovalNote(result), limited.wasCut());
+    const called = await callOneTool(ports, input, signal);
+    return asCallResult(withApprovalNote(called), called.wasCut ?? false);
   } catch (error) {
-    if (error instanceof FormNeeded)
-      return stage.isDetached() ? tooLateToAsk(error) : formFor(error.approval);
-    if (stage.signal.aborted) throw error;
+    if (error instanceof FormNeeded) return isDetached() ? tooLateToAsk(error) : formFor(error.approval);
+    if (signal.aborted) throw error;
     if (error instanceof Fault) return errorResult([error.message, error.hint].filter(Boolean).join(' '));
     served.report(error);
-    return errorResult(`${call.tool.name} failed by a mistake of ken's own; its standard error says more.`);
+    return errorResult(`${call.name} failed by a mistake of ken's own; its standard error says more.`);
   }
-}
-
-/** The tool with its text cut to what fits, and whether it was. */
-function cutting(app: Served['app'], tool: Tool): { tool: Tool; wasCut(): boolean } {
-  let wasCut = false;
-  const results = {
-    keep: (text: string) => {
-      wasCut = true;
-      return app.results.keep(text);
-    },
-    read: app.results.read,
-  };
-  return { tool: limitResult({ results }, tool, RESULT_LIMIT_BYTES), wasCut: () => wasCut };
-}
-
-/** For a tool that is to be asked about: undefined when it may run. */
-async function refusal(
-  app: Served['app'],
-  { tool, arguments: given, caller }: Call,
-  signal: AbortSignal,
-): Promise<ToolResult | undefined> {
-  if (tool.run !== 'ask') return undefined;
-  const reason = { type: 'tool_run', tool: tool.name, arguments: given } as const;
-  const shown = await shownArguments(tool, given);
-  const request = { reason, workspace: app.workspace.root, actor: caller.name, request: reason, shown };
-  const { kind, approval } = await seekApproval(app, request, signal);
-  if (kind === 'granted') return undefined;
-  if (kind === 'pending')
-    return { outcome: failure(toApprovalError(reason)), data: { approval_id: approval.id } };
-  return {
-    outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
-  };
 }
 
 /** What is pending says by which id, and who decides how. */
@@ -140,8 +120,7 @@ function tooLateToAsk({ approval }: FormNeeded): CallToolResult {
   );
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
-  const names = tools.map((tool) => tool.name);
+function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const hint = didYouMean(name, names) ?? `Tools: ${names.join(', ')}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}". ${hint}`);
 }

@@ -5,8 +5,6 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import type { NoteDecision } from '../../../../base/decision-note.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
-import type { ApprovalRequest } from '../../../../domain/approvals/approval.ts';
-import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { type OpenTopic, openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
@@ -42,10 +40,7 @@ export async function prepareTurn(
   const { tools, settings } = await wantedTools({ ...invocation, noteDecision }, app, loaded.opened);
   for (const tool of tools) tool.warm?.();
   const ports = {
-    seekApproval: (asked: Pick<ApprovalRequest, 'reason' | 'shown'>, signal: AbortSignal) => {
-      const by = { workspace: app.workspace.root, actor: assistant.name };
-      return seekApproval(app, { ...asked, ...by, request: asked.reason }, signal);
-    },
+    ...app,
     answerQuestion: answerQuestion(
       {
         ...app,
@@ -58,7 +53,7 @@ export async function prepareTurn(
   return {
     model: assistant.model,
     patience: patience(assistant.request),
-    tools: turnTools(ports, tools),
+    tools: turnTools(ports, { tools, workspace: app.workspace.root, actor: assistant.name }),
     system: systemPrompt(assistant, [
       knowledgeSection(loaded),
       await referenceSection(app, app.config.references.prompt_topics),

@@ -2,11 +2,11 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../base/json.ts';
+import { permissionFault } from '../../../../domain/approvals/approval-fault.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
-import { checkArguments } from '../../../../domain/tools/check-arguments.ts';
+import { callTool, type Refusal, type ToolCaller } from '../../../../domain/tools/call-tool.ts';
 import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
-import { runTool } from '../../../../domain/tools/run-tool.ts';
 import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { askingUndisturbed } from '../../asking.ts';
@@ -21,8 +21,10 @@ export const runOneTool: Command = {
   name: 'run',
   summary: 'call a tool yourself and see what it touched',
   description:
-    'The answer goes to standard output, what the call touched and cost to standard error. Nobody is asked for ' +
-    'approval: you call it. A file that ends in .wasm is run as a component that may read the workspace.',
+    'The answer goes to standard output, what the call touched and cost to standard error. At your terminal the call ' +
+    'is your own decision: nobody asks, and "ken approvals ls --all" lists it. Without a terminal, a tool with ' +
+    'run = "ask" waits for your approval (exit 4). A file that ends in .wasm is run as a component that may read the ' +
+    'workspace.',
   examples: [
     `tools run learn '{"topic":"ken"}'`,
     `tools run .ken/tools/hello.wasm '{"name":"you"}'`,
@@ -47,26 +49,51 @@ export const runOneTool: Command = {
     const app = askingUndisturbed(terminal, await open());
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
     const tool = file ? fileTool(app, file, options) : await findTool(app, name, { signal });
-    const checked = file ? { fits: true as const, arguments: given } : checkArguments(tool, given);
-    if (!checked.fits)
-      throw new Fault('cli/usage', checked.message, { hint: `See "ken tools show ${name}".` });
     const shown = toolProgress(terminal, app.clock, signal);
     const ports = {
+      ...app,
       answerQuestion: answersOf(app, options),
       onProgress: (progress: ToolProgress) => void shown.show(tool.name, progress),
     };
-    const call = { tool, arguments: checked.arguments };
-    return tell(terminal, await runTool(ports, call, signal).finally(shown.end));
+    const input = {
+      tools: [tool],
+      name: tool.name,
+      arguments: given,
+      caller: await callerOf(app),
+      workspace: app.workspace.root,
+    };
+    const called = await callTool(ports, input, signal).finally(shown.end);
+    if (called.refused) throw refusalFault(tool.name, called.refused);
+    return tell(terminal, called);
   },
 };
 
-/** Without configuration nothing is known of its parameters, so it gets what it is given. */
+/** A person at the terminal acts for themselves; anything else may be an assistant with a shell. */
+async function callerOf({ approver, operator }: WorkspaceApp): Promise<ToolCaller> {
+  if (await approver.isThere()) return { policy: 'is-the-operator', name: () => operator.name() };
+  return { policy: 'asks', actor: 'ken tools run' };
+}
+
+function refusalFault(name: string, refused: Refusal): Fault {
+  switch (refused.kind) {
+    case 'bad-arguments':
+      return new Fault('cli/usage', refused.message, { hint: `See "ken tools show ${name}".` });
+    case 'unknown':
+      return new Fault('approvals/denied', `The tool "${name}" is denied by its configuration.`, {
+        hint: 'Run it at a terminal, where the call is your own decision, or change its "run".',
+      });
+    case 'not-granted':
+      return permissionFault(refused.permission);
+  }
+}
+
+/** Without configuration nothing is known of its parameters, so it gets the arguments as they are. */
 function fileTool(app: WorkspaceApp, file: string, options: Options): Tool {
   const name = path.basename(file, '.wasm');
   return componentTool(app, {
     name,
     description: '',
-    parameters: undefined,
+    parameters: { type: 'object' },
     run: 'unattended',
     component: { file },
     tool: name,

@@ -1,0 +1,128 @@
+/**
+ * The one way to call a tool: find it, check the arguments, decide by its policy, ask, note the decision, run it,
+ * limit the result. Every way in uses it: the turn, MCP, the library and `ken tools run`.
+ */
+
+import type { Json, JsonObject } from '../../base/json.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { toApprovalError } from '../approvals/approval-text.ts';
+import { type ApprovalPorts, type Permission, seekApproval } from '../approvals/seek-approval.ts';
+import { checkArguments } from './check-arguments.ts';
+import { limitOutcome, type ResultPorts } from './limit-result.ts';
+import { type RunPorts, runTool, type ToolCall } from './run-tool.ts';
+import { failure, type Tool, type ToolResult } from './tool.ts';
+
+export type CallPorts = ApprovalPorts & ResultPorts & RunPorts;
+
+export interface CallInput {
+  /** Those that the caller may use. */
+  readonly tools: readonly Tool[];
+  readonly name: string;
+  readonly arguments: Json;
+  readonly caller: ToolCaller;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** How the tool shows the call; the tool is asked when this is absent. */
+  shown?(): Promise<string | undefined>;
+  /** The text of the result is no longer than this, even if the tool's own limit is higher. */
+  readonly limitBytes?: number;
+}
+
+/**
+ * `asks`: the operator decides about a tool whose policy is `ask`; one that is denied is not there.
+ * `is-the-operator`: a person at their own terminal, whose call is the decision. It is recorded like any other.
+ */
+export type ToolCaller =
+  | { readonly policy: 'asks'; readonly actor: string }
+  | { readonly policy: 'is-the-operator'; name(): Promise<string> };
+
+export interface CalledTool extends ToolResult {
+  /** Why the tool did not run; `outcome` says the same to a model. */
+  readonly refused?: Refusal;
+  /** Part of the text was cut off and kept. */
+  readonly wasCut?: boolean;
+}
+
+export type Refusal =
+  | { readonly kind: 'unknown'; readonly names: readonly string[] }
+  | { readonly kind: 'bad-arguments'; readonly message: string }
+  | { readonly kind: 'not-granted'; readonly permission: Permission };
+
+/** Throws a Fault for failures of the host only. */
+export async function callTool(ports: CallPorts, input: CallInput, signal: AbortSignal): Promise<CalledTool> {
+  const usable = input.tools.filter(({ run }) => run !== 'deny' || input.caller.policy === 'is-the-operator');
+  const tool = usable.find(({ name }) => name === input.name);
+  if (!tool) return unknownTool(input.name, usable);
+  const checked = checkArguments(tool, input.arguments);
+  if (!checked.fits) {
+    const { message } = checked;
+    return { outcome: failure(message), refused: { kind: 'bad-arguments', message } };
+  }
+  const call = { tool, arguments: checked.arguments };
+  const permission = tool.run === 'unattended' ? undefined : await decide(ports, input, call, signal);
+  if (permission && permission.kind !== 'granted') return notGranted(permission);
+  const result = await runTool(ports, call, signal);
+  const limit = Math.min(tool.resultLimitBytes ?? Infinity, input.limitBytes ?? Infinity);
+  return { ...result, ...(await limitOutcome(ports, result.outcome, limit)) };
+}
+
+function unknownTool(name: string, usable: readonly Tool[]): CalledTool {
+  const names = usable.map((tool) => tool.name);
+  const hint = didYouMean(name, names) ?? `Known tools: ${names.join(', ') || 'none'}.`;
+  return {
+    outcome: failure(`There is no tool named "${name}". ${hint}`),
+    refused: { kind: 'unknown', names },
+  };
+}
+
+async function decide(
+  ports: CallPorts,
+  { caller, workspace, shown }: CallInput,
+  { tool, arguments: given }: ToolCall,
+  signal: AbortSignal,
+): Promise<Permission> {
+  const reason = { type: 'tool_run', tool: tool.name, arguments: given } as const;
+  const asked = {
+    reason,
+    workspace,
+    shown: shown ? await shown() : await shownArguments(tool, given),
+  };
+  if (caller.policy === 'asks')
+    return seekApproval(ports, { ...asked, request: reason, actor: caller.actor }, signal);
+  const by = await caller.name();
+  const approver = {
+    isThere: async () => true,
+    ask: async () => ({ verdict: 'approve', by, through: 'terminal' }) as const,
+  };
+  // The request differs from an assistant's, so that no approval which waits for an assistant is decided or used up.
+  const request = { ...reason, by: 'operator' };
+  return seekApproval({ ...ports, approver }, { ...asked, request, actor: by }, signal);
+}
+
+function notGranted(permission: Permission): CalledTool {
+  const { kind, approval } = permission;
+  const refused = { kind: 'not-granted', permission } as const;
+  if (kind === 'pending')
+    return {
+      outcome: failure(toApprovalError(approval.reason)),
+      data: { approval_id: approval.id },
+      refused,
+    };
+  return {
+    outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
+    refused,
+  };
+}
+
+const FORMAT_MS = 1_000;
+
+/** How a tool would show a call with these arguments; undefined when it has nothing to say, or not in time. */
+export async function shownArguments(tool: Tool, given: JsonObject): Promise<string | undefined> {
+  const request = { action: 'format-arguments', arguments: given, answers: {} } as const;
+  try {
+    const { outcome } = await tool.call(request, AbortSignal.timeout(FORMAT_MS));
+    return outcome.type === 'success' && outcome.text !== '' ? outcome.text : undefined;
+  } catch {
+    return undefined;
+  }
+}
