@@ -1,5 +1,6 @@
 /** Whether a component is a tool, judged by the declarations that the bindgen writes for it. */
 
+import { checkImports } from './check-imports.ts';
 import { ComponentError } from './component-error.ts';
 
 export interface Declarations {
@@ -10,65 +11,10 @@ export interface Declarations {
 
 /** Answers the interfaces it wants, with versions, sorted. */
 export function checkContract(declarations: Declarations): string[] {
-  const imports = importsOf(declarations);
-  requireKnown(imports);
+  const imports = checkImports(declarations.files);
   requireRun(declarations);
   requireTypes(declarations);
   return imports;
-}
-
-const WASI_INTERFACES: Record<string, readonly string[]> = {
-  cli: [
-    'environment',
-    'exit',
-    'stderr',
-    'stdin',
-    'stdout',
-    'terminal-input',
-    'terminal-output',
-    'terminal-stderr',
-    'terminal-stdin',
-    'terminal-stdout',
-  ],
-  clocks: ['monotonic-clock', 'wall-clock'],
-  filesystem: ['preopens', 'types'],
-  io: ['error', 'poll', 'streams'],
-  random: ['insecure', 'insecure-seed', 'random'],
-  sockets: [
-    'instance-network',
-    'ip-name-lookup',
-    'network',
-    'tcp',
-    'tcp-create-socket',
-    'udp',
-    'udp-create-socket',
-  ],
-};
-
-/** `jp:tool` is the same contract under the name it was first published with. */
-const CONTRACT = /^(?:ken|jp):tool\/types@0\.1\.\d+$/;
-const WASI = /^wasi:([a-z]+)\/([a-z-]+)@0\.2\.\d+$/;
-
-function importsOf({ files }: Declarations): string[] {
-  const block =
-    /^export interface ImportObject \{\n([\s\S]*?)^\}/m.exec(files.get('tool.d.ts') ?? '')?.[1] ?? '';
-  return [...block.matchAll(/^ {2}(?:'([^']+)'|([\w$]+)): /gm)]
-    .map(([, quoted, plain]) => quoted ?? plain ?? '')
-    .sort();
-}
-
-function requireKnown(imports: readonly string[]): void {
-  const unknown = imports.filter((name) => {
-    const [, group = '', interfaceName = ''] = WASI.exec(name) ?? [];
-    return !CONTRACT.test(name) && !WASI_INTERFACES[group]?.includes(interfaceName);
-  });
-  if (unknown.length === 0) return;
-  const network = unknown.some((name) => name.startsWith('wasi:http/'));
-  throw new ComponentError(
-    'wasm/unknown-import',
-    `The component wants what this host does not offer: ${unknown.join(', ')}.`,
-    network ? 'Tools have no network; build it without HTTP.' : 'Tools may import WASI 0.2 and nothing else.',
-  );
 }
 
 const RUN = '  run(ctx: Context, name: string, arguments: string, answers: string): Outcome,';

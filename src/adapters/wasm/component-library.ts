@@ -13,8 +13,8 @@ import { requireComponent } from './require-component.ts';
 import { translate } from './translate.ts';
 import type { Translated } from './translate-component.ts';
 
-/** Part of every key: what another bindgen wrote, or what was bounded in another way, is something else. */
-const TRANSLATION = 'jco0.15.0-1';
+/** Part of every key. Its number rises with every change to the checks or limits, so that older results are not used. */
+const TRANSLATION = 'jco0.15.0-2';
 const LARGEST_BYTES = 64 * 1024 ** 2;
 
 export interface PreparedComponent {

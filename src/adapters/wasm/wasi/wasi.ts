@@ -12,6 +12,7 @@ import { GuestEnd } from './error.ts';
 import { openGranted } from './grant.ts';
 import type { GuestFiles } from './open-at.ts';
 import { OpenHandles } from './open-handles.ts';
+import { sealImports, type WasiInterface } from './seal-imports.ts';
 import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from './streams.ts';
 import { Usage } from './usage.ts';
 
@@ -22,7 +23,7 @@ export interface WasiRequest {
 }
 
 /** By interface name without its version, so that a guest built against any 0.2 fits. */
-export type WasiImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type WasiImports = Readonly<Record<string, WasiInterface>>;
 
 export interface Wasi {
   readonly imports: WasiImports;
@@ -44,7 +45,7 @@ export function createWasi(request: WasiRequest): Wasi {
   };
   const stdout = new Capture(request.outputBytes);
   const stderr = new Capture(request.outputBytes);
-  const imports = {
+  const imports = sealImports({
     ...commandLine(stdout, stderr),
     ...clocks(),
     ...random(),
@@ -54,7 +55,7 @@ export function createWasi(request: WasiRequest): Wasi {
     'wasi:io/streams': { InputStream, OutputStream },
     'wasi:filesystem/preopens': { getDirectories },
     'wasi:filesystem/types': { Descriptor, DirectoryEntryStream, filesystemErrorCode: IoError.codeOf },
-  };
+  });
   return {
     imports,
     usage: files.usage,
