@@ -22,6 +22,6 @@ export function openWeb({ net }: Config): Pick<App, 'hosts' | 'web' | 'html'> {
       },
     );
   });
-  const html = deferred(async () => (await import('../adapters/html/html-converter.ts')).htmlConverter);
+  const html = deferred(async () => (await import('../adapters/html/html-to-markdown.ts')).htmlConverter);
   return { hosts, web, html };
 }

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
-import { htmlConverter } from '../../src/adapters/html/html-converter.ts';
+import { htmlConverter } from '../../src/adapters/html/html-to-markdown.ts';
 import { readPage } from '../../src/domain/web/read-page.ts';
 import { playground } from './playground.ts';
 import { serve } from './servers.ts';

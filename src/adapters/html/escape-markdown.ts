@@ -1,6 +1,6 @@
-/** Text that Markdown would take for markup, made to stand for itself; and no more backslashes than that takes. */
+/** Escapes text that Markdown would read as markup, with as few backslashes as that takes. */
 
-/** Within a line. What matters only at the start of one is left to `escapeLineStart`. */
+/** Escapes within a line; `escapeLineStart` escapes what matters only at its start. */
 export function escapeInline(text: string): string {
   if (!/[\\`*_~<\]&]/.test(text)) return text;
   // A lone tilde is written before numbers and paths; only a second one makes a pair of marks.
@@ -16,7 +16,7 @@ export function escapeInline(text: string): string {
     .replace(/&(?=#?[a-z0-9]+;)/gi, '\\&');
 }
 
-/** Text between brackets: no bracket in it may open or close anything. Code is safe there as it is. */
+/** Escapes the brackets of text between brackets. Code is safe there without. */
 export function escapeBrackets(markdown: string): string {
   return (
     escapeBare(markdown, /\\.|(`+)(?!`).*?[^`]\1(?!`)|[[\]]/gs)
@@ -25,30 +25,30 @@ export function escapeBrackets(markdown: string): string {
   );
 }
 
-/** Cells are parted before anything in them is read, code included. */
+/** Escapes the pipes of a cell, those in code too: a table is split into cells before they are read. */
 export function escapePipes(markdown: string): string {
   return escapeBare(markdown, /\\.|\|/gs);
 }
 
-/** Escapes the single signs that a pattern finds; what it finds that is longer stays as it is. */
+/** Escapes what a pattern finds if it is one character; longer matches stay as they are. */
 function escapeBare(markdown: string, pattern: RegExp): string {
   return markdown.replace(pattern, (found) => (found.length === 1 ? `\\${found}` : found));
 }
 
-/** Headings, quotations, lists, fences, rules, and the line below the header of a table. */
+/** Escapes what starts a heading, quotation, list, fence, rule, or the line below a table's header. */
 export function escapeLineStart(line: string): string {
   return line
     .replace(/^(?=#{1,6}(\s|$)|>|~~~|[-+*](\s|$)|[-:|][-:|\s]*$|=+\s*$|\|)/, '\\')
     .replace(/^(\d{1,9})(?=[.)](\s|$))/, '$1\\');
 }
 
-/** A last word of `#` would be taken for the end of the heading. */
+/** Escapes a last word of `#`, which would close the heading. */
 export function escapeHeadingEnd(line: string): string {
   const start = line.lastIndexOf(' ') + 1;
   return /^#+$/.test(line.slice(start)) ? `${line.slice(0, start)}\\${line.slice(start)}` : line;
 }
 
-/** A code span or a fence must be longer than every run of backticks inside. */
+/** Backticks for a code span or a fence: more than in any run of backticks inside. */
 export function backticksAround(text: string, least: number): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   return '`'.repeat(Math.max(least, longest + 1));

@@ -1,10 +1,14 @@
+import type { HtmlConverter } from '../../domain/web/read-page.ts';
 import { attribute, findElement, type HtmlElement, isElement, plainText } from './html-tree.ts';
 import { isPermalink, linksOf } from './links.ts';
-import { mainContent } from './main-content.ts';
-import { measure } from './measures.ts';
+import { mainContent, measure } from './main-content.ts';
 import { removeNoise } from './noise.ts';
 import { parseHtml } from './parse-html.ts';
 import { renderBlocks } from './render-blocks.ts';
+
+export const htmlConverter: HtmlConverter = {
+  toMarkdown: async (html, url) => htmlToMarkdown(html, url),
+};
 
 export interface MarkdownPage {
   readonly title: string | undefined;
@@ -12,7 +16,7 @@ export interface MarkdownPage {
   readonly markdown: string;
 }
 
-/** The content of a page without what surrounds it. Any text is accepted; `url` makes its links absolute. */
+/** Converts the content of a page without what surrounds it. Accepts any text; `url` makes its links absolute. */
 export function htmlToMarkdown(html: string, url: string): MarkdownPage {
   const page = parseHtml(html);
   const names = { title: titleOf(page), heading: headingOf(page, /^h1$/) };
@@ -27,8 +31,8 @@ export function htmlToMarkdown(html: string, url: string): MarkdownPage {
 }
 
 /**
- * The heading of the content names the page. Without one it may stand above the content, where a site's own name can
- * stand as well: then the title of the page tells which it is.
+ * Chooses the page's title: the heading of its content. A heading above the content may be the name of the site, and is
+ * taken only when the title of the page begins with it.
  */
 function nameOf(
   content: HtmlElement,
@@ -55,7 +59,7 @@ function withoutPermalinks(heading: HtmlElement): HtmlElement {
   return { ...heading, children };
 }
 
-/** Class names mislead now and then: a page that would lose most of its prose to them is read without. */
+/** Removes noise and finds the content. Class names are ignored when going by them would lose most of the prose. */
 function readable(page: HtmlElement, html: string): HtmlElement {
   const before = measure(page).of(page).prose;
   removeNoise(page, true);

@@ -1,7 +1,7 @@
-/** What is left of a page once its markup was read: elements and text. */
+/** A page as a tree of elements and text. */
 
 export interface HtmlElement {
-  /** In lower case. */
+  /** The tag's name in lower case; `#root` for the root. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: HtmlNode[];
@@ -46,7 +46,7 @@ export function findElement(
   return undefined;
 }
 
-/** All text below, as it stands. */
+/** All text below, unchanged. */
 export function textOf(node: HtmlNode): string {
   const texts: string[] = [];
   const collect = (one: HtmlNode) => {
@@ -62,7 +62,7 @@ export function plainText(node: HtmlNode): string {
   return visibleText(textOf(node)).replace(/\s+/g, ' ').trim();
 }
 
-/** Soft hyphens and zero-width spaces only tell where a line may break; they would break words in a search. */
+/** Removes soft hyphens and zero-width spaces, which would break words in a search. */
 export function visibleText(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]/g, '');
 }

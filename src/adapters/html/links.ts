@@ -1,11 +1,11 @@
 import { attribute, findElement, type HtmlElement, plainText } from './html-tree.ts';
 
 export interface Links {
-  /** The absolute address; `undefined` for what leads nowhere a reader could go, or to the same page. */
+  /** Returns the absolute address; `undefined` for a link within the page, and for schemes that are not followed. */
   resolve(href: string): string | undefined;
 }
 
-/** Addresses are relative to `<base>`, where the page has one, and to its own address otherwise. */
+/** Resolves addresses relative to `<base>`, where the page has one, and to its own address otherwise. */
 export function linksOf(page: HtmlElement, pageUrl: string): Links {
   const base = baseOf(page, pageUrl);
   const here = withoutFragment(pageUrl);
@@ -19,7 +19,7 @@ export function linksOf(page: HtmlElement, pageUrl: string): Links {
   };
 }
 
-/** A sign or a set phrase beside a heading that leads to the heading itself; nothing to read. */
+/** Whether an element is a sign or a set phrase beside a heading that links to the heading itself. */
 export function isPermalink(element: HtmlElement): boolean {
   return attribute(element, 'href').includes('#') && PERMALINK.test(plainText(element));
 }

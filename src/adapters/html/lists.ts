@@ -1,8 +1,10 @@
+/** Lists and lists of definitions. */
+
 import { attribute, findElement, type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
 
-export type Render<Output> = (nodes: readonly HtmlNode[]) => Output;
+type Render<Output> = (nodes: readonly HtmlNode[]) => Output;
 
-/** `- ` or `1. `, with everything inside an item indented to its marker. */
+/** Renders items with `- ` or `1. `; everything inside an item is indented to its marker. */
 export function renderList(list: HtmlElement, blocks: Render<string[]>): string[] {
   const isOrdered = list.name === 'ol';
   const isReversed = list.attributes.has('reversed');
@@ -21,7 +23,7 @@ export function renderList(list: HtmlElement, blocks: Render<string[]>): string[
   return rendered.length === 0 ? [] : [joinItems(rendered)];
 }
 
-/** A list inside a list, without an item of its own, belongs to the item before it. */
+/** The items; a list directly inside a list belongs to the item before it. */
 function itemsOf(list: HtmlElement): HtmlElement[] {
   const items: HtmlElement[] = [];
   for (const child of list.children) {
@@ -45,8 +47,8 @@ function checkbox(item: HtmlElement): string {
   return box.attributes.has('checked') ? '[x] ' : '[ ] ';
 }
 
-/** Each item is its marker, then its blocks. */
-export function joinItems(items: readonly (readonly string[])[]): string {
+/** Joins items, each of which is its marker and then its blocks. */
+function joinItems(items: readonly (readonly string[])[]): string {
   const isTight = items.every(([, , ...rest]) => rest.every((block) => /^(- |\d+\. )/.test(block)));
   return items
     .map(([marker = '', ...blocks]) => {
@@ -55,4 +57,46 @@ export function joinItems(items: readonly (readonly string[])[]): string {
       return marker + text;
     })
     .join(isTight ? '\n' : '\n\n');
+}
+
+interface Definition {
+  readonly terms: string[];
+  readonly meaning: string[];
+}
+
+/** Renders terms in bold, each with its meaning behind or below it. */
+export function renderDefinitions(
+  list: HtmlElement,
+  render: { readonly line: Render<string>; readonly blocks: Render<string[]> },
+): string[] {
+  const definitions: Definition[] = [];
+  for (const node of partsOf(list)) {
+    const last = definitions.at(-1);
+    if (isElement(node) && node.name === 'dt') {
+      const term = render.line(node.children).replace(/:$/, '');
+      if (term === '') continue;
+      if (last && last.meaning.length === 0) last.terms.push(term);
+      else definitions.push({ terms: [term], meaning: [] });
+      continue;
+    }
+    const meaning = render.blocks(isElement(node) && node.name === 'dd' ? node.children : [node]);
+    if (last) for (const block of meaning) last.meaning.push(block);
+    else if (meaning.length > 0) definitions.push({ terms: [], meaning });
+  }
+  return definitions.length === 0 ? [] : [joinItems(definitions.map(itemOf))];
+}
+
+/** The terms and meanings; a `div` may group them. */
+function partsOf(list: HtmlElement): HtmlNode[] {
+  return list.children.flatMap((child) =>
+    isElement(child) && child.name === 'div' ? child.children : [child],
+  );
+}
+
+function itemOf({ terms, meaning }: Definition): string[] {
+  const head = terms.map((term) => `**${term}**`).join(', ');
+  if (head === '') return ['- ', ...meaning];
+  const [first = '', ...rest] = meaning;
+  const isPhrase = first !== '' && !/^(```|\||- |\d+\. |> |#)/.test(first) && !first.includes('\n');
+  return isPhrase ? ['- ', `${head}: ${first}`, ...rest] : ['- ', head, ...meaning];
 }

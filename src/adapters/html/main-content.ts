@@ -1,9 +1,8 @@
-/** The part of a page that people came for. */
+/** The part of a page that people came for, and how much there is to read in each part. */
 
-import { attribute, descendants, elementsOf, type HtmlElement } from './html-tree.ts';
-import { type Measures, measure } from './measures.ts';
+import { attribute, descendants, elementsOf, type HtmlElement, isElement } from './html-tree.ts';
 
-/** Of a page without its noise. A mark-up of its own (`main`, `article`) is believed when it holds enough to read. */
+/** Finds the content of a page without noise. Believes `main` and `article` when they hold enough to read. */
 export function mainContent(page: HtmlElement): HtmlElement {
   const measures = measure(page);
   const main = soleHolder(page, isMain, { measures, least: 0.25 });
@@ -22,7 +21,7 @@ function isBody(element: HtmlElement): boolean {
   return attribute(element, 'itemprop').split(' ').includes('articleBody');
 }
 
-/** The one element of its kind that has at least this share of the prose; several, such as posts, stay together. */
+/** Finds the element of a kind that has at least this share of the prose; none where several share it, such as posts. */
 function soleHolder(
   within: HtmlElement,
   fits: (element: HtmlElement) => boolean,
@@ -35,7 +34,7 @@ function soleHolder(
   return holders.find((element) => measures.of(element).prose >= wanted);
 }
 
-/** Descends as long as one child holds nearly all there is to read, so that at most a tenth is ever left out. */
+/** Descends while one child holds at least nine tenths of the prose of the page. */
 function narrowed(page: HtmlElement, measures: Measures): HtmlElement {
   const least = Math.max(1, measures.of(page).prose * 0.9);
   let current = page;
@@ -48,7 +47,7 @@ function narrowed(page: HtmlElement, measures: Measures): HtmlElement {
   }
 }
 
-/** The cells of a table that lays out a page: they have blocks of their own. */
+/** The cells of a table that lays out a page: those with blocks inside. */
 function pageCells(table: HtmlElement): HtmlElement[] {
   return [...descendants(table)].filter(
     (cell) => cell.name === 'td' && elementsOf(cell).some(({ name }) => PAGE_BLOCKS.has(name)),
@@ -57,3 +56,38 @@ function pageCells(table: HtmlElement): HtmlElement[] {
 
 const PAGE_BLOCKS = new Set('article div h1 h2 h3 main section table'.split(' '));
 const CONTAINERS = new Set('#root article body center div form html main section td'.split(' '));
+
+export interface Measure {
+  /** Characters of text outside links. */
+  readonly prose: number;
+  /** Characters of text inside links. */
+  readonly links: number;
+}
+
+export interface Measures {
+  of(element: HtmlElement): Measure;
+}
+
+/** Counts how much there is to read in every element, once for the whole tree. */
+export function measure(root: HtmlElement): Measures {
+  const known = new Map<HtmlElement, Measure>();
+  const visit = (element: HtmlElement): Measure => {
+    let prose = 0;
+    let links = 0;
+    for (const child of element.children) {
+      if (!isElement(child)) prose += child.trim().length;
+      else if (!SILENT.has(child.name)) {
+        const inside = visit(child);
+        prose += inside.prose;
+        links += inside.links;
+      }
+    }
+    const measured = element.name === 'a' ? { prose: 0, links: prose + links } : { prose, links };
+    known.set(element, measured);
+    return measured;
+  };
+  visit(root);
+  return { of: (element) => known.get(element) ?? { prose: 0, links: 0 } };
+}
+
+const SILENT = new Set('button head noscript option script select style svg template'.split(' '));

@@ -1,9 +1,9 @@
-/** What surrounds the content of a page and is none of it. */
+/** Navigation, banners, advertisements and whatever else surrounds the content of a page. */
 
 import { attribute, descendants, elementsOf, type HtmlElement, isElement, plainText } from './html-tree.ts';
-import { type Measures, measure } from './measures.ts';
+import { type Measures, measure } from './main-content.ts';
 
-/** Takes out of the tree what nobody came to read. `isThorough` also goes by class names, which can mislead. */
+/** Removes from the tree what is not content. `isThorough` also goes by class names, which can mislead. */
 export function removeNoise(page: HtmlElement, isThorough: boolean): void {
   const measures = measure(page);
   const whole = measures.of(page).prose;
@@ -20,7 +20,7 @@ export function removeNoise(page: HtmlElement, isThorough: boolean): void {
   visit(page, 'page');
 }
 
-/** Inside `main` or `article` the author speaks, and a name means less. */
+/** Where an element is: inside `main` or `article`, class names mean less. */
 type Place = 'page' | 'content' | 'quote';
 
 function placeIn(element: HtmlElement, place: Place): Place {
@@ -54,7 +54,7 @@ const PHRASES =
 
 function isHidden(element: HtmlElement): boolean {
   if (element.attributes.has('hidden') && attribute(element, 'hidden') !== 'until-found') return true;
-  // Formulas are hidden from readers of the screen because a spoken form stands beside them.
+  // Formulas are hidden from screen readers because a spoken form is beside them.
   if (attribute(element, 'aria-hidden') === 'true') return element.name !== 'math';
   return /display:\s*none|visibility:\s*hidden/i.test(attribute(element, 'style'));
 }
@@ -74,11 +74,11 @@ function isSurrounding(element: HtmlElement, place: Place, measures: Measures): 
 interface Surroundings {
   readonly place: Place;
   readonly measures: Measures;
-  /** How much prose the page has. */
+  /** The prose of the whole page. */
   readonly whole: number;
 }
 
-/** A name counts only for a small part of the page, and inside the content for a very small one. */
+/** Believes a class name only for a small part of the page, and inside the content for a very small one. */
 function isNamedNoise(element: HtmlElement, { place, measures, whole }: Surroundings): boolean {
   if (element.name === 'body' || element.name === 'html' || isContent(element)) return false;
   const texts = [attribute(element, 'class')];

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
 import { htmlToMarkdown } from './html-to-markdown.ts';
-import { type HtmlNode, isElement } from './html-tree.ts';
+import { elementsOf, type HtmlNode, isElement } from './html-tree.ts';
 import { parseHtml } from './parse-html.ts';
 
 /** The tree in one line: `p(text b(bold))`. */
 const outline = (node: HtmlNode): string =>
   isElement(node) ? `${node.name}(${node.children.map(outline).join(' ')})` : node.trim() || '·';
-const tree = (html: string) => parseHtml(html).children.map(outline).join(' ');
+/** The content of head and body. */
+const contentOf = (html: string) =>
+  elementsOf(parseHtml(html))
+    .flatMap(elementsOf)
+    .flatMap(({ children }) => children);
+const tree = (html: string) => contentOf(html).map(outline).join(' ');
 
 it.each([
   ['<p>a<p>b', 'p(a) p(b)'],
@@ -16,18 +21,18 @@ it.each([
   ['<dl><dt>a<dd>b<dt>c</dl>', 'dl(dt(a) dd(b) dt(c))'],
   ['<h1>a<h2>b</h3>c', 'h1(a) h2(b) c'],
   ['<a href=x>a<a href=y>b', 'a(a) a(b)'],
-  ['<table><tr><td>a<td>b<tr><td>c</table>d', 'table(tr(td(a) td(b)) tr(td(c))) d'],
-  ['<table><td>a</table>', 'table(tr(td(a)))'],
+  ['<table><tr><td>a<td>b<tr><td>c</table>d', 'table(tbody(tr(td(a) td(b)) tr(td(c)))) d'],
+  ['<table><td>a</table>', 'table(tbody(tr(td(a))))'],
   ['<table><thead><th>a<tbody><tr><td>b</table>', 'table(thead(tr(th(a))) tbody(tr(td(b))))'],
-  ['<div><table><tr><td>a</div></p>b</table>c</div>', 'div(table(tr(td(ab))) c)'],
-  ['<table>stray<tr><div>x</div><td>a</table>', 'stray div(x) table(tr(td(a)))'],
-  ['<table><tr><td>a<table><tr><td>b</table></table>c', 'table(tr(td(a table(tr(td(b)))))) c'],
-  ['<table><table><tr><td>a</table>', 'table() table(tr(td(a)))'],
-  ['<p><b>a</p>b', 'p(b(a)) b'],
+  ['<div><table><tr><td>a</div></p>b</table>c</div>', 'div(table(tbody(tr(td(a p() b)))) c)'],
+  ['<table>stray<tr><div>x</div><td>a</table>', 'stray div(x) table(tbody(tr(td(a))))'],
+  ['<table><tr><td>a<table><tr><td>b</table></table>c', 'table(tbody(tr(td(a table(tbody(tr(td(b)))))))) c'],
+  ['<table><table><tr><td>a</table>', 'table() table(tbody(tr(td(a))))'],
+  ['<p><b>a</p>b', 'p(b(a)) b(b)'],
   ['</p></div>a</br>b', 'a br() b'],
-  ['<html><head><title>t</title><p>a', 'html(head(title(t)) p(a))'],
-  ['<html><head>text', 'html(head() text)'],
-  ['<body>a</body></html>b<body>c', 'body(abc)'],
+  ['<html><head><title>t</title><p>a', 'title(t) p(a)'],
+  ['<html><head>text', 'text'],
+  ['<body>a</body></html>b<body>c', 'abc'],
   ['<br/><img src=x>a<hr>', 'br() img() a hr()'],
   ['<div/>a', 'div(a)'],
   ['<svg><path/><g/>x</svg>y', 'svg(path() g() x) y'],
@@ -42,11 +47,16 @@ it.each([
 });
 
 it('keeps the first of two equal attributes, decoded, and no prototype', () => {
-  const [link] = parseHtml('<a HREF="x?a&amp;b" href=second __proto__=y>').children;
+  const [link] = contentOf('<a HREF="x?a&amp;b" href=second __proto__=y>');
   expect(link && isElement(link) && [...link.attributes]).toEqual([
     ['href', 'x?a&b'],
     ['__proto__', 'y'],
   ]);
+});
+
+it('keeps the text of elements that are too deep, and no script of theirs', () => {
+  const html = `${'<div>'.repeat(10_000)}word<script>code</script><b>bold</b>`;
+  expect(htmlToMarkdown(html, 'https://site.example/').markdown).toBe('word**bold**\n');
 });
 
 const SIZE = 100_000;
@@ -69,6 +79,10 @@ it.each([
   ['code made of backticks', `<pre>${many('` ')}</pre>`],
   ['a heading made of signs', `<h1>${many('#')}x</h1>`],
   ['attributes', `<a ${many('x ')}>`],
+  [
+    'formatting that each block opens again',
+    Array.from({ length: SIZE / 20 }, (_, at) => `<font color=${at}><p>`).join(''),
+  ],
   ['comments', many('<!--')],
   ['less-than signs', many('<')],
   ['ampersands', many('&')],

@@ -1,50 +1,67 @@
-import { Tokenizer } from 'htmlparser2';
+/** Text as a tree of HTML elements, built as the HTML standard says, within limits that hold for hostile pages. */
+
+import { type DefaultTreeAdapterMap, Parser } from 'parse5';
 import type { HtmlElement } from './html-tree.ts';
-import { TreeBuilder } from './tree-builder.ts';
+
+/** Deeper elements are read as if their tags were not there; the text stays. Browsers have such a limit too. */
+const MAX_DEPTH = 128;
 
 /**
- * Reads any text as HTML. The package's tokenizer finds the tags; the tree is built here, since its own parser takes
- * quadratic time for deep nesting and lets a stray end tag break a table.
+ * Limits how many formatting elements (`<b>`, `<font>`) are opened again after a block has closed them. The standard
+ * sets no limit, and so the tags of one megabyte can stand for a thousand million elements.
  */
+const MAX_REOPENED = 100_000;
+
+/** Reads any text as HTML. The root holds the `html` element; comments and the content of templates are left out. */
 export function parseHtml(text: string): HtmlElement {
-  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
-  const tree = new TreeBuilder();
-  const slice = (start: number, end: number) => source.slice(start, end);
-  let name = '';
-  let value = '';
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      onopentagname: (start, end) => tree.begin(slice(start, end).toLowerCase()),
-      onattribname: (start, end) => {
-        name = slice(start, end).toLowerCase();
-      },
-      onattribdata: (start, end) => {
-        value += slice(start, end);
-      },
-      onattribentity: (codePoint) => {
-        value += String.fromCodePoint(codePoint);
-      },
-      onattribend: () => {
-        tree.attribute(name, value);
-        value = '';
-      },
-      onopentagend: () => tree.open(),
-      onselfclosingtag: () => tree.open(true),
-      onclosetag: (start, end) => tree.close(slice(start, end).toLowerCase().trim()),
-      ontext: (start, end) => tree.text(slice(start, end)),
-      ontextentity: (codePoint) => tree.text(String.fromCodePoint(codePoint)),
-      oncdata: (start, end, offset) => {
-        if (tree.isForeign()) tree.text(slice(start, end - offset));
-      },
-      isInForeignContext: () => tree.isForeign(),
-      oncomment() {},
-      ondeclaration() {},
-      onprocessinginstruction() {},
-      onend() {},
-    },
-  );
-  tokenizer.write(source);
-  tokenizer.end();
-  return tree.root;
+  return simplified(LimitedParser.parse<DefaultTreeAdapterMap>(text));
+}
+
+class LimitedParser extends Parser<DefaultTreeAdapterMap> {
+  private reopened = 0;
+
+  override _reconstructActiveFormattingElements(): void {
+    if (this.reopened > MAX_REOPENED) return;
+    const before = this.openElements.depth;
+    super._reconstructActiveFormattingElements();
+    this.reopened += this.openElements.depth - before;
+  }
+}
+
+interface Waiting {
+  readonly node: DefaultTreeAdapterMap['childNode'];
+  readonly parent: HtmlElement;
+  readonly depth: number;
+}
+
+/** Copies a parsed document. A loop, since a recursion could not follow its depth. */
+function simplified({ childNodes }: DefaultTreeAdapterMap['document']): HtmlElement {
+  const root: HtmlElement = { name: '#root', attributes: new Map(), children: [] };
+  const waiting: Waiting[] = [];
+  const wait = (nodes: typeof childNodes, parent: HtmlElement, depth: number) => {
+    for (const node of nodes.toReversed()) waiting.push({ node, parent, depth });
+  };
+  wait(childNodes, root, 0);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, parent, depth } = next;
+    if ('value' in node) addText(parent, node.value);
+    else if ('tagName' in node) wait(node.childNodes, addElement(node, parent, depth), depth + 1);
+  }
+  return root;
+}
+
+/** Adds the element and returns it, or returns the parent when the element is too deep to be one of its own. */
+function addElement(node: DefaultTreeAdapterMap['element'], parent: HtmlElement, depth: number): HtmlElement {
+  // An element without others inside stays, so that the text of a script does not become the text of the page.
+  if (depth >= MAX_DEPTH && node.childNodes.some((child) => 'tagName' in child)) return parent;
+  const attributes = new Map(node.attrs.map(({ name, value }) => [name, value]));
+  const element = { name: node.tagName.toLowerCase(), attributes, children: [] };
+  parent.children.push(element);
+  return element;
+}
+
+function addText({ children }: HtmlElement, text: string): void {
+  const last = children.at(-1);
+  if (typeof last === 'string') children[children.length - 1] = last + text;
+  else children.push(text);
 }

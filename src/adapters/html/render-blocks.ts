@@ -1,19 +1,18 @@
 import { renderCodeBlock, renderListing } from './code-blocks.ts';
-import { renderDefinitions } from './definitions.ts';
 import { escapeHeadingEnd, escapeLineStart } from './escape-markdown.ts';
 import { attribute, elementsOf, type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
-import { renderList } from './lists.ts';
+import { renderDefinitions, renderList } from './lists.ts';
 import { type InlineContext, renderInline, renderLine } from './render-inline.ts';
 import { renderTable } from './tables.ts';
 
 export interface BlockContext extends InlineContext {
-  /** The elements around, nearest first; a highlighter's wrapper tells the language of the code in it. */
+  /** The elements around, nearest first; a highlighter's wrapper names the language of the code in it. */
   readonly around?: readonly HtmlElement[];
   /** How many lists and quotations there are around. */
   readonly indents?: number;
 }
 
-/** Beyond this, lists and quotations are set flat: each level repeats its indentation on every line inside. */
+/** Deeper lists and quotations are not indented: each level repeats its indentation on every line inside. */
 const MAX_INDENTS = 12;
 
 /** The Markdown blocks of these nodes, each without blank lines around it. */
@@ -35,7 +34,7 @@ export function renderBlocks(nodes: readonly HtmlNode[], context: BlockContext):
   return parts.flat();
 }
 
-/** A single line break stays one; more of them part paragraphs. */
+/** Splits at two line breaks or more; a single line break stays one. */
 function paragraphs(text: string): string[] {
   return text
     .split(/\n{2,}/)
@@ -94,7 +93,7 @@ function isTooDeep({ indents = 0 }: BlockContext): boolean {
   return indents >= MAX_INDENTS;
 }
 
-/** A table that lays out the page is no table to a reader. */
+/** The content of a table that lays out the page is rendered without the table. */
 const table: Renderer = (element, context) => {
   const listing = renderListing(element);
   if (listing !== undefined) return [listing];
@@ -106,7 +105,7 @@ const summary: Renderer = (element, context) => {
   return text === '' ? [] : [`**${text}**`];
 };
 
-/** The link of a card goes to its first words; the rest stays plain. */
+/** Puts the link of a card on its first words; the rest stays plain. */
 const linkedBlocks: Renderer = (element, context) => {
   const { node, didWrap } = linkFirstText(element, element);
   return renderBlocks(didWrap && isElement(node) ? node.children : element.children, context);
@@ -150,7 +149,7 @@ const BLOCKS = new Set(
   ),
 );
 
-/** An element of the line that has a block inside is a block itself. */
+/** Whether an element is a block, or an inline element with a block inside. */
 function isBlock(element: HtmlElement): boolean {
   const known = blockness.get(element);
   if (known !== undefined) return known;

@@ -17,7 +17,7 @@ export interface InlineContext {
   readonly isEmphasised?: boolean;
 }
 
-/** One run of text as Markdown. Spaces are single, line breaks are `\n`, and both ends may still have some. */
+/** Renders a run of inline nodes. Spaces are single, line breaks are `\n`, and both ends may have some. */
 export function renderInline(nodes: readonly HtmlNode[], context: InlineContext): string {
   return joinNeighbours(nodes)
     .map((node) => (isElement(node) ? renderElement(node, context) : renderText(node)))
@@ -26,7 +26,7 @@ export function renderInline(nodes: readonly HtmlNode[], context: InlineContext)
     .replace(/ ?\n[ \n]*/g, (space) => (space.indexOf('\n') === space.lastIndexOf('\n') ? '\n' : '\n\n'));
 }
 
-/** The same in one line, for headings, cells and labels. */
+/** Renders into one line, for headings, cells and labels. */
 export function renderLine(nodes: readonly HtmlNode[], context: InlineContext): string {
   return renderInline(nodes, context).replace(/\s+/g, ' ').trim();
 }
@@ -42,7 +42,7 @@ function renderElement(element: HtmlElement, context: InlineContext): string {
   return SEPARATED.has(element.name) ? ` ${inside} ` : inside;
 }
 
-/** Blocks that were squeezed into a line: their words must not run into those beside them. */
+/** Blocks inside a line: their words must not run into those beside them. */
 const SEPARATED = new Set(
   'address article blockquote dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header li main ol p pre section summary table tbody td th thead tr ul'.split(
     ' ',
@@ -90,7 +90,7 @@ const image: Renderer = (element, { links }) => {
   return url ? `![${escapeBrackets(escapeInline(alt))}](${target(url)})` : escapeInline(alt);
 };
 
-/** Raised digits are powers, unless they link to a footnote. */
+/** Renders raised digits as powers, unless they link to a footnote. */
 const raised: Renderer = (element, context) => {
   const text = renderInline(element.children, { ...context, isInLink: true }).trim();
   if (text === '') return '';
@@ -105,13 +105,13 @@ const formula: Renderer = (element) => {
   return attribute(element, 'display') === 'block' ? `$$${text}$$` : `$${text}$`;
 };
 
-/** Scripts are gone but for these: formulas written in TeX. */
+/** Renders a formula in TeX; other scripts have been removed. */
 const texScript: Renderer = (element) => {
   const marks = attribute(element, 'type').includes('mode=display') ? '$$' : '$';
   return `${marks}${textOf(element).trim()}${marks}`;
 };
 
-/** Items in a line are parted by semicolons. */
+/** Renders a list within a line, with semicolons between its items. */
 const items: Renderer = (element, context) => {
   const texts = element.children.map((item) => renderLine(isElement(item) ? item.children : [item], context));
   return ` ${texts.filter((text) => text !== '').join('; ')} `;
@@ -147,7 +147,7 @@ const RENDERERS = new Map<string, Renderer>([
   ['var', emphasis],
 ]);
 
-/** Marks stick to words: what is space inside goes outside. */
+/** Puts marks around words; space at both ends goes outside the marks. */
 function wrap(mark: string, text: string): string {
   return outerSpace(text, (inner) => `${mark}${inner}${mark}`);
 }
@@ -164,8 +164,8 @@ function target(url: string): string {
 }
 
 /**
- * `<b>a</b><b>b</b>` would leave marks that cancel each other: such neighbours become one. So does text that only a
- * place for a line break parts: `snake_<wbr>case` is one word.
+ * Joins neighbours of one kind, as in `<b>a</b><b>b</b>`, whose marks would cancel each other, and text around `<wbr>`:
+ * `snake_<wbr>case` is one word.
  */
 function joinNeighbours(nodes: readonly HtmlNode[]): HtmlNode[] {
   const joined: HtmlNode[] = [];

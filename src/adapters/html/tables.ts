@@ -1,9 +1,10 @@
+/** Tables, with spans spread over the cells that they cover. */
+
 import { escapePipes } from './escape-markdown.ts';
 import { attribute, elementsOf, findElement, type HtmlElement } from './html-tree.ts';
 import { type InlineContext, renderLine } from './render-inline.ts';
-import { fillGrid, rowsOf, type TableRow } from './table-grid.ts';
 
-/** A table in the way of GitHub; `undefined` when the table only lays out a page. */
+/** Renders a table in GitHub's form; `undefined` when the table only lays out a page. */
 export function renderTable(table: HtmlElement, context: InlineContext): string[] | undefined {
   const rows = rowsOf(table);
   if (isLayout(table, rows)) return undefined;
@@ -25,7 +26,7 @@ export function renderTable(table: HtmlElement, context: InlineContext): string[
   ];
 }
 
-/** One cell, a table inside, or headings and lists of blocks: that is a page, not data. */
+/** Whether a table lays out a page: it has one column, a table inside, or headings and other parts of a page. */
 function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
   const role = attribute(table, 'role');
   if (role === 'presentation' || role === 'none') return true;
@@ -43,7 +44,7 @@ function widest(rows: readonly (readonly unknown[])[]): number {
 
 const PAGE_PARTS = new Set('article form h1 h2 h3 h4 hr main pre section'.split(' '));
 
-/** As the header has it, or the row below. */
+/** The alignments of the header, or of the row below. */
 function alignmentsOf(rows: readonly TableRow[]): (string | undefined)[] {
   const [first = [], second = []] = rows.map(({ cells }) => cells.map(alignmentOf));
   return Array.from({ length: Math.max(first.length, second.length) }, (_, at) => first[at] ?? second[at]);
@@ -59,3 +60,64 @@ const ALIGNMENTS = new Map([
   ['center', ':---:'],
   ['right', '---:'],
 ]);
+
+interface TableRow {
+  readonly cells: readonly HtmlElement[];
+  readonly isHeader: boolean;
+}
+
+/** The rows: the header first, the footer last, whatever their order in the page. */
+function rowsOf(table: HtmlElement): TableRow[] {
+  const parts: Record<'head' | 'body' | 'foot', TableRow[]> = { head: [], body: [], foot: [] };
+  for (const child of elementsOf(table)) {
+    if (child.name === 'tr') parts.body.push(rowOf(child, false));
+    const part = SECTIONS.get(child.name);
+    if (!part) continue;
+    for (const row of elementsOf(child)) {
+      if (row.name === 'tr') parts[part].push(rowOf(row, part === 'head'));
+    }
+  }
+  return [...parts.head, ...parts.body, ...parts.foot].filter(({ cells }) => cells.length > 0);
+}
+
+const SECTIONS = new Map<string, 'head' | 'body' | 'foot'>([
+  ['thead', 'head'],
+  ['tbody', 'body'],
+  ['tfoot', 'foot'],
+]);
+
+function rowOf(row: HtmlElement, isInHead: boolean): TableRow {
+  const cells = elementsOf(row).filter(({ name }) => name === 'td' || name === 'th');
+  return { cells, isHeader: isInHead || (cells.length > 0 && cells.every(({ name }) => name === 'th')) };
+}
+
+/** Repeats a cell over several rows in each, so that a row can be read by itself; over columns it comes first. */
+function fillGrid(rows: readonly TableRow[], render: (cell: HtmlElement) => string): string[][] {
+  const grid: string[][] = rows.map(() => []);
+  let room = MAX_SPREAD;
+  for (const [at, { cells }] of rows.entries()) {
+    let column = 0;
+    for (const cell of cells) {
+      while (grid[at]?.[column] !== undefined) column += 1;
+      const text = render(cell);
+      const wide = Math.max(1, Math.min(span(cell, 'colspan'), room));
+      const high = Math.max(1, Math.min(span(cell, 'rowspan'), rows.length - at, Math.floor(room / wide)));
+      room -= wide * high - 1;
+      for (const row of grid.slice(at, at + high)) {
+        for (let right = 0; right < wide; right++) row[column + right] ??= right === 0 ? text : '';
+      }
+      column += wide;
+    }
+  }
+  return grid.map((row) => Array.from(row, (text) => text ?? ''));
+}
+
+/** Limits the cells that spans add to one table; `rowspan=65534 colspan=1000` would fill the memory. */
+const MAX_SPREAD = 20_000;
+
+function span(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
+  const value = Number.parseInt(attribute(cell, name), 10);
+  // Zero rows means: to the end of the section.
+  if (name === 'rowspan' && value === 0) return 1000;
+  return Number.isNaN(value) ? 1 : Math.min(1000, Math.max(1, value));
+}
