@@ -63,6 +63,11 @@ it('neither mocks modules nor forces types', () => {
   expect(allFiles.filter((file) => /vi\.mock|as unknown as/.test(textOf(file)))).toEqual([]);
 });
 
+it('lets only the command line throw cli/ faults', () => {
+  const others = allFiles.filter((file) => !isWithin(file, 'entry/cli') && file !== 'base/fault.ts');
+  expect(others.filter((file) => textOf(file).includes("'cli/"))).toEqual([]);
+});
+
 it('has no files that load each other in a circle', () => {
   expect(firstCycle(new Map(shippedFiles.map((file) => [file, loadedBy(file)])))).toEqual([]);
 });

@@ -111,7 +111,7 @@ function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new Fault('cli/usage', `This is not JSON: ${shortened(text)}`, {
+    throw new Fault('config/bad-value', `This is not JSON: ${shortened(text)}`, {
       hint: `${(error as Error).message}.`,
       cause: error,
     });
@@ -123,11 +123,11 @@ function shortened(text: string): string {
 }
 
 function wantsJson(path: KeyPath, sign: string): Fault {
-  return new Fault('cli/usage', `${formatKeyPath(path)} cannot be written as a plain value.`, {
+  return new Fault('config/bad-value', `${formatKeyPath(path)} cannot be written as a plain value.`, {
     hint: `Write JSON: ${formatKeyPath(path)}${sign}…`,
   });
 }
 
 function usage({ message, hint }: Problem): Fault {
-  return new Fault('cli/usage', `${message}.`, { hint });
+  return new Fault('config/bad-value', `${message}.`, { hint });
 }

@@ -36,7 +36,7 @@ function unquoted(inner: string, whole: string): string {
 }
 
 function badKey(text: string): Fault {
-  return new Fault('cli/usage', `"${text}" is not a config key.`, {
+  return new Fault('config/bad-key', `"${text}" is not a config key.`, {
     hint: 'Keys look like kb.topic.project.title; quote a part that has odd characters.',
   });
 }

@@ -26,7 +26,7 @@ export interface KeyWrite {
 export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
   const key = formatKeyPath(change.path);
   const [problem] = changeProblems(SCHEMA, change);
-  if (problem) throw new Fault('cli/usage', `${problem.message}.`, { hint: problem.hint });
+  if (problem) throw new Fault('config/bad-value', `${problem.message}.`, { hint: problem.hint });
   const { refusals } = permitted(SCHEMA, change, { standing, isTrusted: true, current: defaultTree(SCHEMA) });
   if (refusals.some(({ need }) => need === 'user')) {
     throw new Fault('config/denied', `${key} can be set only in your own config file.`, {
@@ -45,7 +45,11 @@ function valueAfter(tree: ReturnType<typeof parseToml>, change: Change): Json {
   if (change.op === 'append' && 'kind' in node && node.kind === 'list') {
     return appended(node, valueAt(tree, change.path), asList(change.value));
   }
-  throw new Fault('cli/usage', `${formatKeyPath(change.path)} cannot be written that way into a file.`, {
-    hint: 'Use key=value, key:=JSON or, for a list, key+=value.',
-  });
+  throw new Fault(
+    'config/bad-value',
+    `${formatKeyPath(change.path)} cannot be written that way into a file.`,
+    {
+      hint: 'Use key=value, key:=JSON or, for a list, key+=value.',
+    },
+  );
 }

@@ -193,7 +193,7 @@ it.each([
   ['the body', 'body'],
 ])('an abort while waiting for %s ends at once with its reason', async (_name, stage) => {
   const abort = new AbortController();
-  const reason = new Fault('cli/interrupted', 'Stopped.');
+  const reason = new Fault('process/interrupted', 'Stopped.');
   const stop = () => abort.abort(reason);
   const server = await serve(
     (request, response) => {

@@ -13,7 +13,7 @@ export function terminalEditor(command: string | undefined): Editor {
       const words = splitCommand(command ?? '') ?? [];
       const [program, ...args] = words;
       if (!program) {
-        throw new Fault('cli/usage', 'There is no editor to use.', {
+        throw new Fault('terminal/no-editor', 'There is no editor to use.', {
           hint: 'Set $VISUAL or $EDITOR, or "ken config set --user editor vi".',
         });
       }

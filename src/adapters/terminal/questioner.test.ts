@@ -107,7 +107,7 @@ it('goes on with the next question after one was broken off', async () => {
   const question: Question = { id: 'q', text: 'Well?', answerType: 'text' };
   const first = ask('a', question, never);
   const second = ask('a', question, never);
-  await expect(first).rejects.toMatchObject({ code: 'cli/interrupted' });
+  await expect(first).rejects.toMatchObject({ code: 'process/interrupted' });
   expect(await second).toBe('two');
 });
 

@@ -57,5 +57,5 @@ export async function discardTypedAhead({ input }: LineStreams, signal: AbortSig
 }
 
 function interrupted(): Fault {
-  return new Fault('cli/interrupted', 'Interrupted.');
+  return new Fault('process/interrupted', 'Interrupted.');
 }

@@ -31,7 +31,7 @@ export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTes
     const expression = new RegExp(pattern, ignoreCase ? 'iu' : 'u');
     return (line) => expression.test(line);
   } catch (error) {
-    throw new Fault('cli/usage', `This is not a regular expression: ${pattern}`, {
+    throw new Fault('conversations/bad-pattern', `This is not a regular expression: ${pattern}`, {
       hint: `${(error as Error).message}.`,
       cause: error,
     });

@@ -84,5 +84,5 @@ async function resolved(ports: LabelPorts, wanted: Wanted): Promise<LabelChange>
 
 /** The command's own doing, or that of what it printed; an interruption is neither. */
 function isFailure(error: unknown): error is Fault {
-  return error instanceof Fault && error.code !== 'cli/interrupted';
+  return error instanceof Fault && error.code !== 'process/interrupted';
 }

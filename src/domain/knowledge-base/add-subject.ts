@@ -23,7 +23,7 @@ export function planSubject(
   { name, extension }: SubjectPlan,
 ): PlannedSubject {
   if (!isListablePath(name) || name.endsWith('.')) {
-    throw new Fault('cli/usage', `"${name}" cannot be the name of a subject.`, {
+    throw new Fault('kb/invalid-name', `"${name}" cannot be the name of a subject.`, {
       hint: 'Write a relative path like maintainers/ada.',
     });
   }

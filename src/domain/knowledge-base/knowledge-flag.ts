@@ -14,7 +14,7 @@ export function parseKnowledgeFlag(value: string): KnowledgeFlag {
   const topicId = slash === -1 ? value : value.slice(0, slash);
   const pattern = slash === -1 ? '' : value.slice(slash + 1);
   if (topicId === '') {
-    throw new Fault('cli/usage', `"${value}" names no topic.`, {
+    throw new Fault('kb/invalid-selection', `"${value}" names no topic.`, {
       hint: 'Write -k topic/pattern, or -k topic for all of it.',
     });
   }

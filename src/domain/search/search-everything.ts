@@ -78,11 +78,11 @@ function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
   const all = known.length > 0 ? `Topics: ${known.join(', ')}.` : undefined;
   const hint = didYouMean(topic, known) ?? all;
   const message = `Nothing that is searched is in a topic "${topic}".`;
-  return new Fault('cli/usage', message, hint === undefined ? {} : { hint });
+  return new Fault('search/unknown-topic', message, hint === undefined ? {} : { hint });
 }
 
 function nothingAt(paths: readonly string[]): Fault {
-  return new Fault('cli/usage', `Nothing that is searched is at ${paths.join(' or ')}.`, {
+  return new Fault('search/unknown-path', `Nothing that is searched is at ${paths.join(' or ')}.`, {
     hint: 'Paths are those of the hits; a directory ends in "/".',
   });
 }

@@ -112,7 +112,9 @@ it('leaves wrong arguments to the model and everything else to the host', async 
   expect(empty.outcome).toMatchObject({ type: 'error', message: '"question" must say what to look for.' });
   const stray = await call({ question: 'x', in: ['moon'] }, () =>
     Promise.reject(
-      new Fault('cli/usage', '"moon" is nothing that can be searched.', { hint: 'Search in: kb.' }),
+      new Fault('search/unknown-source', '"moon" is nothing that can be searched.', {
+        hint: 'Search in: kb.',
+      }),
     ),
   );
   expect(stray.outcome).toMatchObject({ type: 'error', trace: ['Search in: kb.'] });

@@ -28,7 +28,7 @@ export function searchTool(ports: SearchToolPorts): Tool {
     name: 'search',
     reach: 'read',
     shape: SEARCH,
-    faults: ['cli', 'labels', 'tools'],
+    faults: ['labels', 'search', 'tools'],
     shown: ({ question }) => `"${textIn(question)}"`,
     call: (given, signal) => answer(ports, given, signal),
   });

@@ -25,7 +25,9 @@ it('takes the sources that are named, and leaves out indexes that have none of t
   expect(names(wantedIndexes([workspace, { ...references, isEmpty: true }], undefined))).toEqual([
     ['kb', 'ledger'],
   ]);
-  expect(() => wantedIndexes([workspace], ['kbb'])).toThrow(expect.objectContaining({ code: 'cli/usage' }));
+  expect(() => wantedIndexes([workspace], ['kbb'])).toThrow(
+    expect.objectContaining({ code: 'search/unknown-source' }),
+  );
 });
 
 it('leaves out sources, and indexes of which nothing is left', () => {

@@ -16,7 +16,7 @@ export function wantedIndexes(
   const known = indexes.flatMap(({ sources }) => sources.map(({ name }) => name));
   const stray = names?.find((name) => !known.includes(name));
   if (stray !== undefined) {
-    throw new Fault('cli/usage', `"${stray}" is nothing that can be searched.`, {
+    throw new Fault('search/unknown-source', `"${stray}" is nothing that can be searched.`, {
       hint: didYouMean(stray, known) ?? `Search in: ${known.join(', ')}.`,
     });
   }

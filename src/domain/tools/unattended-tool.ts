@@ -1,6 +1,6 @@
 /** What the tools of ken's own have in common that need nobody's leave to run: where a person decides, they ask. */
 
-import { Fault } from '../../base/fault.ts';
+import { Fault, type FaultCode } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
@@ -16,10 +16,12 @@ export interface ToolShape {
   readonly always?: readonly string[];
 }
 
+type FaultArea = FaultCode extends `${infer Area}/${string}` ? Area : never;
+
 export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
   readonly shape: ToolShape;
   /** The areas of Faults that are for the model to put right; the rest is the host's. */
-  readonly faults: readonly string[];
+  readonly faults: readonly FaultArea[];
   /** How a call is shown to a person. */
   shown(given: JsonObject): string;
   call(given: JsonObject, signal: AbortSignal, watcher: CallWatcher): Promise<ToolResult>;

@@ -34,7 +34,7 @@ async function readWith(
   source: string,
   signal: AbortSignal,
 ): Promise<readonly AttachedText[]> {
-  if (source.trim() === '') throw new Fault('cli/usage', 'An attachment has no name.');
+  if (source.trim() === '') throw new Fault('attachments/invalid', 'An attachment has no name.');
   for (const reader of readers) {
     const texts = await reader.read(source, signal);
     if (texts) return texts;

@@ -21,9 +21,9 @@ export function attachedCommands(
     async read(source, signal) {
       if (!source.startsWith('cmd:')) return undefined;
       const words = splitCommand(source.slice(4));
-      if (!words) throw new Fault('cli/usage', `"${source}" has an unbalanced quote.`);
+      if (!words) throw new Fault('attachments/invalid', `"${source}" has an unbalanced quote.`);
       const [program, ...args] = words;
-      if (!program) throw new Fault('cli/usage', `"${source}" names no command.`);
+      if (!program) throw new Fault('attachments/invalid', `"${source}" names no command.`);
       const reason = { type: 'tool_run', tool: 'cmd', arguments: { command: source.slice(4) } } as const;
       granted(
         await seekApproval(ports, { workspace, reason, request: { program, args }, actor: 'ken' }, signal),

@@ -115,7 +115,7 @@ export function itFetchesPages(name: string, open: (site: Site) => Promise<Opene
 
   it(`${name}: an aborted signal throws its reason`, async () => {
     const { client, origin } = await open(SITE);
-    const reason = new Fault('cli/interrupted', 'Stopped.');
+    const reason = new Fault('process/interrupted', 'Stopped.');
     await expect(client.get({ url: `${origin}/page` }, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 }

@@ -23,7 +23,7 @@ export function lazyInterruption(source: SignalSource, now: () => number): Inter
     if (exitCode === undefined) {
       exitCode = code;
       since = now();
-      controller?.abort(new Fault('cli/interrupted', 'Interrupted.'));
+      controller?.abort(new Fault('process/interrupted', 'Interrupted.'));
     } else if (now() - since >= SAME_PRESS_MS) source.exit(code);
   };
   return {

@@ -62,7 +62,7 @@ function failed({ interruption }: CliHost, terminal: Terminal, error: unknown): 
 }
 
 function isAbort(error: unknown): boolean {
-  if (error instanceof Fault) return error.code === 'cli/interrupted';
+  if (error instanceof Fault) return error.code === 'process/interrupted';
   return error instanceof Error && error.name === 'AbortError';
 }
 

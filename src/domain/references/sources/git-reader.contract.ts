@@ -222,7 +222,7 @@ export function itReadsRepositories(
 
   it(`${name}: an aborted signal throws its reason`, async () => {
     const { reader, source } = await build(FIXTURE);
-    const reason = new Fault('cli/interrupted', 'Stopped.');
+    const reason = new Fault('process/interrupted', 'Stopped.');
     const wanted = { ...source, paths: [] };
     await expect(reader.head(wanted, AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(reader.survey(wanted, AbortSignal.abort(reason))).rejects.toBe(reason);

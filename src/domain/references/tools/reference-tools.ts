@@ -45,7 +45,7 @@ export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): 
 }
 
 function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
-  const faults = ['references', 'git', 'net', 'approvals'];
+  const faults = ['references', 'git', 'net', 'approvals'] as const;
   return unattendedTool({ name, reach, shape, faults, shown: shownArguments, call });
 }
 

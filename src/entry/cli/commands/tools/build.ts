@@ -56,7 +56,7 @@ async function install(app: WorkspaceApp, directory: string, { terminal, environ
     },
     signal,
   );
-  if (result.aborted) throw new Fault('cli/interrupted', 'The compilers were not installed.');
+  if (result.aborted) throw new Fault('process/interrupted', 'The compilers were not installed.');
   if (result.exitCode !== 0) {
     throw new Fault('process/failed', `npm could not install the compilers:\n${result.stderr.trimEnd()}`, {
       hint: `Look at ${directory}/package.json, and whether npm can reach its registry.`,
