@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { FAULTS } from '../src/base/fault.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -38,11 +39,10 @@ assistant gets it.
 
 /** A line for each area, with all of its codes. */
 function errorCodes(): string {
-  const source = readFileSync(path.join(root, 'src/base/fault.ts'), 'utf8');
-  const codes = [...source.matchAll(/^ {2}\| '([a-z]+)\/([a-z-]+)'/gm)];
-  const areas = Map.groupBy(codes, ([, area = '']) => area);
+  const codes = Object.keys(FAULTS).map((code) => code.split('/'));
+  const areas = Map.groupBy(codes, ([area]) => area);
   const rows = [...areas].map(
-    ([area, all]) => `| \`${area}/\` | ${all.map(([, , what]) => `\`${what}\``).join(' · ')} |`,
+    ([area, all]) => `| \`${area}/\` | ${all.map(([, problem]) => `\`${problem}\``).join(' · ')} |`,
   );
   return ['| area | codes |', '|---|---|', ...rows, ''].join('\n');
 }
