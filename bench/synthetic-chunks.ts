@@ -60,7 +60,7 @@ export function* syntheticItems(chunkCount: number): Generator<IndexItem> {
       title: '',
       labels: new Map(),
     } as const;
-    yield { ...shared, id: path, path, hash: String(file), chunks };
+    yield { ...shared, id: path, path, hash: String(file), meta: {}, chunks };
   }
 }
 

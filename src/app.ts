@@ -39,6 +39,7 @@ import type { GitReader, LocalDirectories } from './domain/references/sources/gi
 import type { ReferenceLibrary, TopicTransfer } from './domain/references/topic/library.ts';
 import type { Embedder } from './domain/search/embedder.ts';
 import type { IndexStore } from './domain/search/index-store.ts';
+import type { SearchEngine } from './domain/search/search-engine.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
 import type { ResultStore } from './domain/tools/result-store.ts';
@@ -75,6 +76,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly newFiles: NewFiles;
   /** The index of this workspace; deletable. */
   readonly searchIndex: IndexStore;
+  /** Searches `searchIndex` and `referenceStore`. */
+  readonly engine: SearchEngine;
   readonly embedder: Embedder;
   /** Cuts files along their syntax. */
   readonly chunker: Chunker;

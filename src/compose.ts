@@ -69,7 +69,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     attachments: openAttachments(request, workspace, asking),
     topicFiles,
     learnRunner: openLearnRunner(configured.config, { components, topicFiles }, workspace),
-    subjectRanker: openSubjectRanker({ ...search.ports, ...decisions, topicFiles }, configured.config),
+    subjectRanker: openSubjectRanker(cited, configured.config),
     newFiles: deferred(async () => (await import('./adapters/files/new-files.ts')).newFilesOnDisk),
     ...decisions,
     waitingWork: [

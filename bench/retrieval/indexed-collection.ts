@@ -37,6 +37,7 @@ function itemOf({ id, title = '', text, group = '' }: CollectionText): IndexItem
     path: '',
     title,
     hash: '',
+    meta: {},
     labels: new Map(),
     chunks: [{ heading: '', body: text, firstLine: 0, lastLine: 0 }],
   };

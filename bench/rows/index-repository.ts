@@ -3,7 +3,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { searchDatabase } from '../../src/adapters/sqlite/index-database.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index-store.ts';
-import { type FileToIndex, indexByLines } from '../../src/domain/search/index-in-two-phases.ts';
+import { plainChunker } from '../../src/domain/chunks/plain-chunks.ts';
+import { fileItem } from '../../src/domain/search/file-chunks.ts';
+import type { IndexItem } from '../../src/domain/search/index-item.ts';
+import { indexItems } from '../../src/domain/search/index-items.ts';
 import type { Bench } from '../bench.ts';
 import { buildRepository } from '../repository.ts';
 import type { Row, Side } from '../row.ts';
@@ -33,20 +36,15 @@ function repositoryIn({ directory }: Bench): Repository {
   };
 }
 
-function filesToIndex({ files, read }: Repository): FileToIndex[] {
-  return files.map((file) => ({
-    item: {
-      source: 'refs',
-      id: `repository/${file}`,
-      kind: 'chunk',
-      topic: 'repository',
-      path: file,
-      title: 'Repository',
-      hash: file,
-      labels: new Map(),
-    },
-    text: async () => read(file),
-  }));
+async function* itemsByLines({ files, read }: Repository): AsyncGenerator<IndexItem> {
+  for (const path of files) {
+    const shared = { source: 'refs', kind: 'chunk', topic: 'repository', title: 'Repository' } as const;
+    const item = { ...shared, id: `repository/${path}`, path, hash: path, meta: {}, labels: new Map() };
+    const loaded = await fileItem(plainChunker, { item, bytes: 0, text: async () => read(path) }).load(
+      'lines',
+    );
+    if (loaded) yield loaded;
+  }
 }
 
 /** Until every file is found by its lines. There is no process that ends there. */
@@ -55,9 +53,8 @@ function indexingByLines(repository: Repository): Side {
     const file = repository.emptyFile();
     const records = path.join(path.dirname(file), 'records');
     const database = searchDatabase({ file, records, warn: () => {} });
-    const files = filesToIndex(repository);
     const started = performance.now();
-    await indexByLines({ store: sqliteIndexStore(database) }, { files });
+    await indexItems({ store: sqliteIndexStore(database) }, { items: itemsByLines(repository) });
     const milliseconds = performance.now() - started;
     await database.close();
     return milliseconds;

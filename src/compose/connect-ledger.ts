@@ -5,12 +5,14 @@ import type { Config } from '../config/schema.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 import type { Embedder } from '../domain/search/embedder.ts';
+import type { SearchEngine } from '../domain/search/search-engine.ts';
 import type { CitationPorts } from '../domain/search/show-citation.ts';
 
 interface SourcePorts extends CitationPorts {
   readonly ledger: LedgerStore;
   readonly config: Pick<Config, 'kb'>;
   readonly embedder: Embedder;
+  readonly engine: SearchEngine;
   readonly clock: Clock;
 }
 
@@ -20,12 +22,12 @@ type OutsideOfAWorkspace = Omit<SourcePorts, 'ledger' | 'conversations'>;
 export function connectLedger(
   ports: OutsideOfAWorkspace & Partial<SourcePorts>,
 ): Partial<Pick<LedgerPorts, 'citedSource' | 'nearness' | 'nearEntries'>> {
-  const { ledger, conversations, embedder, clock, searchIndex: store } = ports;
+  const { ledger, conversations, embedder, engine, clock, searchIndex: store } = ports;
   if (!ledger || !conversations) return {};
   return {
     nearEntries: deferred(async () => {
       const { nearEntries } = await import('../domain/search/near-entries.ts');
-      return nearEntries({ store, embedder, ledger, clock });
+      return nearEntries({ store, embedder, engine, ledger, clock });
     }),
     citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })),
     nearness: deferred(async () => (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder)),

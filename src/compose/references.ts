@@ -15,13 +15,20 @@ import type { ReferenceIndex } from '../domain/references/search/reference-index
 import type { LocalDirectories } from '../domain/references/sources/git-reader.ts';
 import type { ReferenceLibrary, TopicTransfer } from '../domain/references/topic/library.ts';
 import type { IndexStore } from '../domain/search/index-store.ts';
+import type { SearchEngine } from '../domain/search/search-engine.ts';
 import { openGit } from './git.ts';
 import { indexFile } from './index-file.ts';
 
 interface OpenedReferences {
   readonly ports: Pick<
     App,
-    'library' | 'referenceIndex' | 'referenceStore' | 'localDirectories' | 'topicTransfer' | 'gitReader'
+    | 'library'
+    | 'referenceIndex'
+    | 'referenceStore'
+    | 'engine'
+    | 'localDirectories'
+    | 'topicTransfer'
+    | 'gitReader'
   >;
   readonly work: WaitingWork;
   close(): Promise<void>;
@@ -29,7 +36,16 @@ interface OpenedReferences {
 
 type OutsidePorts = Pick<
   App,
-  'embedder' | 'chunker' | 'web' | 'html' | 'hosts' | 'processes' | 'processWatch' | 'hasher' | 'clock'
+  | 'searchIndex'
+  | 'embedder'
+  | 'chunker'
+  | 'web'
+  | 'html'
+  | 'hosts'
+  | 'processes'
+  | 'processWatch'
+  | 'hasher'
+  | 'clock'
 > & { readonly config: Config };
 
 /** The library and its index; neither is made before something is put there. */
@@ -39,7 +55,7 @@ export function openReferences(
   outside: OutsidePorts,
 ): OpenedReferences {
   const { directory, warn } = request;
-  const { config, embedder, chunker } = outside;
+  const { config, searchIndex, embedder, chunker } = outside;
   const root = libraryRoot(request, directories, config);
   const file = late(() => indexFile(root, directories, 'references'));
   let close = async () => {};
@@ -64,13 +80,18 @@ export function openReferences(
     return sqliteIndexStore(database);
   });
   const referenceStore = unlessMade<IndexStore>(() => existsSync(file()), made, {
-    hashes: async () => new Map(),
+    items: async () => new Map(),
+    revision: async () => undefined,
     unembedded: async () => [],
     segments: async () => [],
   });
+  const engine = deferred<SearchEngine>(async () => {
+    const { searchEngine } = await import('../domain/search/search-engine.ts');
+    return searchEngine({ stores: [searchIndex, referenceStore], embedder });
+  });
   const referenceIndex = deferred<ReferenceIndex>(async () => {
     const { referenceIndex: open } = await import('../domain/search/reference-index.ts');
-    return open({ store: referenceStore, library, embedder, chunker, hasher: systemHasher });
+    return open({ store: referenceStore, library, embedder, engine, chunker, hasher: systemHasher });
   });
   const { max_files: maxFiles, max_bytes: maxBytes } = config.references;
   const localDirectories = deferred<LocalDirectories>(async () => {
@@ -81,7 +102,7 @@ export function openReferences(
     (await import('../adapters/files/references/topic-transfer.ts')).topicTransfer(root),
   );
   const git = openGit(request, directories, outside);
-  const ports = { library, referenceIndex, referenceStore, localDirectories, topicTransfer, ...git };
+  const ports = { library, referenceIndex, referenceStore, engine, localDirectories, topicTransfer, ...git };
   return { ports, work: topicWork({ ...outside, ...ports }), close: () => close() };
 }
 

@@ -9,7 +9,7 @@ import { indexFile } from './index-file.ts';
 
 /** For `learn`. Loaded at the first search: learning by name needs none of it. */
 export function openSubjectRanker(
-  ports: Pick<App, 'searchIndex' | 'embedder' | 'chunker' | 'topicFiles' | 'hasher'>,
+  ports: Pick<App, 'searchIndex' | 'engine' | 'embedder' | 'chunker' | 'topicFiles' | 'hasher'>,
   { kb }: Config,
 ): SubjectRanker {
   return deferred(async () => {
@@ -17,9 +17,9 @@ export function openSubjectRanker(
     const { subjectSource } = await import('../domain/search/subject-source.ts');
     const { bm25Ranker } = await import('../domain/knowledge-base/bm25-ranker.ts');
     const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-    const { searchIndex, embedder } = ports;
+    const { searchIndex: store, engine, embedder } = ports;
     const source = subjectSource(ports, knowledgeBaseFrom(kb));
-    return indexedSubjectRanker({ store: searchIndex, embedder, source, plain: bm25Ranker });
+    return indexedSubjectRanker({ store, engine, embedder, source, plain: bm25Ranker });
   });
 }
 

@@ -40,7 +40,7 @@ export function builtinTools(
 function searchToolOf(app: WorkspaceApp): Tool {
   return searchTool({
     ids: app.ids,
-    ask: async (...asked) => (await import('./ask-app.ts')).askApp(app, ...asked),
+    search: async (...asked) => (await import('./searched-indexes.ts')).searchApp(app, ...asked),
   });
 }
 

@@ -8,7 +8,7 @@ import { LEARN_PARAMETERS, nativeLearnRunner } from '../domain/knowledge-base/le
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citation.ts';
-import { searchRequest } from '../domain/search/search-tool.ts';
+import { questionFrom } from '../domain/search/search-tool.ts';
 import { SEARCH } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
 import { callTool } from '../domain/tools/call-tool.ts';
@@ -93,9 +93,9 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     // Not by the tool, which fences what it found for a model.
     async search(question, options = {}, signal = new AbortController().signal) {
       signal.throwIfAborted();
-      const asked = searchRequest(checkedArguments(SEARCH_TOOL, { question, ...options }));
-      const { askApp } = await import('./ask-app.ts');
-      return askApp(app, asked.names, asked.question, signal);
+      const asked = questionFrom(checkedArguments(SEARCH_TOOL, { question, ...options }));
+      const { searchApp } = await import('./searched-indexes.ts');
+      return searchApp(app, asked, signal);
     },
     ...factsOf(app, () => ({ name: actor, run: app.ids.ulid() })),
     async show(uri, { sha256 } = {}) {

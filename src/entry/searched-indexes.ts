@@ -1,17 +1,24 @@
 /**
- * Everything that can be searched from where the app was opened. A part that brings a source joins here; what a
- * workspace may well not have is loaded only where there is something of it.
+ * Everything that can be searched from where the app was opened. A part that brings a source is added here; code for
+ * what a workspace may not have is loaded only where it has some.
  */
 
 import type { App, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
+import type { Envelope } from '../domain/search/hit.ts';
 import { lateSource } from '../domain/search/late-source.ts';
-import type { SearchedIndex } from '../domain/search/search-source.ts';
+import { type Question, searchEverything } from '../domain/search/search-everything.ts';
+import type { SearchedIndex, SearchSource } from '../domain/search/search-source.ts';
 import { subjectSource } from '../domain/search/subject-source.ts';
 import { syncIndex } from '../domain/search/sync-index.ts';
 import { turnSource } from '../domain/search/turn-source.ts';
+
+/** Answers one question from everything that can be searched. */
+export async function searchApp(app: App, question: Question, signal: AbortSignal): Promise<Envelope> {
+  return searchEverything({ engine: app.engine, indexes: await searchedIndexes(app) }, question, signal);
+}
 
 export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[]> {
   const references = await referencesOf(app);
@@ -67,4 +74,4 @@ async function orFault<Value>(asked: Promise<Value>): Promise<Value | Fault> {
   }
 }
 
-const NO_REFERENCES = { name: 'refs', citationOf: () => ({ uri: '' }), tierOf: () => 'stale' as const };
+const NO_REFERENCES: SearchSource = { name: 'refs', describe: async () => [] };

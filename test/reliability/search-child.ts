@@ -32,7 +32,7 @@ function item(number: number, version: string): IndexItem {
     lastLine: line,
   }));
   const shared = { source: name, kind: 'subject', topic: 'ferries', path: '', labels: new Map() } as const;
-  return { ...shared, id, title: id, hash: version, chunks };
+  return { ...shared, id, title: id, hash: version, meta: {}, chunks };
 }
 
 let found = 0;

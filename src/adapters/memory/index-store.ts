@@ -1,18 +1,20 @@
-import type { IndexStore, LookRequest } from '../../domain/search/index-store.ts';
+import type { IndexStore, SnapshotRequest } from '../../domain/search/index-store.ts';
 import { changedSince, MemoryIndex } from './memory-index.ts';
 
 /** An index of this process alone. */
 export function memoryIndexStore(): IndexStore {
   let index = new MemoryIndex(1);
   return {
-    hashes: async (source) => index.hashes(source),
+    items: async (source) => index.items(source),
     async apply({ removed, added, segment }) {
       index.revision += 1;
       for (const key of [...removed, ...added]) index.remove(key);
       index.add(added, segment);
     },
-    rehash: async (source, hashes) => index.rehash(source, hashes),
-    look: async (request) => look(index, request),
+    putMeta: async (source, metas) => index.putMeta(source, metas),
+    revision: async (source) => index.revisions.get(source),
+    putRevision: async (source, revision) => void index.revisions.set(source, revision),
+    snapshot: async (request) => snapshot(index, request),
     chunks: async (numbers) => numbers.flatMap((number) => index.chunks.get(number) ?? []),
     vectors: async (numbers) => new Map([...index.vectors].filter(([number]) => numbers.includes(number))),
     termBlocks: async (prefix, limit) => index.blocksWith(prefix, limit),
@@ -30,7 +32,7 @@ export function memoryIndexStore(): IndexStore {
   };
 }
 
-function look(index: MemoryIndex, { known, terms, filter }: LookRequest) {
+function snapshot(index: MemoryIndex, { known, terms, filter }: SnapshotRequest) {
   const isSame = known.generation === index.generation;
   const wantsCodes = known.codesRevision !== undefined;
   return {

@@ -9,7 +9,7 @@ import {
   NOTHING_TO_EMBED,
   WITH_CODE,
 } from '../../domain/search/chunk-blocks.ts';
-import type { IndexItem, StoredChunk } from '../../domain/search/index-item.ts';
+import type { IndexItem, ItemMeta, KnownItem, StoredChunk } from '../../domain/search/index-item.ts';
 import type {
   EmbedderKey,
   EncodedList,
@@ -50,6 +50,7 @@ export class MemoryIndex {
   revision = 0;
   embedder: EmbedderKey | undefined;
   readonly groups: Group[] = [];
+  readonly revisions = new Map<string, string>();
   readonly chunks = new Map<number, StoredChunk>();
   readonly vectors = new Map<number, Int8Array>();
   readonly chunkBlocks = new Map<number, Changed<ChunkBlock>>();
@@ -63,19 +64,19 @@ export class MemoryIndex {
     this.generation = String(generation);
   }
 
-  hashes(source: string): Map<string, string> {
+  items(source: string): Map<string, KnownItem> {
     const items = [...this.#items.values()].filter(({ item }) => item.source === source);
-    return new Map(items.map(({ item }) => [item.id, item.hash]));
+    return new Map(items.map(({ item: { id, hash, meta } }) => [id, { hash, meta }]));
   }
 
-  rehash(source: string, hashes: ReadonlyMap<string, string>): void {
-    for (const [id, hash] of hashes) {
+  putMeta(source: string, metas: ReadonlyMap<string, ItemMeta>): void {
+    for (const [id, meta] of metas) {
       const kept = this.#items.get(keyOf({ source, id }));
       if (!kept) continue;
-      this.#items.set(keyOf({ source, id }), { ...kept, item: { ...kept.item, hash } });
+      this.#items.set(keyOf({ source, id }), { ...kept, item: { ...kept.item, meta } });
       for (let at = kept.first; at < kept.first + kept.item.chunks.length; at++) {
         const chunk = this.chunks.get(at);
-        if (chunk) this.chunks.set(at, { ...chunk, hash });
+        if (chunk) this.chunks.set(at, { ...chunk, meta });
       }
     }
   }

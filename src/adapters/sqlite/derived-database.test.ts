@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import { indexItems } from '../../domain/search/index-items.ts';
-import { newItem } from '../../domain/search/index-store.contract.ts';
 import { searchEngine } from '../../domain/search/search-engine.ts';
+import { newItem } from '../../domain/search/test-index.contract.ts';
 import { derivedDatabase } from './derived-database.ts';
 import { SEARCH_INDEX } from './index-schema.ts';
 import { sqliteIndexStore } from './index-store.ts';
@@ -46,7 +46,7 @@ it('notices damage that lies beyond the first page', async () => {
   await indexItems({ store: writer.store }, { items: many });
   await writer.database.close();
   const reader = opened(file);
-  expect((await reader.store.hashes('kb')).size).toBe(500);
+  expect((await reader.store.items('kb')).size).toBe(500);
   await reader.database.close();
   const damaged = Buffer.alloc(statSync(file).size - 4096, 0xff);
   const handle = await import('node:fs/promises').then(({ open }) => open(file, 'r+'));
@@ -54,9 +54,9 @@ it('notices damage that lies beyond the first page', async () => {
   await handle.close();
 
   const { store, warnings } = opened(file);
-  expect((await store.hashes('kb')).size).toBe(0);
+  expect((await store.items('kb')).size).toBe(0);
   await indexItems({ store }, { items: many });
-  expect((await store.hashes('kb')).size).toBe(500);
+  expect((await store.items('kb')).size).toBe(500);
   expect(warnings).toHaveLength(1);
 });
 
@@ -78,9 +78,30 @@ it('makes an index in another format again', async () => {
   await indexItems({ store }, { items: [newItem('old', ['word'])] });
   await database.write((connected) => connected.connection.exec("update search_state set format = '0'"));
   expect(await ask()).toEqual([]);
-  expect((await store.hashes('kb')).size).toBe(0);
+  expect((await store.items('kb')).size).toBe(0);
   await indexItems({ store }, { items: [newItem('new', ['word'])] });
   expect(await ask()).toEqual(['new']);
+});
+
+it('makes an index of an older schema again, without a word', async () => {
+  const file = path.join(temporaryDirectory(), 'index.db');
+  const old = derivedDatabase({ file, migrations: SEARCH_INDEX.slice(0, 1) });
+  await old.write(({ connection }) =>
+    connection.exec(`
+      insert into search_state values (1, '3', 'g', 7, 1, null, null);
+      insert into search_group values (1, 'kb', 'subject', 'project');
+      insert into search_item values (1, 'kb', 'old', 1, '', '', 'hash of word', 0, 1);
+      insert into search_chunk values (0, 1, 0, '', 1, 1, 'word');
+    `),
+  );
+  await old.close();
+  const { store, ask, warnings } = opened(file);
+  expect((await store.items('kb')).size).toBe(0);
+  expect(await ask()).toEqual([]);
+  await indexItems({ store }, { items: [newItem('new', ['word'], { meta: { stamp: 's' } })] });
+  expect(await ask()).toEqual(['new']);
+  expect([...(await store.items('kb'))]).toEqual([['new', { hash: 'hash of word', meta: { stamp: 's' } }]]);
+  expect(warnings).toEqual([]);
 });
 
 it('is opened once, however many ask for it at the same time', async () => {

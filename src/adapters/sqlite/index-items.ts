@@ -1,19 +1,46 @@
 /** Items, groups and chunks of a search index, as rows. */
 
 import type { SQLOutputValue } from 'node:sqlite';
-import type { HitKind, IndexItem, StoredChunk } from '../../domain/search/index-item.ts';
+import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from '../../domain/search/index-item.ts';
 import type { Group, ItemFilter, ItemKey } from '../../domain/search/index-store.ts';
 import type { Database } from './database.ts';
 import { filterCondition } from './index-filter.ts';
 
-export function readHashes(database: Database, source: string): Map<string, string> {
-  const rows = database.statement('select id, hash from search_item where source = ?').all(source);
-  return new Map(rows.map(({ id, hash }) => [String(id), String(hash)]));
+export function readItems(database: Database, source: string): Map<string, KnownItem> {
+  const rows = database.statement(`select id, hash, ${META} from search_item where source = ?`).all(source);
+  return new Map(rows.map((row) => [String(row.id), { hash: String(row.hash), meta: metaFrom(row) }]));
 }
 
-export function writeHashes(database: Database, source: string, hashes: ReadonlyMap<string, string>): void {
-  const update = database.statement('update search_item set hash = ? where source = ? and id = ?');
-  for (const [id, hash] of hashes) update.run(hash, source, id);
+const META = 'phase, stamp, version, sha256, url';
+
+function metaFrom(row: Record<string, SQLOutputValue>): ItemMeta {
+  return {
+    ...(row.phase === 'lines' && { phase: row.phase }),
+    ...(row.stamp !== null && { stamp: String(row.stamp) }),
+    ...(row.version !== null && { version: String(row.version) }),
+    ...(row.sha256 !== null && { sha256: String(row.sha256) }),
+    ...(row.url !== null && { url: String(row.url) }),
+  };
+}
+
+function metaValues({ phase, stamp, version, sha256, url }: ItemMeta): (string | null)[] {
+  return [phase ?? null, stamp ?? null, version ?? null, sha256 ?? null, url ?? null];
+}
+
+export function writeMeta(database: Database, source: string, metas: ReadonlyMap<string, ItemMeta>): void {
+  const update = database.statement(
+    'update search_item set phase = ?, stamp = ?, version = ?, sha256 = ?, url = ? where source = ? and id = ?',
+  );
+  for (const [id, meta] of metas) update.run(...metaValues(meta), source, id);
+}
+
+export function readRevision(database: Database, source: string): string | undefined {
+  const row = database.statement('select revision from search_source where name = ?').get(source);
+  return row && String(row.revision);
+}
+
+export function writeRevision(database: Database, source: string, revision: string): void {
+  database.statement('insert or replace into search_source values (?, ?)').run(source, revision);
 }
 
 export function readGroups(database: Database): Group[] {
@@ -42,7 +69,7 @@ export function chosenChunks(database: Database, filter: ItemFilter): Int32Array
 export function readChunks(database: Database, numbers: readonly number[]): StoredChunk[] {
   const select = database.statement(`
     select c.number, c.ordinal, c.heading, c.first_line, c.last_line, c.body,
-      i.source, i.id, i.path, i.title, i.hash, g.kind, g.topic
+      i.source, i.id, i.path, i.title, i.hash, ${META}, g.kind, g.topic
     from search_chunk c join search_item i on i.number = c.item join search_group g on g.number = i.group_number
     where c.number = ?`);
   return numbers.flatMap((number) => {
@@ -66,6 +93,7 @@ function chunkFrom(row: Record<string, SQLOutputValue>): StoredChunk {
     path: String(row.path),
     title: String(row.title),
     hash: String(row.hash),
+    meta: metaFrom(row),
   };
 }
 
@@ -103,9 +131,20 @@ export function deleteItem(database: Database, { number, firstChunk, chunkCount 
 export function insertItem(database: Database, item: IndexItem, firstChunk: number): number {
   const group = groupNumber(database, item);
   const { lastInsertRowid } = database
-    .statement(`insert into search_item (source, id, group_number, path, title, hash, first_chunk, chunk_count)
-      values (?, ?, ?, ?, ?, ?, ?, ?)`)
-    .run(item.source, item.id, group, item.path, item.title, item.hash, firstChunk, item.chunks.length);
+    .statement(`insert into search_item
+        (source, id, group_number, path, title, hash, first_chunk, chunk_count, ${META})
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      item.source,
+      item.id,
+      group,
+      item.path,
+      item.title,
+      item.hash,
+      firstChunk,
+      item.chunks.length,
+      ...metaValues(item.meta),
+    );
   const insertLabel = database.statement('insert into search_label values (?, ?, ?)');
   for (const [key, value] of item.labels) insertLabel.run(lastInsertRowid, key, value);
   const insertChunk = database.statement('insert into search_chunk values (?, ?, ?, ?, ?, ?, ?)');

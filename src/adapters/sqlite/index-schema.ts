@@ -92,4 +92,20 @@ export const SEARCH_INDEX: readonly Migration[] = [
         ) strict;
       `),
   },
+  {
+    name: 'meta of items, revisions of sources',
+    run: (connection) =>
+      connection.exec(`
+        alter table search_item add column phase text;
+        alter table search_item add column stamp text;
+        alter table search_item add column version text;
+        alter table search_item add column sha256 text;
+        alter table search_item add column url text;
+
+        create table search_source (
+          name text primary key,
+          revision text not null
+        ) strict, without rowid;
+      `),
+  },
 ];

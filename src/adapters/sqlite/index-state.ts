@@ -56,6 +56,7 @@ export function writeState(database: Database, state: IndexState): void {
 
 const TABLES = [
   'search_state',
+  'search_source',
   'search_group',
   'search_item',
   'search_label',

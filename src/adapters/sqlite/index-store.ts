@@ -1,9 +1,22 @@
-import type { IndexStore, Look, LookRequest, SegmentSummary } from '../../domain/search/index-store.ts';
+import type {
+  IndexStore,
+  SegmentSummary,
+  Snapshot,
+  SnapshotRequest,
+} from '../../domain/search/index-store.ts';
 import type { Database } from './database.ts';
 import type { DerivedDatabase } from './derived-database.ts';
 import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import { applyChange } from './index-changes.ts';
-import { chosenChunks, readChunks, readGroups, readHashes, writeHashes } from './index-items.ts';
+import {
+  chosenChunks,
+  readChunks,
+  readGroups,
+  readItems,
+  readRevision,
+  writeMeta,
+  writeRevision,
+} from './index-items.ts';
 import { blocksWithPrefix, listsOf, readBlocks, readSegments, replaceSegments } from './index-segments.ts';
 import { emptyIndex, type IndexState, readOrStartState, readState } from './index-state.ts';
 import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
@@ -20,10 +33,13 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
     database.write((connected) => work(connected, readOrStartState(connected)));
 
   return {
-    hashes: (source) => read(new Map(), (connected) => readHashes(connected, source)),
+    items: (source) => read(new Map(), (connected) => readItems(connected, source)),
     apply: (change) => write((connected, state) => applyChange(connected, state, change)),
-    rehash: (source, hashes) => write((connected) => writeHashes(connected, source, hashes)),
-    look: (request) => read(emptyLook(request), (connected, state) => look(connected, state, request)),
+    putMeta: (source, metas) => write((connected) => writeMeta(connected, source, metas)),
+    revision: (source) => read(undefined, (connected) => readRevision(connected, source)),
+    putRevision: (source, revision) => write((connected) => writeRevision(connected, source, revision)),
+    snapshot: (request) =>
+      read(emptySnapshot(request), (connected, state) => snapshot(connected, state, request)),
     chunks: (numbers) => read([], (connected) => readChunks(connected, numbers)),
     vectors: (numbers) => read(new Map(), (connected) => readVectors(connected, numbers)),
     termBlocks: (prefix, limit) => read([], (connected) => blocksWithPrefix(connected, prefix, limit)),
@@ -41,7 +57,7 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
   };
 }
 
-function emptyLook({ terms, filter }: LookRequest): Look {
+function emptySnapshot({ terms, filter }: SnapshotRequest): Snapshot {
   return {
     generation: '',
     revision: 0,
@@ -54,7 +70,11 @@ function emptyLook({ terms, filter }: LookRequest): Look {
   };
 }
 
-function look(database: Database, state: IndexState, { known, terms, filter }: LookRequest): Look {
+function snapshot(
+  database: Database,
+  state: IndexState,
+  { known, terms, filter }: SnapshotRequest,
+): Snapshot {
   const isSame = known.generation === state.generation;
   const since = isSame ? known.revision : 0;
   const codesSince = isSame ? known.codesRevision : known.codesRevision && 0;

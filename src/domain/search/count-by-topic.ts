@@ -1,12 +1,15 @@
-import type { IndexStore } from './index-store.ts';
+import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
 
 /** How many chunks of these sources each topic has. */
 export async function countByTopic(
   store: IndexStore,
   sources: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const known = { generation: '', revision: 0, codesRevision: undefined };
-  const { groups, chunkBlocks } = await store.look({ known, terms: [], filter: undefined });
+  const { groups, chunkBlocks } = await store.snapshot({
+    known: NOTHING_KNOWN,
+    terms: [],
+    filter: undefined,
+  });
   const topics = new Map(
     groups.filter(({ source }) => sources.has(source)).map(({ number, topic }) => [number, topic]),
   );

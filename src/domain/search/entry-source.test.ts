@@ -7,8 +7,9 @@ import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from '../ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../ledger/promotion/promote-entry.ts';
-import { askEverything } from './ask-everything.ts';
 import { entrySource } from './entry-source.ts';
+import { searchEngine } from './search-engine.ts';
+import { searchEverything } from './search-everything.ts';
 import { syncIndex } from './sync-index.ts';
 
 const actor = { name: 'ada', run: 'r' };
@@ -24,7 +25,8 @@ function opened() {
     const sync = async () => (await syncIndex({ store, embedder: undefined }, [source], signal)).failures;
     const question = { text, limit: 10, labels: [], explain: false };
     const indexes = [{ store, sources: [source], sync }];
-    return (await askEverything({ embedder: undefined, indexes }, undefined, question, signal)).hits;
+    const engine = searchEngine({ stores: [store], embedder: undefined });
+    return (await searchEverything({ engine, indexes }, question, signal)).hits;
   };
   return { ...ports, add, search };
 }

@@ -17,7 +17,7 @@ import { linesOf } from './cited-text.ts';
 import { withDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';
-import type { ListedSource, SourceItem } from './search-source.ts';
+import type { HitDescription, ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
 export const ENTRIES = 'ledger';
@@ -28,30 +28,20 @@ export interface EntryPorts extends Omit<CurrentPorts, 'isCitationUri'> {
   readonly hasher: Hasher;
 }
 
-interface Known {
-  readonly entry: Entry;
-  readonly standing: Standing;
-}
-
-/** How far an entry is trusted is what the operator's approvals and its evidence say, never what its id says. */
+/** How far an entry is trusted comes from the operator's approvals and its evidence, never from its id. */
 export function entrySource(app: EntryPorts): ListedSource {
   const ports = { ...app, isCitationUri };
-  const known = new Map<string, Known>();
   return {
     name: ENTRIES,
     list: () => listEntries(ports),
-    async look(chunks) {
-      const ids = [...new Set(chunks.map(({ id }) => id))];
-      const entries = await ports.ledger.entries(ids);
-      const standing = await standings(ports, entries);
-      for (const [at, entry] of entries.entries())
-        known.set(entry.id, { entry, standing: standing[at] ?? 'entry' });
-    },
-    citationOf: (chunk) => withDigest(ports.hasher, citationOf(chunk, known.get(chunk.id)?.entry), chunk),
-    tierOf: ({ id }) => known.get(id)?.standing ?? 'stale',
-    standingOf({ id }) {
-      const found = known.get(id);
-      return found ? standingOf(found) : { freshness: { status: 'stale' }, trust: { tier: 'stale' } };
+    async describe(chunks) {
+      const entries = await ports.ledger.entries([...new Set(chunks.map(({ id }) => id))]);
+      const found = await standings(ports, entries);
+      const byId = new Map(entries.map((entry, at) => [entry.id, { entry, standing: found[at] ?? 'entry' }]));
+      return chunks.map((chunk) => ({
+        citation: withDigest(ports.hasher, citationOf(chunk, byId.get(chunk.id)?.entry), chunk),
+        ...standingOf(byId.get(chunk.id)),
+      }));
     },
   };
 }
@@ -66,8 +56,10 @@ export async function listEntries(
     current.map(({ id }) => id),
   );
   return current.map(({ id, hash }, at) => ({
+    source: ENTRIES,
     id,
     hash,
+    meta: {},
     load: async () => {
       const entry = await entryAt(at);
       return entry && itemOf(entry, hash);
@@ -105,6 +97,7 @@ function itemOf(entry: Entry, hash: string): IndexItem {
     path: cited?.scheme === 'file' ? cited.path : '',
     title,
     hash,
+    meta: {},
     labels,
     chunks: (chunks.length > 1 ? chunks : [whole]).map((chunk) => ({
       ...chunk,
@@ -121,7 +114,15 @@ function citationOf(chunk: StoredChunk, entry: Entry | undefined): { uri: string
   return { uri: formatCitation({ kind: 'entry', id, ...version, ...lines }), ...lines };
 }
 
-function standingOf({ entry, standing }: Known) {
+interface KnownEntry {
+  readonly entry: Entry;
+  readonly standing: Standing;
+}
+
+/** An entry that is gone by now is stale. */
+function standingOf(known: KnownEntry | undefined): Omit<HitDescription, 'citation'> {
+  if (!known) return { freshness: { status: 'stale' }, trust: { tier: 'stale' } };
+  const { entry, standing } = known;
   return {
     freshness: freshnessOf(entry, standing),
     trust: { tier: standing },

@@ -17,14 +17,29 @@ export interface IndexItem {
   readonly topic: string;
   readonly path: string;
   readonly title: string;
-  /** Of everything above and below: the same hash means that nothing has to be done. */
+  /** Digest of all that is indexed of it: an item whose hash is the same is not indexed again. */
   readonly hash: string;
+  readonly meta: ItemMeta;
   readonly labels: Labels;
   readonly chunks: readonly IndexChunk[];
 }
 
-/** The source of items without chunks, one for each source that has revisions: up to which one it is in the index. */
-export const REVISIONS = 'revisions';
+/** What is stored with an item beside its content. It can change without the item being indexed again. */
+export interface ItemMeta {
+  /** `lines`: cut by lines only; the chunks along its syntax are still to come. */
+  readonly phase?: 'lines';
+  /** Changes whenever the file it was read from does; an item that still has it need not be read. */
+  readonly stamp?: string;
+  /** The commit of a file from git, or the first digits of a page's SHA-256. */
+  readonly version?: string;
+  /** Digest of the whole file. */
+  readonly sha256?: string;
+  /** Address a page was read from. */
+  readonly url?: string;
+}
+
+/** What an index knows of an item without reading its chunks. */
+export type KnownItem = Pick<IndexItem, 'hash' | 'meta'>;
 
 export interface IndexChunk {
   /** Headings above it, or the symbol it is in. */

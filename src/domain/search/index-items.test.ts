@@ -3,7 +3,7 @@ import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import { indexItems } from './index-items.ts';
-import { newItem } from './index-store.contract.ts';
+import { newItem } from './test-index.contract.ts';
 import { tidyIndex } from './tidy-index.ts';
 
 /** Points along the number of characters; counts what it was given. */
@@ -44,7 +44,7 @@ it('stops between items when it is told to', async () => {
     yield newItem('two', ['word']);
   }
   await expect(indexItems({ store }, { items: items(), signal: controller.signal })).rejects.toThrow();
-  expect((await store.hashes('kb')).size).toBe(0);
+  expect((await store.items('kb')).size).toBe(0);
 });
 
 it('hears in the middle of its work that it is to stop', async () => {

@@ -6,19 +6,22 @@
 
 import type { Selector } from '../labels/selector.ts';
 import type { ChunkBlock, CodeBlock } from './chunk-blocks.ts';
-import type { HitKind, IndexItem, StoredChunk } from './index-item.ts';
+import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './index-item.ts';
 import type { Segment } from './postings/build-segment.ts';
 import type { TermBlock } from './postings/term-blocks.ts';
 
 export interface IndexStore {
-  /** The hash of every item of a source, by id. */
-  hashes(source: string): Promise<ReadonlyMap<string, string>>;
+  /** Hash and meta of every item of a source, by id. */
+  items(source: string): Promise<ReadonlyMap<string, KnownItem>>;
   /** Removes, then adds. An added item takes the place of one with the same source and id. */
   apply(change: IndexChange): Promise<void>;
-  /** Gives items of a source that are there another hash, by id. Nothing else changes. */
-  rehash(source: string, hashes: ReadonlyMap<string, string>): Promise<void>;
-  /** What a question needs to be ranked, all of one moment. */
-  look(request: LookRequest): Promise<Look>;
+  /** Replaces the meta of items of a source, by id; ids that are not there are ignored. Nothing else changes. */
+  putMeta(source: string, metas: ReadonlyMap<string, ItemMeta>): Promise<void>;
+  /** The revision of a source that the index was last brought up to; undefined before the first time. */
+  revision(source: string): Promise<string | undefined>;
+  putRevision(source: string, revision: string): Promise<void>;
+  /** All that ranking a question needs, read at one moment. */
+  snapshot(request: SnapshotRequest): Promise<Snapshot>;
   /** In the order asked for; those that are gone are left out. */
   chunks(numbers: readonly number[]): Promise<readonly StoredChunk[]>;
   /** The vectors of these chunks, as `quantise` made them; those without one are left out. */
@@ -60,19 +63,22 @@ export interface EmbedderKey {
   readonly dimension: number;
 }
 
-export interface LookRequest {
+export interface SnapshotRequest {
   readonly known: Known;
   readonly terms: readonly string[];
   readonly filter: ItemFilter | undefined;
 }
 
-/** What the asker has: blocks that have not changed since are left out of the answer. */
+/** What the caller has already: blocks that have not changed since are left out of the snapshot. */
 export interface Known {
   readonly generation: string;
   readonly revision: number;
   /** The same for codes; nothing when codes are not wanted. */
   readonly codesRevision: number | undefined;
 }
+
+/** For a caller that has no blocks yet and wants no codes. */
+export const NOTHING_KNOWN: Known = { generation: '', revision: 0, codesRevision: undefined };
 
 /** Requirements that must all hold. Source, kind and topic are not among them: they are asked of groups. */
 export interface ItemFilter {
@@ -82,7 +88,7 @@ export interface ItemFilter {
   readonly ids?: readonly ItemKey[];
 }
 
-export interface Look {
+export interface Snapshot {
   /** Changes when the index is started anew: then nothing that was known holds, and every block is in the answer. */
   readonly generation: string;
   readonly revision: number;

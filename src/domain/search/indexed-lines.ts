@@ -3,7 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { LineRange } from './citation.ts';
 import type { StoredChunk } from './index-item.ts';
-import type { IndexStore, ItemKey } from './index-store.ts';
+import { type IndexStore, type ItemKey, NOTHING_KNOWN } from './index-store.ts';
 
 /** True when a line of the range was another when the item was indexed. What the index does not know is no reason. */
 export async function wereOtherLines(
@@ -17,8 +17,11 @@ export async function wereOtherLines(
 
 async function chunksOf(store: IndexStore, key: ItemKey): Promise<readonly StoredChunk[]> {
   try {
-    const known = { generation: '', revision: 0, codesRevision: undefined };
-    const { chosen = new Int32Array() } = await store.look({ known, terms: [], filter: { ids: [key] } });
+    const { chosen = new Int32Array() } = await store.snapshot({
+      known: NOTHING_KNOWN,
+      terms: [],
+      filter: { ids: [key] },
+    });
     const [first = 0, count = 0] = chosen;
     return await store.chunks(Array.from({ length: count }, (_, at) => first + at));
   } catch (error) {

@@ -3,6 +3,7 @@ import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { Fault } from '../../base/fault.ts';
 import type { SubjectRanker } from '../knowledge-base/subject-ranker.ts';
 import { indexedSubjectRanker } from './indexed-subject-ranker.ts';
+import { searchEngine } from './search-engine.ts';
 import type { ListedSource } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
@@ -16,8 +17,10 @@ const source: ListedSource = {
   name: 'kb',
   list: async () =>
     Object.entries(SUBJECTS).map(([id, text]) => ({
+      source: 'kb',
       id,
       hash: text,
+      meta: {},
       load: async () => ({
         source: 'kb',
         id,
@@ -26,19 +29,20 @@ const source: ListedSource = {
         path: '',
         title: '',
         hash: text,
+        meta: {},
         labels: new Map(),
         chunks: textChunks(text),
       }),
     })),
-  citationOf: () => ({ uri: '' }),
-  tierOf: () => 'workspace',
+  describe: async () => [],
 };
 
 const plain: SubjectRanker = { rank: async () => [{ slug: 'plain', passage: '' }] };
 
 function ranked(words: string, slugs: readonly string[], store = memoryIndexStore()) {
   const candidates = slugs.map((slug) => ({ slug, text: () => undefined }));
-  const ranker = indexedSubjectRanker({ store, embedder: undefined, source, plain });
+  const engine = searchEngine({ stores: [store], embedder: undefined });
+  const ranker = indexedSubjectRanker({ store, embedder: undefined, engine, source, plain });
   return ranker.rank({ topicId: 'project', words, candidates, limit: 10 });
 }
 
@@ -54,11 +58,11 @@ it('looks at nothing but the candidates', async () => {
 
 it('ranks plainly what is not in the index, and when the index cannot be used', async () => {
   expect(await ranked('ferry', ['elsewhere'])).toEqual([{ slug: 'plain', passage: '' }]);
-  const broken = { ...memoryIndexStore(), hashes: () => Promise.reject(new Fault('store/full', 'Full.')) };
+  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
   expect(await ranked('ferry', ['deploy'], broken)).toEqual([{ slug: 'plain', passage: '' }]);
 });
 
 it('does not hide a bug', async () => {
-  const broken = { ...memoryIndexStore(), hashes: () => Promise.reject(new Error('a bug')) };
+  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Error('a bug')) };
   await expect(ranked('ferry', ['deploy'], broken)).rejects.toThrow('a bug');
 });

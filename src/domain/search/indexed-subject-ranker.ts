@@ -6,13 +6,15 @@ import type { RankedSubject, RankRequest, SubjectRanker } from '../knowledge-bas
 import type { Embedder } from './embedder.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
 import { isAbout } from './ranking/fuse-scores.ts';
-import { searchEngine } from './search-engine.ts';
+import type { SearchEngine } from './search-engine.ts';
 import type { ListedSource } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
 
 export interface RankerPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
   /** The knowledge base. */
   readonly source: ListedSource;
   /** For topics that are not in the index, and for an index that cannot be used, for example in a read-only directory. */
@@ -34,10 +36,10 @@ export function indexedSubjectRanker(ports: RankerPorts): SubjectRanker {
 
 /** Nothing when the topic is not in the index. */
 async function rankByIndex(
-  { store, embedder, source }: RankerPorts,
+  { store, embedder, engine, source }: RankerPorts,
   { topicId, words, candidates, limit }: RankRequest,
 ): Promise<RankedSubject[] | undefined> {
-  const items = await source.list(await store.hashes(source.name));
+  const items = await source.list(new Map([[source.name, await store.items(source.name)]]));
   const listed = new Set(items.map(({ id }) => id));
   const keys = candidates
     .map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }))
@@ -49,9 +51,10 @@ async function rankByIndex(
     new AbortController().signal,
   );
   for (const { fault } of failures) throw fault;
-  const { hits, nearMisses, terms } = await searchEngine({ stores: [store], embedder }).search({
+  const { hits, nearMisses, terms } = await engine.search({
     question: words,
     limit,
+    stores: [store],
     perItem: 1,
     explain: true,
     isWantedGroup: (group) => group.source === source.name && group.topic === topicId,

@@ -6,6 +6,7 @@ import { addEntry } from '../ledger/add-entry.ts';
 import { type SearchInput, searchEntries } from '../ledger/search/search-entries.ts';
 import type { Embedder } from './embedder.ts';
 import { nearEntries } from './near-entries.ts';
+import { searchEngine } from './search-engine.ts';
 
 /** Knows two themes, and how to say each in words that are not alike. */
 const embedder: Embedder = {
@@ -22,7 +23,8 @@ const embedder: Embedder = {
 
 function opened(store = memoryIndexStore()) {
   const ports = ledgerPorts('pending');
-  const near = nearEntries({ ...ports, store, embedder });
+  const engine = searchEngine({ stores: [store], embedder });
+  const near = nearEntries({ ...ports, store, embedder, engine });
   let asked = 0;
   const counting = {
     find(question: string, limit: number) {
@@ -82,7 +84,7 @@ it('asks about meaning only what is in force now, and only when words leave room
 });
 
 it('does without the index when it cannot be used', async () => {
-  const broken = { ...memoryIndexStore(), hashes: () => Promise.reject(new Fault('store/full', 'Full.')) };
+  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
   expect(await (await filled(broken)).search('kettle')).toEqual(['tea words']);
 });
 
@@ -98,8 +100,14 @@ it('leaves a large ledger that was never indexed to those who wait for its index
     entries: async (ids: readonly string[]) => ids.map((id) => ({ ...tea, id })),
   });
   const near = (count: number) =>
-    nearEntries({ ...ledgerPorts('pending'), ledger: large(count), store, embedder });
+    nearEntries({
+      ...ledgerPorts('pending'),
+      ledger: large(count),
+      store,
+      embedder,
+      engine: searchEngine({ stores: [store], embedder }),
+    });
   expect(await near(5001).find('kettle', 5)).toEqual([]);
-  expect((await store.hashes('ledger')).size).toBe(0);
+  expect((await store.items('ledger')).size).toBe(0);
   expect((await near(3).find('kettle', 5)).length).toBe(3);
 });

@@ -9,13 +9,15 @@ import type { Embedder } from './embedder.ts';
 import { ENTRIES, listEntries } from './entry-source.ts';
 import type { IndexStore } from './index-store.ts';
 import { isAbout } from './ranking/fuse-scores.ts';
-import { searchEngine } from './search-engine.ts';
+import type { SearchEngine } from './search-engine.ts';
 import type { SourceItem } from './search-source.ts';
 import { syncIndex } from './sync-index.ts';
 
 export interface NearPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
   readonly ledger: LedgerStore;
   readonly clock: Clock;
 }
@@ -43,8 +45,8 @@ export function nearEntries(ports: NearPorts): NearEntries {
 
 /** Whether the index has the ledger as it is now. */
 async function isBroughtUp(ports: NearPorts): Promise<boolean> {
-  const [known, items] = await Promise.all([ports.store.hashes(ENTRIES), listEntries(ports)]);
-  const isNew = ({ id, hash }: SourceItem) => known.get(id) !== hash;
+  const [known, items] = await Promise.all([ports.store.items(ENTRIES), listEntries(ports)]);
+  const isNew = ({ id, hash }: SourceItem) => known.get(id)?.hash !== hash;
   if (items.filter(isNew).length > MOST_INDEXED) return false;
   const listed = { name: ENTRIES, list: async () => items };
   const { failures } = await syncIndex(ports, [listed], new AbortController().signal);
@@ -52,14 +54,11 @@ async function isBroughtUp(ports: NearPorts): Promise<boolean> {
 }
 
 /** The engine abstains when nothing is relevant; then meaning alone is no reason to answer. */
-async function nearest(
-  { store, embedder }: NearPorts,
-  question: string,
-  limit: number,
-): Promise<NearEntry[]> {
-  const { hits } = await searchEngine({ stores: [store], embedder }).search({
+async function nearest({ store, engine }: NearPorts, question: string, limit: number): Promise<NearEntry[]> {
+  const { hits } = await engine.search({
     question,
     limit,
+    stores: [store],
     perItem: 1,
     explain: true,
     isWantedGroup: (group) => group.source === ENTRIES,

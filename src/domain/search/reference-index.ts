@@ -11,11 +11,13 @@ import type {
 } from '../references/search/reference-index.ts';
 import { formatCitation } from './citation.ts';
 import { countByTopic } from './count-by-topic.ts';
+import type { Embedder } from './embedder.ts';
 import type { StoredChunk } from './index-item.ts';
-import { FILES, TOPICS, versionIn } from './reference-items.ts';
-import { type SearchEngine, type SearchHit, searchEngine } from './search-engine.ts';
+import type { IndexStore } from './index-store.ts';
+import { FILES, type ListingPorts, REFERENCES, referenceListing, TOPICS } from './reference-items.ts';
+import type { SearchEngine, SearchHit } from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
-import { type ReferenceSyncPorts, referenceChanges, syncReferences } from './sync-references.ts';
+import { syncIndex } from './sync-index.ts';
 import { withoutNoise } from './without-noise.ts';
 
 const PER_FILE = 3;
@@ -24,18 +26,27 @@ const TOPIC_PASSAGES = 60;
 /** What a passage in a topic says about the topic, next to what is said about the topic itself. */
 const PASSAGE_SHARE = 0.8;
 
-export function referenceIndex(ports: ReferenceSyncPorts): ReferenceIndex {
-  const engine = searchEngine({ stores: [ports.store], embedder: ports.embedder });
+export interface ReferenceIndexPorts extends ListingPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
+}
+
+export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
+  const { store } = ports;
+  const listing = referenceListing(ports);
+  const engine: SearchEngine = { search: (request) => ports.engine.search({ ...request, stores: [store] }) };
   return {
-    sync: (request, signal) => syncReferences(ports, request, signal),
-    chunkCounts: () => countByTopic(ports.store, new Set(Object.values(FILES))),
-    async isCurrent() {
-      const { changed, removed } = await referenceChanges(ports);
-      return changed.length === 0 && removed.length === 0;
+    async sync({ replacesVectors = false, ...request }, signal) {
+      const { failures } = await syncIndex(ports, [listing], signal, { ...request, replacesVectors });
+      for (const { fault } of failures) throw fault;
     },
+    chunkCounts: () => countByTopic(store, new Set(Object.values(FILES))),
+    isCurrent: async () => ((await store.revision(REFERENCES)) ?? '') === (await listing.revision?.()),
     rankPassages: (question) => rankPassages(engine, question),
     rankTopics: (question) => rankTopics(engine, question),
-    clear: () => ports.store.clear(),
+    clear: () => store.clear(),
   };
 }
 
@@ -51,40 +62,30 @@ async function rankPassages(
     perItem: PER_FILE,
     isWantedGroup: (group) => sources.has(group.source) && topics.has(group.topic),
     ...(paths && { filter: { paths: writtenPaths(paths) } }),
-    tierOf: ({ topic }) => topics.get(topic) ?? 0,
+    distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
   });
   const passages = (found: readonly SearchHit[]) => found.map((hit) => passageOf(hit, terms));
   return { found: passages(withoutNoise(hits)), hasAbstained, nearest: passages(nearMisses) };
 }
 
 function passageOf({ chunk, score }: SearchHit, terms: TermWeights): RankedPassage {
-  const { topic, path, heading, body } = chunk;
+  const { topic, heading, body } = chunk;
   return {
+    ...citedFile(chunk),
     topicId: topic,
-    path,
     heading,
     text: body,
     snippet: snippetOf(chunk, terms),
-    lines: linesOf(chunk),
-    ...versionIn(chunk),
-    uri: passageUri(chunk),
     score: Math.round(score * 1000) / 1000,
   };
 }
 
-export function linesOf({ firstLine, lastLine }: StoredChunk) {
-  return { first: firstLine, last: lastLine };
-}
-
-export function passageUri(chunk: StoredChunk): string {
-  const { version } = versionIn(chunk);
-  return formatCitation({
-    kind: 'reference',
-    topicId: chunk.topic,
-    version,
-    path: chunk.path,
-    lines: linesOf(chunk),
-  });
+/** Where a chunk is in its file, and which version of the file that was. */
+export function citedFile({ topic: id, path, firstLine, lastLine, meta }: StoredChunk) {
+  const { version = '', sha256 = '', url } = meta;
+  const lines = { first: firstLine, last: lastLine };
+  const uri = formatCitation({ kind: 'reference', topicId: id, version, path, lines });
+  return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
 }
 
 /** By the better of two: what is said about a topic, and the best passage in it. */
@@ -92,15 +93,15 @@ async function rankTopics(
   engine: SearchEngine,
   { text, limit, topics }: TopicQuestion,
 ): Promise<Ranking<RankedTopic>> {
-  const ask = (sources: readonly string[], wanted: number) =>
+  const search = (sources: readonly string[], wanted: number) =>
     engine.search({
       question: text,
       limit: wanted,
       perItem: 1,
       isWantedGroup: (group) => sources.includes(group.source) && topics.has(group.topic),
     });
-  const about = await ask([TOPICS], limit);
-  const inside = await ask(Object.values(FILES), TOPIC_PASSAGES);
+  const about = await search([TOPICS], limit);
+  const inside = await search(Object.values(FILES), TOPIC_PASSAGES);
   const hasAbstained = about.hasAbstained && inside.hasAbstained;
   return {
     found: bestByTopic(withoutNoise(about.hits), withoutNoise(inside.hits), about.terms).slice(0, limit),

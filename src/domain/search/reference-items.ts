@@ -2,31 +2,93 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Hasher } from '../../base/hasher.ts';
+import type { Chunker } from '../chunks/chunker.ts';
 import { type FileRole, roleOf } from '../references/search/reference-index.ts';
-import type { GoodTopic, ReferenceLibrary } from '../references/topic/library.ts';
+import { type GoodTopic, isGood, type ReferenceLibrary } from '../references/topic/library.ts';
 import { type LockedFile, versionOf } from '../references/topic/lock.ts';
 import { type ReferenceTopic, topicId } from '../references/topic/topic.ts';
-import type { FileToIndex } from './index-in-two-phases.ts';
-import type { IndexChunk, IndexItem, StoredChunk } from './index-item.ts';
+import { fileItem } from './file-chunks.ts';
+import type { IndexChunk, IndexItem } from './index-item.ts';
+import type { KnownItems, Listing, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
-/** What is said about each topic, one item a topic. It is written when all files of the topic are. */
+export const REFERENCES = 'refs';
+/** One item a topic: its own title, text and tags. */
 export const TOPICS = 'refs:topics';
-/** The files, by what they are, so that a question can be put to one kind alone. */
+/** The files, by role, so that a question can be put to one role alone. */
 export const FILES: Readonly<Record<FileRole, string>> = { docs: 'refs:docs', code: 'refs:code' };
 
-export interface ItemPorts {
+export interface ListingPorts {
   readonly library: ReferenceLibrary;
   readonly hasher: Hasher;
+  readonly chunker: Chunker;
 }
 
-/** The same as at the last look: neither the topic's own text nor its files have changed. */
-export function topicHash({ hasher }: Pick<ItemPorts, 'hasher'>, { topic, stamp }: GoodTopic): string {
-  const { title, body, tags, labels } = topic;
-  return hasher.sha256(canonicalJson([title, body, tags, [...labels], stamp]));
+/** The library as a sync sees it. Files of a topic that has not changed since it was indexed are not even listed. */
+export function referenceListing(ports: ListingPorts): Listing {
+  const topics = async () => (await ports.library.list()).filter(isGood);
+  return {
+    name: REFERENCES,
+    indexNames: [...Object.values(FILES), TOPICS],
+    async revision() {
+      const found = await topics();
+      if (found.length === 0) return '';
+      return ports.hasher.sha256(
+        canonicalJson(found.map((each) => [each.slug, topicText(each), each.stamp])),
+      );
+    },
+    async list(known) {
+      const found = await topics();
+      const knownFiles = filesByTopic(known);
+      const files = await Promise.all(
+        found.map(async (topic) => {
+          const inIndex = knownFiles.get(topicId(topic)) ?? [];
+          if (isIndexed(ports, topic, known, inIndex)) return inIndex;
+          const { files: locked } = await ports.library.lock(topic.slug);
+          return locked.map((file) => fileOf(ports, topic.topic, file));
+        }),
+      );
+      // Topics come last: a topic is in the index once all its files are.
+      return [...files.flat(), ...found.map((topic) => topicOf(ports, topic))];
+    },
+  };
 }
 
-export function topicItem(topic: ReferenceTopic, hash: string): IndexItem {
+function filesByTopic(known: KnownItems): ReadonlyMap<string, readonly SourceItem[]> {
+  const files = Object.values(FILES).flatMap((source) =>
+    [...(known.get(source) ?? [])].map(
+      ([id, item]): SourceItem => ({ source, id, ...item, load: async () => undefined }),
+    ),
+  );
+  return Map.groupBy(files, ({ id }) => id.slice(0, id.indexOf('/')));
+}
+
+function isIndexed(
+  ports: ListingPorts,
+  topic: GoodTopic,
+  known: KnownItems,
+  files: readonly SourceItem[],
+): boolean {
+  const before = known.get(TOPICS)?.get(topicId(topic));
+  const isSame = before?.meta.stamp === topic.stamp && before.hash === topicHash(ports, topic);
+  return isSame && files.every(({ meta }) => meta.phase === undefined);
+}
+
+function topicText({ topic: { title, body, tags, labels } }: GoodTopic) {
+  return [title, body, tags, [...labels]];
+}
+
+function topicHash({ hasher }: Pick<ListingPorts, 'hasher'>, topic: GoodTopic): string {
+  return hasher.sha256(canonicalJson(topicText(topic)));
+}
+
+function topicOf(ports: ListingPorts, topic: GoodTopic): SourceItem {
+  const key = { source: TOPICS, id: topicId(topic) };
+  const known = { hash: topicHash(ports, topic), meta: { stamp: topic.stamp } };
+  return { ...key, ...known, load: async () => ({ ...topicItem(topic.topic), ...key, ...known }) };
+}
+
+function topicItem(topic: ReferenceTopic): Omit<IndexItem, 'source' | 'id' | 'hash' | 'meta'> {
   const { title, body, tags, labels } = topic;
   const [first, ...rest] = textChunks(body);
   const words = [tags.join(', '), first?.body ?? ''].filter((part) => part !== '').join('\n');
@@ -36,65 +98,35 @@ export function topicItem(topic: ReferenceTopic, hash: string): IndexItem {
     firstLine: 0,
     lastLine: 0,
   };
-  return {
-    source: TOPICS,
-    id: topicId(topic),
-    kind: 'chunk',
-    topic: topicId(topic),
-    path: '',
-    title,
-    hash,
-    labels,
-    chunks: [opening, ...rest],
-  };
+  return { kind: 'chunk', topic: topicId(topic), path: '', title, labels, chunks: [opening, ...rest] };
 }
 
-export function sourceOf({ path }: Pick<LockedFile, 'path'>): string {
-  return FILES[roleOf(path)];
-}
-
-export function fileId(topic: ReferenceTopic, { path }: Pick<LockedFile, 'path'>): string {
-  return `${topicId(topic)}/${path}`;
-}
-
-/** Begins with what a citation needs, since a chunk that is found comes back with it. */
-export function fileHash(
-  { hasher }: Pick<ItemPorts, 'hasher'>,
+/** Its text is undefined when the file is gone or differs from the lock: only a refresh of the topic mends that. */
+function fileOf(
+  { library, hasher, chunker }: ListingPorts,
   topic: ReferenceTopic,
   file: LockedFile,
-): string {
-  const about = hasher.sha256(canonicalJson([topic.title, [...topic.labels]])).slice(0, 16);
-  const url = file.url === undefined ? '' : ` ${file.url.replaceAll(' ', '%20')}`;
-  return `${versionOf(file)} ${file.sha256} ${about}${url}`;
-}
-
-/** `url` is where a page was read. */
-export function versionIn({ hash }: Pick<StoredChunk, 'hash'>): {
-  version: string;
-  sha256: string;
-  url?: string;
-} {
-  const [version = '', sha256 = '', _about, url] = hash.split(' ');
-  return { version, sha256, ...(url !== undefined && { url }) };
-}
-
-/** Its text is undefined when it is gone, or is not what the lock says: then only looking after the topic helps. */
-export function fileToIndex(ports: ItemPorts, topic: ReferenceTopic, file: LockedFile): FileToIndex {
-  return {
+): SourceItem {
+  const { path, bytes, sha256, url } = file;
+  const { title, labels } = topic;
+  return fileItem(chunker, {
     item: {
-      source: sourceOf(file),
-      id: fileId(topic, file),
+      source: FILES[roleOf(path)],
+      id: `${topicId(topic)}/${path}`,
       kind: 'chunk',
       topic: topicId(topic),
-      path: file.path,
-      title: topic.title,
-      hash: fileHash(ports, topic, file),
-      labels: topic.labels,
+      path,
+      title,
+      // Title and labels of the topic are indexed with each of its files.
+      hash: hasher.sha256(canonicalJson([sha256, title, [...labels]])),
+      meta: { version: versionOf(file), sha256, ...(url !== undefined && { url }) },
+      labels,
     },
+    bytes,
     async text() {
-      const content = await ports.library.readFile(topic.slug, file.path);
-      if (!content || ports.hasher.sha256(content) !== file.sha256) return undefined;
+      const content = await library.readFile(topic.slug, path);
+      if (!content || hasher.sha256(content) !== sha256) return undefined;
       return new TextDecoder().decode(content);
     },
-  };
+  });
 }

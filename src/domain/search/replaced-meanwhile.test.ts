@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { indexItems } from './index-items.ts';
-import { newItem } from './index-store.contract.ts';
 import type { IndexStore } from './index-store.ts';
 import { searchEngine } from './search-engine.ts';
+import { newItem } from './test-index.contract.ts';
 
 const KEYS = newItem('keys', ['Rotate API keys every ninety days.']);
 

@@ -5,11 +5,11 @@ import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { Fault } from '../../base/fault.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
-import type { IndexItem } from './index-item.ts';
+import type { IndexItem, StoredChunk } from './index-item.ts';
 import { indexItems } from './index-items.ts';
-import { newItem } from './index-store.contract.ts';
 import type { IndexStore } from './index-store.ts';
 import { type SearchRequest, searchEngine } from './search-engine.ts';
+import { newItem } from './test-index.contract.ts';
 import { tidyIndex } from './tidy-index.ts';
 
 const embedder = builtinEmbedder();
@@ -186,16 +186,17 @@ it('orders ties by id, and near-ties by trust, whatever the order of indexing', 
   for (const order of [items, items.toReversed()]) {
     const store = await filled([...order, better]);
     expect(await idsByWords(store, 'alpha beta')).toEqual(['z', 'a', 'b', 'c', 'd']);
-    const tierOf = ({ id }: { id: string }) => (id === 'c' ? 0 : 1);
-    expect(await idsByWords(store, 'alpha beta', { tierOf })).toEqual(['z', 'c', 'a', 'b', 'd']);
+    const distrustOf = async (chunks: readonly StoredChunk[]) => chunks.map(({ id }) => (id === 'c' ? 0 : 1));
+    expect(await idsByWords(store, 'alpha beta', { distrustOf })).toEqual(['z', 'c', 'a', 'b', 'd']);
   }
 });
 
 it('prefers what is trusted among many near-ties, however far behind by id', async () => {
   const ids = Array.from({ length: 80 }, (_, at) => `i${String(at).padStart(2, '0')}`);
   const store = await filled(ids.map((id) => newItem(id, ['alpha beta'], { path: '' })));
-  const tierOf = ({ id }: { id: string }) => (id === 'i61' || id === 'i79' ? 0 : 1);
-  expect(await idsByWords(store, 'alpha beta', { tierOf, limit: 3 })).toEqual(['i61', 'i79', 'i00']);
+  const distrustOf = async (chunks: readonly StoredChunk[]) =>
+    chunks.map(({ id }) => (id === 'i61' || id === 'i79' ? 0 : 1));
+  expect(await idsByWords(store, 'alpha beta', { distrustOf, limit: 3 })).toEqual(['i61', 'i79', 'i00']);
 });
 
 it('orders ties within one item as they stand in it', async () => {
@@ -204,7 +205,7 @@ it('orders ties within one item as they stand in it', async () => {
   const { hits } = await searchEngine({ stores: [store], embedder: undefined }).search({
     question: 'alpha beta',
     limit: 6,
-    tierOf: () => 0,
+    distrustOf: async (chunks) => chunks.map(() => 0),
   });
   expect(hits.map(({ chunk }) => chunk.ordinal)).toEqual([0, 1, 2, 3, 4, 5]);
 });

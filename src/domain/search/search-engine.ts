@@ -7,7 +7,7 @@ import type { Group, IndexStore, ItemFilter } from './index-store.ts';
 import { type Explanation, explainHit } from './ranking/explain-hit.ts';
 import { type FusionWeights, MEASURED_WEIGHTS } from './ranking/fuse-scores.ts';
 import { gatherFields } from './ranking/gather-fields.ts';
-import { type IndexReader, readerOf } from './ranking/index-reader.ts';
+import { IndexReader } from './ranking/index-reader.ts';
 import { confidence, LEAST_CONFIDENCE, type Signals } from './ranking/judge-relevance.ts';
 import { type FoundChunk, type PickedHits, pickHits } from './ranking/pick-hits.ts';
 import { type QuestionVector, questionVector } from './ranking/question-vector.ts';
@@ -22,13 +22,15 @@ export interface SearchEngine {
 
 export interface SearchPorts {
   readonly stores: readonly IndexStore[];
-  /** Nothing: words alone rank. */
+  /** Undefined: words alone rank. */
   readonly embedder: Embedder | undefined;
 }
 
 export interface SearchRequest {
   readonly question: string;
   readonly limit: number;
+  /** Only these of the engine's stores; absent: all of them. */
+  readonly stores?: readonly IndexStore[] | undefined;
   /** At most so many hits of one item; absent: any number. */
   readonly perItem?: number;
   /** Filters apply before anything is cut off. */
@@ -37,10 +39,8 @@ export interface SearchRequest {
   /** Absent: as measured. */
   readonly weights?: FusionWeights;
   readonly explain?: boolean;
-  /** Called with chunks that may become hits, before `tierOf` is asked about them. */
-  look?(chunks: readonly StoredChunk[]): Promise<void>;
-  /** How far a chunk is trusted, 0 most; orders near-ties only. */
-  tierOf?(chunk: StoredChunk): number;
+  /** Called with chunks that may become hits: how little each is trusted, 0 most; orders near-ties only. */
+  distrustOf?(chunks: readonly StoredChunk[]): Promise<readonly number[]>;
 }
 
 export interface SearchResult {
@@ -76,35 +76,38 @@ const LEAST_EMBEDDED_SHARE = 0.9;
 /** So often a question is asked again whose hits were replaced, as while several processes index the same files. */
 const MOST_ATTEMPTS = 5;
 
+/** Keeps what it has read of its stores for the next question: one engine for as long as a process runs is best. */
 export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
-  const readers = stores.map(readerOf);
+  const readers = stores.map((store) => new IndexReader(store));
   return {
     async search(request) {
+      const { stores: wanted = stores } = request;
+      const searched = readers.filter(({ store }) => wanted.includes(store));
       const query = parseQuery(request.question);
       const vector = await questionVector(embedder, query.text);
       for (let attempt = 1; ; attempt++) {
-        const asked = await ask({ stores, readers, query, vector }, request);
-        const { ranking, found, isFilteredOut } = asked;
-        if (asked.isOutdated && attempt < MOST_ATTEMPTS) continue;
-        const signals = signalsOf({ readers, ranking, best: found[0], question: query.text, vector });
-        return { ...resultOf(request, ranking, found, signals, vector), isFilteredOut };
+        const { ranking, picked, isFilteredOut } = await rankAndPick(searched, query, vector, request);
+        if (picked.isOutdated && attempt < MOST_ATTEMPTS) continue;
+        const [best] = picked.found;
+        const signals = signalsOf({ readers: searched, ranking, best, question: query.text, vector });
+        return { ...resultOf(request, ranking, picked.found, signals, vector), isFilteredOut };
       }
     },
   };
 }
 
-interface Asked {
-  readonly stores: readonly IndexStore[];
-  /** One for each store. */
-  readonly readers: readonly IndexReader[];
-  readonly query: ParsedQuery;
-  readonly vector: QuestionVector;
+interface Picked {
+  readonly ranking: Ranking;
+  readonly picked: PickedHits;
+  readonly isFilteredOut: boolean;
 }
 
-async function ask(
-  { stores, readers, query, vector }: Asked,
+async function rankAndPick(
+  readers: readonly IndexReader[],
+  query: ParsedQuery,
+  vector: QuestionVector,
   request: SearchRequest,
-): Promise<PickedHits & { readonly ranking: Ranking; readonly isFilteredOut: boolean }> {
+): Promise<Picked> {
   const { fields, words, isFilteredOut } = await gatherFields(readers, {
     query,
     isWantedGroup: request.isWantedGroup,
@@ -114,14 +117,14 @@ async function ask(
   const vectors = readers.map((reader) => usableVector(reader, vector));
   const weights = request.weights ?? MEASURED_WEIGHTS;
   const ranking = await rankChunks({ readers, fields, words, vectors, weights });
+  const stores = readers.map(({ store }) => store);
   const picked = await pickHits(stores, ranking.chunks, {
     limit: request.limit,
     perItem: request.perItem ?? Number.POSITIVE_INFINITY,
     query,
-    tierOf: request.tierOf ?? (() => 0),
-    ...(request.look && { look: request.look }),
+    distrustOf: request.distrustOf,
   });
-  return { ...picked, ranking, isFilteredOut };
+  return { ranking, picked, isFilteredOut };
 }
 
 /** The question's vector, for an index whose vectors it can be compared with. */

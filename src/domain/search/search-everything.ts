@@ -1,47 +1,94 @@
-/** One question over everything ken knows. */
+/** One question over everything ken knows: brings the indexes up to date, ranks, and describes the hits. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { compareCodePoints, estimateTokens } from '../../base/text.ts';
 import { writtenPaths } from '../../base/written-paths.ts';
 import type { Selector } from '../labels/selector.ts';
-import type { Embedder } from './embedder.ts';
-import { type Envelope, type Hit, TRUST_TIERS } from './hit.ts';
-import { type SearchHit, searchEngine } from './search-engine.ts';
-import type { SearchedIndex, SearchSource } from './search-source.ts';
+import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
+import type { StoredChunk } from './index-item.ts';
+import type { SearchEngine, SearchHit, SearchResult } from './search-engine.ts';
+import type { HitDescription, SearchedIndex, SourceFailure } from './search-source.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
-import { searchedBy, sourcesByName } from './wanted-indexes.ts';
+import { searchedBy, sourcesByName, wantedIndexes, withoutSources } from './wanted-indexes.ts';
 import { withoutNoise } from './without-noise.ts';
 
 export interface EverythingPorts {
-  readonly embedder: Embedder | undefined;
+  /** Over the stores of all indexes. */
+  readonly engine: SearchEngine;
   readonly indexes: readonly SearchedIndex[];
 }
 
 export interface Question {
   readonly text: string;
   readonly limit: number;
+  /** Names of the sources to search; absent: all of them. */
+  readonly sources?: readonly string[] | undefined;
   readonly topic?: string | undefined;
   readonly paths?: readonly string[] | undefined;
   readonly labels: Selector;
   readonly explain: boolean;
-  /** With whole passages, and no more of them than this many estimated tokens. */
+  /** Hits have their whole text, up to this many estimated tokens together. */
   readonly budget?: number | undefined;
 }
 
 const PER_ITEM = 3;
 
-/** The indexes must be in step with their sources; only those sources are searched. */
-export async function searchEverything(ports: EverythingPorts, question: Question): Promise<Envelope> {
-  const byName = sourcesByName(ports.indexes);
-  const isSearched = searchedBy(ports.indexes);
-  const { paths = [], labels, topic, budget } = question;
+/** Sources that cannot be read are named in the envelope; a Fault when there is nothing else to search. */
+export async function searchEverything(
+  { engine, indexes }: EverythingPorts,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const wanted = wantedIndexes(indexes, question.sources);
+  const failures = await syncAll(wanted, signal);
+  const searched = withoutSources(
+    wanted,
+    failures.map(({ name }) => name),
+  );
+  const [failure] = failures;
+  if (failure && searched.length === 0) throw failure.fault;
+  const { result, descriptions } = await rank(engine, searched, question);
+  const shown = { descriptions, terms: result.terms, withText: question.budget !== undefined };
+  const described = (found: readonly SearchHit[]) => found.flatMap((hit) => hitFrom(hit, shown));
+  const hits = described(withoutNoise(result.hits));
+  return {
+    hits: question.budget === undefined ? hits : withinBudget(hits, question.budget),
+    abstained: result.hasAbstained,
+    near_misses: described(result.nearMisses),
+    ...(failure && { unavailable: failures.map(unavailable) }),
+  };
+}
+
+async function syncAll(indexes: readonly SearchedIndex[], signal: AbortSignal): Promise<SourceFailure[]> {
+  const failures: SourceFailure[] = [];
+  for (const { sources, sync } of indexes) {
+    const names = sources.map(({ name }) => name);
+    failures.push(...(await sync(names, signal)));
+  }
+  return failures;
+}
+
+function unavailable({ name, fault: { message, hint } }: SourceFailure): UnavailableSource {
+  return { in: name, message, ...(hint !== undefined && { hint }) };
+}
+
+type Descriptions = ReadonlyMap<StoredChunk, HitDescription>;
+
+async function rank(
+  engine: SearchEngine,
+  indexes: readonly SearchedIndex[],
+  question: Question,
+): Promise<{ readonly result: SearchResult; readonly descriptions: Descriptions }> {
+  const isSearched = searchedBy(indexes);
+  const { paths = [], labels, topic } = question;
   const hasPaths = paths.length > 0;
-  const stores = ports.indexes.map(({ store }) => store);
   const topics = new Set<string>();
-  const result = await searchEngine({ stores, embedder: ports.embedder }).search({
+  const descriptions = new Map<StoredChunk, HitDescription>();
+  const result = await engine.search({
     question: question.text,
     limit: question.limit,
+    stores: indexes.map(({ store }) => store),
     perItem: PER_ITEM,
     explain: question.explain,
     isWantedGroup(group) {
@@ -52,25 +99,33 @@ export async function searchEverything(ports: EverythingPorts, question: Questio
     ...((hasPaths || labels.length > 0) && {
       filter: { ...(hasPaths && { paths: writtenPaths(paths) }), ...(labels.length > 0 && { labels }) },
     }),
-    async look(chunks) {
-      for (const [name, found] of Map.groupBy(chunks, ({ source }) => source))
-        await byName.get(name)?.look?.(found);
-    },
-    tierOf: (chunk) => {
-      const source = byName.get(chunk.source);
-      return TRUST_TIERS.indexOf(source?.tierOf(chunk) ?? 'stale') + (source?.distrustOf?.(chunk) ?? 0);
+    async distrustOf(chunks) {
+      await describe(indexes, chunks, descriptions);
+      return chunks.map((chunk) => distrustOf(descriptions.get(chunk)));
     },
   });
   if (topic !== undefined && !topics.has(topic)) throw noSuchTopic(topic, topics);
   if (hasPaths && labels.length === 0 && result.isFilteredOut) throw nothingAt(paths);
-  const shown = { terms: result.terms, withText: budget !== undefined };
-  const envelope = (hits: readonly SearchHit[]) => hits.flatMap((hit) => hitOf(byName, hit, shown));
-  const hits = envelope(withoutNoise(result.hits));
-  return {
-    hits: budget === undefined ? hits : withinBudget(hits, budget),
-    abstained: result.hasAbstained,
-    near_misses: envelope(result.nearMisses),
-  };
+  return { result, descriptions };
+}
+
+async function describe(
+  indexes: readonly SearchedIndex[],
+  chunks: readonly StoredChunk[],
+  descriptions: Map<StoredChunk, HitDescription>,
+): Promise<void> {
+  const byName = sourcesByName(indexes);
+  for (const [name, found] of Map.groupBy(chunks, ({ source }) => source)) {
+    const described = (await byName.get(name)?.describe(found)) ?? [];
+    for (const [at, description] of described.entries()) {
+      const chunk = found[at];
+      if (chunk) descriptions.set(chunk, description);
+    }
+  }
+}
+
+function distrustOf(description: HitDescription | undefined): number {
+  return TRUST_TIERS.indexOf(description?.trust.tier ?? 'stale') + (description?.distrust ?? 0);
 }
 
 function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
@@ -87,14 +142,17 @@ function nothingAt(paths: readonly string[]): Fault {
   });
 }
 
-function hitOf(
-  sources: ReadonlyMap<string, SearchSource>,
-  hit: SearchHit,
-  { terms, withText }: { readonly terms: TermWeights; readonly withText: boolean },
-): Hit[] {
+interface Shown {
+  readonly descriptions: Descriptions;
+  readonly terms: TermWeights;
+  readonly withText: boolean;
+}
+
+function hitFrom(hit: SearchHit, { descriptions, terms, withText }: Shown): Hit[] {
   const { chunk, score, explanation } = hit;
-  const source = sources.get(chunk.source);
-  if (!source) return [];
+  const description = descriptions.get(chunk);
+  if (!description) return [];
+  const { distrust: _, ...described } = description;
   return [
     {
       kind: chunk.kind,
@@ -103,16 +161,13 @@ function hitOf(
       snippet: snippetOf(chunk, terms),
       ...(withText && { text: chunk.body }),
       score: Math.round(score * 1000) / 1000,
-      citation: source.citationOf(chunk),
-      freshness: { status: 'current' },
-      trust: { tier: source.tierOf(chunk) },
-      ...source.standingOf?.(chunk),
+      ...described,
       ...(explanation && { explain: explanation }),
     },
   ];
 }
 
-/** With the headings between the top of the file and the passage. */
+/** With the headings above the chunk. */
 function titleOf({ kind, title, path, heading }: SearchHit['chunk']): string {
   if (kind === 'chunk') return [title, path, heading].filter((part) => part !== '').join(' › ');
   if (kind === 'turn' || kind === 'entry' || heading === '' || heading === title) return title;

@@ -25,8 +25,8 @@ const fenced = (text: string) => `<<<data ${FENCE}\n${text}\n${FENCE} data>>>`;
 const found = (hits: readonly Hit[]): Envelope => ({ hits, abstained: false, near_misses: [] });
 const NOTHING: Envelope = { ...found([]), abstained: true };
 
-function call(given: JsonObject, ask: SearchToolPorts['ask']) {
-  return searchTool({ ids, ask }).call({ action: 'run', arguments: given, answers: {} }, signal);
+function call(given: JsonObject, search: SearchToolPorts['search']) {
+  return searchTool({ ids, search }).call({ action: 'run', arguments: given, answers: {} }, signal);
 }
 
 it('tells a model what was found, in a fence, and gives the envelope as data, fenced too', async () => {
@@ -101,8 +101,7 @@ it('hands on what was asked', async () => {
     return found([]);
   });
   expect(asked).toMatchObject([
-    ['kb', 'refs'],
-    { text: 'roses', topic: 'garden', paths: ['docs/'], limit: 3, budget: 100 },
+    { text: 'roses', sources: ['kb', 'refs'], topic: 'garden', paths: ['docs/'], limit: 3, budget: 100 },
     signal,
   ]);
 });

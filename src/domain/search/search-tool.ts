@@ -15,8 +15,7 @@ import { SEARCH } from './search-tool-schema.ts';
 
 export interface SearchToolPorts {
   readonly ids: IdSource;
-  /** `names`: of what is to be searched; absent: everything. */
-  ask(names: readonly string[] | undefined, question: Question, signal: AbortSignal): Promise<Envelope>;
+  search(question: Question, signal: AbortSignal): Promise<Envelope>;
 }
 
 const LIMIT = 8;
@@ -35,30 +34,27 @@ export function searchTool(ports: SearchToolPorts): Tool {
 }
 
 async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSignal): Promise<ToolResult> {
-  const { names, question } = searchRequest(given);
-  const envelope = await ports.ask(names, question, signal);
+  const question = questionFrom(given);
+  const envelope = await ports.search(question, signal);
   const id = ports.ids.token(8);
   const text = envelopeText(envelope, { id, budget: question.budget });
   return { outcome: success(text), data: neutralJson(fencedEnvelope(envelope, id)) };
 }
 
-/** What is asked by arguments that fit the tool's parameters. */
-export function searchRequest(given: JsonObject): {
-  names: readonly string[] | undefined;
-  question: Question & { readonly budget: number };
-} {
+/** The question in arguments that fit the tool's parameters. */
+export function questionFrom(given: JsonObject): Question & { readonly budget: number } {
   const text = textIn(given.question);
   if (text.trim() === '') throw new Fault('tools/bad-arguments', '"question" must say what to look for.');
-  const question = {
+  return {
     text,
     limit: numberIn(given.limit) ?? LIMIT,
+    sources: textsIn(given.in),
     topic: typeof given.topic === 'string' ? given.topic : undefined,
     paths: textsIn(given.paths) ?? [],
     labels: parseSelectors(textsIn(given.labels) ?? []),
     budget: numberIn(given.budget) ?? BUDGET_TOKENS,
     explain: false,
   };
-  return { names: textsIn(given.in), question };
 }
 
 /** The same envelope as everywhere, each text in its fence: there are clients that show a model the data alone. */

@@ -10,7 +10,7 @@ import type { KnowledgeBase } from '../knowledge-base/topic.ts';
 import { formatCitation } from './citation.ts';
 import { withDigest } from './compared-with.ts';
 import { indexChunks } from './file-chunks.ts';
-import type { IndexChunk, IndexItem } from './index-item.ts';
+import type { IndexChunk, IndexItem, KnownItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from './text-chunks.ts';
 
@@ -28,21 +28,26 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
     name: SUBJECTS,
     async list(known) {
       const opened = await openTopics(ports, knowledge);
-      return opened.flatMap((open) => itemsOf(ports, open, { known, maxBytes: knowledge.maxSubjectBytes }));
+      const reading = { known: known.get(SUBJECTS) ?? new Map(), maxBytes: knowledge.maxSubjectBytes };
+      return opened.flatMap((open) => itemsOf(ports, open, reading));
     },
-    citationOf(chunk) {
-      const { topic, id, path, firstLine, lastLine } = chunk;
-      const slug = id.slice(topic.length + 1);
-      const lines = { first: firstLine, last: lastLine };
-      const uri = formatCitation({ kind: 'subject', topic, slug, lines });
-      return withDigest(ports.hasher, { uri, path, lines }, chunk);
-    },
-    tierOf: () => 'workspace',
+    describe: async (chunks) =>
+      chunks.map((chunk) => {
+        const { topic, id, path, firstLine, lastLine } = chunk;
+        const slug = id.slice(topic.length + 1);
+        const lines = { first: firstLine, last: lastLine };
+        const uri = formatCitation({ kind: 'subject', topic, slug, lines });
+        return {
+          citation: withDigest(ports.hasher, { uri, path, lines }, chunk),
+          freshness: { status: 'current' },
+          trust: { tier: 'workspace' },
+        };
+      }),
   };
 }
 
 interface Reading {
-  readonly known: ReadonlyMap<string, string>;
+  readonly known: ReadonlyMap<string, KnownItem>;
   readonly maxBytes: number;
 }
 
@@ -53,7 +58,7 @@ function itemsOf(ports: SubjectPorts, open: OpenTopic, reading: Reading): Source
   return wanted.flatMap((subject) => sourceItem(ports, open, subject, reading) ?? []);
 }
 
-/** The hash is of the content, and beside it stands the stamp: a file that still has it is not even read. */
+/** A file that still has the stamp it was indexed with is not read. */
 function sourceItem(
   { hasher, chunker }: SubjectPorts,
   open: OpenTopic,
@@ -61,35 +66,28 @@ function sourceItem(
   { known, maxBytes }: Reading,
 ): SourceItem | undefined {
   const { path } = subject;
-  const id = `${open.topic.id}/${subject.slug}`;
-  // Taken before the content is read, so that a change in between is seen by the next one.
+  const key = { source: SUBJECTS, id: `${open.topic.id}/${subject.slug}` };
+  // Taken before the content is read: a change in between is seen by the next sync.
   const fileStamp = open.files.stamp?.(path);
-  const stamp = fileStamp === undefined ? UNKNOWN : `${fileStamp}-${maxBytes}`;
+  const meta = fileStamp === undefined ? {} : { stamp: `${fileStamp}-${maxBytes}` };
   const read = () => {
     const found = readSubjectText(open.files, path, maxBytes);
-    return found.ok ? { text: found.text, content: hasher.sha256(`${path}\0${found.text}`) } : undefined;
+    return found.ok ? { text: found.text, hash: hasher.sha256(`${path}\0${found.text}`) } : undefined;
   };
   const load = async () => {
     const found = read();
     if (!found) return undefined;
-    const { text, content } = found;
-    const chunks = await chunksOf(chunker, path, text);
-    return { ...itemOf(open, subject, text), hash: `${content} ${stamp}`, chunks };
+    const { text, hash } = found;
+    return { ...itemOf(open, subject, text), hash, meta, chunks: await chunksOf(chunker, path, text) };
   };
-  const knownHash = known.get(id);
-  const [knownContent, knownStamp] = knownHash?.split(' ') ?? [];
-  if (knownHash !== undefined && stamp !== UNKNOWN && stamp === knownStamp)
-    return { id, hash: knownHash, load };
-  const found = read();
-  if (!found) return undefined;
-  if (knownHash !== undefined && found.content === knownContent && stamp === UNKNOWN)
-    return { id, hash: knownHash, load };
-  return { id, hash: `${found.content} ${stamp}`, isRehashed: found.content === knownContent, load };
+  const before = known.get(key.id);
+  if (before && meta.stamp !== undefined && meta.stamp === before.meta.stamp)
+    return { ...key, ...before, load };
+  const hash = read()?.hash;
+  return hash === undefined ? undefined : { ...key, hash, meta, load };
 }
 
-const UNKNOWN = '-';
-
-/** Prose in short passages, each under its own heading; what a program reads, along its syntax. */
+/** Prose is cut by its headings into short chunks; code and data along their syntax. */
 async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {
   const kind = fileKind(path);
   if (kind === 'markdown' || kind === 'text') return textChunks(text);
@@ -100,7 +98,7 @@ function itemOf(
   { topic }: OpenTopic,
   { slug, path }: Subject,
   text: string,
-): Omit<IndexItem, 'hash' | 'chunks'> {
+): Omit<IndexItem, 'hash' | 'meta' | 'chunks'> {
   const heading = /\.(md|markdown)$/i.test(path) ? /^#\s+(.*)$/m.exec(text)?.[1]?.trim() : undefined;
   return {
     source: SUBJECTS,

@@ -15,6 +15,7 @@ import {
 } from '../references/topic/library-desk.contract.ts';
 import type { Embedder } from './embedder.ts';
 import { referenceIndex } from './reference-index.ts';
+import { searchEngine } from './search-engine.ts';
 
 const builtin = builtinEmbedder();
 
@@ -34,6 +35,7 @@ function desk(embedder: Embedder | undefined) {
       hasher: systemHasher,
       chunker: plainChunker,
       embedder: by,
+      engine: searchEngine({ stores: [store], embedder: by }),
     }),
   });
   const ids = async (question: string, by = embedder) =>

@@ -1,6 +1,6 @@
 import { letEventsIn } from '../../base/let-events-in.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
-import type { IndexStore } from './index-store.ts';
+import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
 import { chooseMerge, type MergeInput, mergeSegments } from './postings/merge-segments.ts';
 
 /**
@@ -27,8 +27,7 @@ export async function tidyIndex(
 }
 
 async function presentChunks(store: IndexStore): Promise<Uint8Array> {
-  const known = { generation: '', revision: 0, codesRevision: undefined };
-  const { chunkBlocks } = await store.look({ known, terms: [], filter: undefined });
+  const { chunkBlocks } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter: undefined });
   const last = Math.max(-1, ...chunkBlocks.map(({ number }) => number));
   const present = new Uint8Array((last + 1) * BLOCK_SIZE);
   for (const block of chunkBlocks) present.set(block.present, block.number * BLOCK_SIZE);

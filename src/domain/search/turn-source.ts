@@ -29,23 +29,27 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
         if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
         const labels = JSON.stringify([...metadata.labels]);
         const hash = `${metadata.activeAt} ${metadata.title ?? ''} ${labels}`;
-        return { id, hash, load: () => itemOf(conversations, conversation, hash) };
+        return {
+          source: NAME,
+          id,
+          hash,
+          meta: {},
+          load: () => itemOf(conversations, conversation, hash),
+        };
       });
     },
-    citationOf(chunk) {
-      const turn = turnIn(chunk);
-      const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
-      return withDigest(hasher, { uri }, chunk);
-    },
-    tierOf: () => 'conversation',
-    standingOf({ id }) {
-      const labels = labelsOf.get(id);
-      return {
-        freshness: { status: 'current' },
-        trust: { tier: 'conversation' },
-        ...(labels && { labels: Object.fromEntries(labels) }),
-      };
-    },
+    describe: async (chunks) =>
+      chunks.map((chunk) => {
+        const turn = turnIn(chunk);
+        const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
+        const labels = labelsOf.get(chunk.id);
+        return {
+          citation: withDigest(hasher, { uri }, chunk),
+          freshness: { status: 'current' },
+          trust: { tier: 'conversation' },
+          ...(labels && { labels: Object.fromEntries(labels) }),
+        };
+      }),
   };
 }
 
@@ -64,6 +68,7 @@ async function itemOf(
     path: '',
     title: metadata.title ?? id,
     hash,
+    meta: {},
     labels: metadata.labels,
     chunks: turnChunks(log.events),
   };

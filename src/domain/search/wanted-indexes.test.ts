@@ -5,8 +5,7 @@ import { searchedBy, wantedIndexes, withoutSources } from './wanted-indexes.ts';
 
 const source = (name: string, more: Partial<SearchSource> = {}): SearchSource => ({
   name,
-  citationOf: () => ({ uri: '' }),
-  tierOf: () => 'entry',
+  describe: async () => [],
   ...more,
 });
 

@@ -13,6 +13,7 @@ import type { Answer } from '../../approvals/approver.ts';
 import type { JobProgress } from '../../approvals/job.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';
 import { referenceIndex } from '../../search/reference-index.ts';
+import { searchEngine } from '../../search/search-engine.ts';
 import type { CreateInput, CreatePorts } from '../lifecycle/create-topic.ts';
 import type { NewTopic, RequestedSource } from '../lifecycle/topic-request.ts';
 import type { LocalDirectories } from '../sources/git-reader.ts';
@@ -39,7 +40,14 @@ export function libraryDesk(...answers: readonly Answer[]) {
   };
   const ports: CreatePorts = {
     library,
-    referenceIndex: referenceIndex({ library, store, hasher, chunker: plainChunker, embedder: undefined }),
+    referenceIndex: referenceIndex({
+      library,
+      store,
+      hasher,
+      chunker: plainChunker,
+      embedder: undefined,
+      engine: searchEngine({ stores: [store], embedder: undefined }),
+    }),
     gitReader: memoryGitReader(repositories, { ...LIMITS, timeoutMs: 1000 }),
     localDirectories: noDirectories,
     web: memoryWebClient({ clock }, pages),

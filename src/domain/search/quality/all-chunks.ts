@@ -1,6 +1,6 @@
 import { BLOCK_SIZE } from '../chunk-blocks.ts';
 import type { StoredChunk } from '../index-item.ts';
-import type { Group, IndexStore } from '../index-store.ts';
+import { type Group, type IndexStore, NOTHING_KNOWN } from '../index-store.ts';
 
 /** Every chunk of the wanted groups, a batch at a time out of each store. */
 export async function allChunks(
@@ -9,8 +9,11 @@ export async function allChunks(
 ): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
   for (const store of stores) {
-    const known = { generation: '', revision: 0, codesRevision: undefined };
-    const { groups, chunkBlocks } = await store.look({ known, terms: [], filter: undefined });
+    const { groups, chunkBlocks } = await store.snapshot({
+      known: NOTHING_KNOWN,
+      terms: [],
+      filter: undefined,
+    });
     const wanted = new Set(groups.filter(isWantedGroup).map(({ number }) => number));
     for (const block of chunkBlocks.toSorted((a, b) => a.number - b.number)) {
       const numbers = [...block.present.keys()].filter(

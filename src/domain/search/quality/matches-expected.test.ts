@@ -12,6 +12,7 @@ const subject: StoredChunk = {
   topic: 'project',
   path: 'kb/deploy.md',
   title: 'Deploy',
+  meta: {},
   hash: '',
   heading: '',
   body: '',

@@ -1,7 +1,6 @@
 /** Where hits may be: filters come before the cut, so that a narrow one finds as well as a wide one. */
 
-import { REVISIONS } from '../index-item.ts';
-import type { EncodedList, Group, Look } from '../index-store.ts';
+import type { EncodedList, Group, Snapshot } from '../index-store.ts';
 import { Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';
 
@@ -17,11 +16,11 @@ export interface Restrictions {
 /** By chunk number: 1 where a hit may be. */
 export function allowedChunks(
   view: IndexView,
-  { chosen }: Pick<Look, 'chosen'>,
+  { chosen }: Pick<Snapshot, 'chosen'>,
   lists: ReadonlyMap<string, readonly EncodedList[]>,
   { isWantedGroup, required, excluded }: Restrictions,
 ): Uint8Array {
-  const groups = [...view.groups.values()].filter(({ source }) => source !== REVISIONS);
+  const groups = [...view.groups.values()];
   const wanted = isWantedGroup ? groups.filter(isWantedGroup) : groups;
   const takesAllGroups = wanted.length === groups.length;
   if (takesAllGroups && !chosen && required.length === 0 && excluded.length === 0) return view.present;

@@ -1,7 +1,7 @@
-/** Asks the indexes for all that a question needs, guessing at words that none of them has. */
+/** Reads all that a question needs from the indexes, guessing at words that none of them has. */
 
 import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
-import type { EncodedList, Group, ItemFilter, Look } from '../index-store.ts';
+import type { EncodedList, Group, ItemFilter, Snapshot } from '../index-store.ts';
 import { allowedChunks } from './allowed-chunks.ts';
 import { askedPrefix, guessWord } from './expand-word.ts';
 import type { IndexReader } from './index-reader.ts';
@@ -27,13 +27,9 @@ export async function gatherFields(
   request: FieldRequest,
 ): Promise<Gathered> {
   const { query, filter, wantsCodes } = request;
-  const asked = {
-    terms: termsOf(query),
-    filter,
-    wantsCodes,
-  };
-  const looks = await Promise.all(readers.map((reader) => reader.look(asked)));
-  const lists = looks.map((look) => listsByTerm(asked.terms, look));
+  const asked = { terms: termsOf(query), filter, wantsCodes };
+  const snapshots = await Promise.all(readers.map((reader) => reader.refresh(asked)));
+  const lists = snapshots.map((snapshot) => listsByTerm(asked.terms, snapshot));
   const words = await alternativesOf(query, readers, lists);
   const guessed = [...new Set(words.flatMap(({ alternatives }) => alternatives.map(({ term }) => term)))];
   const missing = guessed.filter((term) => !asked.terms.includes(term));
@@ -41,9 +37,9 @@ export async function gatherFields(
     await Promise.all(readers.map((reader, at) => addLists(reader, missing, lists[at] as ListsByTerm)));
   }
   const fields = readers.map((reader, at) =>
-    fieldOf(reader, request, looks[at] as Look, lists[at] as ListsByTerm),
+    fieldOf(reader, request, snapshots[at] as Snapshot, lists[at] as ListsByTerm),
   );
-  return { fields, words, isFilteredOut: looks.every(({ chosen }) => chosen?.length === 0) };
+  return { fields, words, isFilteredOut: snapshots.every(({ chosen }) => chosen?.length === 0) };
 }
 
 type ListsByTerm = Map<string, readonly EncodedList[]>;
@@ -53,13 +49,13 @@ function termsOf({ words, phrases, excludedTerms }: ParsedQuery): string[] {
   return [...new Set([...wanted, ...phrases.flatMap(({ terms }) => terms), ...excludedTerms])];
 }
 
-function listsByTerm(terms: readonly string[], { lists }: Look): ListsByTerm {
+function listsByTerm(terms: readonly string[], { lists }: Snapshot): ListsByTerm {
   return new Map(terms.map((term, at) => [term, lists[at] ?? []]));
 }
 
 async function addLists(reader: IndexReader, terms: readonly string[], lists: ListsByTerm): Promise<void> {
-  const look = await reader.look({ terms, filter: undefined, wantsCodes: false });
-  for (const [term, found] of listsByTerm(terms, look)) lists.set(term, found);
+  const snapshot = await reader.refresh({ terms, filter: undefined, wantsCodes: false });
+  for (const [term, found] of listsByTerm(terms, snapshot)) lists.set(term, found);
 }
 
 async function alternativesOf(
@@ -79,12 +75,17 @@ async function alternativesOf(
   return words;
 }
 
-function fieldOf({ view }: IndexReader, request: FieldRequest, look: Look, lists: ListsByTerm): Field {
+function fieldOf(
+  { view }: IndexReader,
+  request: FieldRequest,
+  snapshot: Snapshot,
+  lists: ListsByTerm,
+): Field {
   const { query, isWantedGroup } = request;
   return {
     view,
     lists,
-    allowed: allowedChunks(view, look, lists, {
+    allowed: allowedChunks(view, snapshot, lists, {
       isWantedGroup,
       required: query.phrases.flatMap(({ terms }) => terms),
       excluded: query.excludedTerms,

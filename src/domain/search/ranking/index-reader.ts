@@ -1,10 +1,10 @@
-import type { IndexStore, ItemFilter, Look } from '../index-store.ts';
+import type { IndexStore, ItemFilter, Snapshot } from '../index-store.ts';
 import { IndexView } from './index-view.ts';
 
 /** At 256 dimensions 16 MiB. */
 const MAX_KEPT_VECTORS = 65_536;
 
-/** Asks one index, remembering what it has learnt. */
+/** Reads one index and caches what has been read. */
 export class IndexReader {
   readonly store: IndexStore;
   readonly view = new IndexView();
@@ -17,9 +17,9 @@ export class IndexReader {
     this.store = store;
   }
 
-  /** One at a time: an earlier answer must not be laid over a later one. */
-  look(request: LookFor): Promise<Look> {
-    const answer = this.#last.then(() => this.#look(request));
+  /** Brings `view` up to date. One at a time: an earlier snapshot must not overwrite a later one. */
+  refresh(request: SnapshotOptions): Promise<Snapshot> {
+    const answer = this.#last.then(() => this.#refresh(request));
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -44,23 +44,14 @@ export class IndexReader {
     return found;
   }
 
-  async #look({ terms, filter, wantsCodes }: LookFor): Promise<Look> {
-    const look = await this.store.look({ known: this.view.known(wantsCodes), terms, filter });
-    this.view.update(look, wantsCodes);
-    return look;
+  async #refresh({ terms, filter, wantsCodes }: SnapshotOptions): Promise<Snapshot> {
+    const snapshot = await this.store.snapshot({ known: this.view.known(wantsCodes), terms, filter });
+    this.view.update(snapshot, wantsCodes);
+    return snapshot;
   }
 }
 
-/** One for each store, so that the next question knows what this one has learnt. */
-export function readerOf(store: IndexStore): IndexReader {
-  const known = readers.get(store) ?? new IndexReader(store);
-  readers.set(store, known);
-  return known;
-}
-
-const readers = new WeakMap<IndexStore, IndexReader>();
-
-export interface LookFor {
+export interface SnapshotOptions {
   readonly terms: readonly string[];
   readonly filter: ItemFilter | undefined;
   readonly wantsCodes: boolean;

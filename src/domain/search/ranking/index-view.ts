@@ -1,7 +1,7 @@
 /** What this process knows of one index, kept up to date by asking for what has changed since. */
 
 import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
-import type { EmbedderKey, Group, Known, Look } from '../index-store.ts';
+import type { EmbedderKey, Group, Known, Snapshot } from '../index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
 import { normalised } from '../vectors/quantise.ts';
 
@@ -45,21 +45,21 @@ export class IndexView {
     };
   }
 
-  /** `look` answers a request with what `known` said. */
-  update(look: Look, hasCodes: boolean): void {
-    if (look.generation !== this.generation) this.#forget(look.generation);
-    this.revision = look.revision;
-    this.groups = new Map(look.groups.map((group) => [group.number, group]));
-    this.#makeRoom(endOf(look.chunkBlocks));
-    for (const block of look.chunkBlocks) this.#putChunks(block);
-    if (look.embedder?.fingerprint !== this.embedder?.fingerprint) this.#forgetCodes();
-    this.embedder = look.embedder;
-    if (!look.embedder || !hasCodes) return;
-    this.codesRevision = look.revision;
-    if (look.codeBlocks.length > 0) this.#directions.clear();
-    this.codes ??= new CodeTable(look.embedder.dimension);
-    this.codes.makeRoom(endOf(look.codeBlocks));
-    for (const block of look.codeBlocks) {
+  /** Applies the snapshot that was read with the result of `known`. */
+  update(snapshot: Snapshot, hasCodes: boolean): void {
+    if (snapshot.generation !== this.generation) this.#forget(snapshot.generation);
+    this.revision = snapshot.revision;
+    this.groups = new Map(snapshot.groups.map((group) => [group.number, group]));
+    this.#makeRoom(endOf(snapshot.chunkBlocks));
+    for (const block of snapshot.chunkBlocks) this.#putChunks(block);
+    if (snapshot.embedder?.fingerprint !== this.embedder?.fingerprint) this.#forgetCodes();
+    this.embedder = snapshot.embedder;
+    if (!snapshot.embedder || !hasCodes) return;
+    this.codesRevision = snapshot.revision;
+    if (snapshot.codeBlocks.length > 0) this.#directions.clear();
+    this.codes ??= new CodeTable(snapshot.embedder.dimension);
+    this.codes.makeRoom(endOf(snapshot.codeBlocks));
+    for (const block of snapshot.codeBlocks) {
       const first = block.number * BLOCK_SIZE;
       this.embeddedCount -= countDone(this.codes.present.subarray(first, first + BLOCK_SIZE));
       this.codes.put(block);

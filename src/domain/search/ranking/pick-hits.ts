@@ -12,7 +12,7 @@ export interface FoundChunk {
   readonly ranked: RankedChunk;
   readonly chunk: StoredChunk;
   /** 0 is the most trusted. */
-  readonly tier: number;
+  readonly distrust: number;
 }
 
 export interface PickRequest {
@@ -20,10 +20,8 @@ export interface PickRequest {
   /** At most so many of one item. */
   readonly perItem: number;
   readonly query: Pick<ParsedQuery, 'phrases' | 'preferred' | 'excludedPhrases'>;
-  /** Called with chunks before they are asked about; for those who must read first. */
-  look?(chunks: readonly StoredChunk[]): Promise<void>;
-  /** How far a chunk is trusted, 0 most; orders near-ties only. */
-  tierOf(chunk: StoredChunk): number;
+  /** For each chunk how little it is trusted, 0 most; orders near-ties only. Absent: all alike. */
+  distrustOf?: ((chunks: readonly StoredChunk[]) => Promise<readonly number[]>) | undefined;
 }
 
 /** Scores this near to each other say nothing about which is better. */
@@ -56,8 +54,11 @@ export async function pickHits(
     const end = batchEnd(ranking, at, request.limit);
     const wanted = ranking.slice(at, end);
     const chunks = await readChunks(stores, wanted);
-    await request.look?.([...chunks.values()]);
-    const batch = wanted.flatMap((ranked) => fitting(ranked, chunks.get(keyOf(ranked)), request));
+    const distrust = await distrustByChunk([...chunks.values()], request);
+    const batch = wanted.flatMap((ranked) => {
+      const chunk = chunks.get(keyOf(ranked));
+      return chunk ? fitting(ranked, chunk, distrust.get(chunk) ?? 0, request) : [];
+    });
     found.push(...ordered(batch).filter(({ chunk }) => isTaken(chunk)));
     isOutdated ||= chunks.size < wanted.length;
     at = end;
@@ -73,7 +74,7 @@ function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): n
   return end;
 }
 
-/** Passages without lines are cited by their first heading alone, so that one of them is enough for each of those. */
+/** Chunks without lines are cited by their first heading alone: one chunk for each of those is enough. */
 function taking(perItem: number): (chunk: StoredChunk) => boolean {
   const counts = new Map<string, number>();
   const headings = new Set<string>();
@@ -103,14 +104,23 @@ async function readChunks(
   return new Map(read.flat());
 }
 
+async function distrustByChunk(
+  chunks: readonly StoredChunk[],
+  { distrustOf }: PickRequest,
+): Promise<ReadonlyMap<StoredChunk, number>> {
+  const distrust = (await distrustOf?.(chunks)) ?? [];
+  return new Map(chunks.map((chunk, at) => [chunk, distrust[at] ?? 0]));
+}
+
 function fitting(
   ranked: RankedChunk,
-  chunk: StoredChunk | undefined,
-  { query, tierOf }: PickRequest,
+  chunk: StoredChunk,
+  distrust: number,
+  { query }: PickRequest,
 ): FoundChunk[] {
-  if (!chunk || !fitsPhrases(query, searchedTexts(chunk))) return [];
+  if (!fitsPhrases(query, searchedTexts(chunk))) return [];
   const score = preferredScore(ranked.score, chunk, query);
-  return [{ ranked: { ...ranked, score }, chunk, tier: tierOf(chunk) }];
+  return [{ ranked: { ...ranked, score }, chunk, distrust }];
 }
 
 function preferredScore(score: number, chunk: StoredChunk, { preferred }: PickRequest['query']): number {
@@ -132,7 +142,7 @@ function ordered(found: readonly FoundChunk[]): FoundChunk[] {
     const best = byScore[start]?.ranked.score ?? 0;
     let end = start + 1;
     while (end < byScore.length && best - (byScore[end]?.ranked.score ?? 0) <= NEAR_TIE) end += 1;
-    result.push(...byScore.slice(start, end).sort((a, b) => a.tier - b.tier));
+    result.push(...byScore.slice(start, end).sort((a, b) => a.distrust - b.distrust));
     start = end;
   }
   return result;

@@ -3,7 +3,7 @@ import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
 import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
-import { askApp } from '../../ask-app.ts';
+import { searchApp } from '../../searched-indexes.ts';
 import type { Command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -40,8 +40,13 @@ export const search: Command = {
   ],
 
   async run({ arguments: words, options, terminal, signal, open, openAnywhere }) {
+    const sources = options
+      .text('in')
+      ?.split(',')
+      .map((name) => name.trim());
     const question = {
       text: words.join(' '),
+      sources,
       limit: options.count('limit', 1) ?? 10,
       topic: options.text('topic'),
       paths: options.texts('path'),
@@ -49,13 +54,9 @@ export const search: Command = {
       explain: options.has('explain'),
       budget: options.count('budget', 1),
     };
-    const names = options
-      .text('in')
-      ?.split(',')
-      .map((name) => name.trim());
-    const isAnywhere = names?.every((name) => name === 'refs');
+    const isAnywhere = sources?.every((name) => name === 'refs');
     const app = await (isAnywhere ? openAnywhere() : open());
-    const envelope = await askApp(app, names, question, signal);
+    const envelope = await searchApp(app, question, signal);
     for (const { in: name, message, hint } of envelope.unavailable ?? []) {
       terminal.warn(`${name} could not be searched: ${message}`);
       if (hint !== undefined) terminal.note(`hint: ${hint}`);
