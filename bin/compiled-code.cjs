@@ -1,4 +1,6 @@
-// What V8 compiled, kept in one file for each command.
+// Runs the bundle with the code that V8 compiled in earlier runs. Node's own compile cache keeps a file as it is compiled
+// at first: without its functions, which are compiled when they are called. This one keeps all that a command had
+// compiled when it ended, in one file per command.
 'use strict';
 
 const fs = require('node:fs');
@@ -6,53 +8,90 @@ const path = require('node:path');
 const { Script } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
-/** A command is run in different ways, which call different functions: so many of them are learned from. */
+/** A command is run in different ways, which call different functions; this many of them are learned from. */
 const MOST_WAYS = 8;
 const SHORT_MICROSECONDS = 1_000_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const NO_CACHE = { data: () => undefined, add() {} };
 
-/** For a run of the bundle that begins with the file `main`, with these words. */
-function openCompiled(directory, main, words) {
+/** Runs a CommonJS file and the files beside it that it requires. */
+function runBundle(main) {
+  const directory = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory();
+  const cache = directory ? openCache(directory, main, process.argv.slice(2)) : NO_CACHE;
+  const modules = new Map();
+
+  function load(file) {
+    const known = modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    const requireHere = (name) => {
+      if (!name.startsWith('./')) return require(name);
+      const wanted = path.join(path.dirname(file), name);
+      return name === NATIVE ? require(wanted) : load(wanted);
+    };
+    compile(file, cache)(module.exports, requireHere, module, file, path.dirname(file));
+    // Not before: what could not be loaded is tried again.
+    modules.set(file, module);
+    return module.exports;
+  }
+
+  load(main);
+}
+
+/** A script that V8 took from a cache cannot import modules; this file does it for all of them. */
+const NATIVE = './native-import.cjs';
+
+function compile(file, cache) {
+  const bytes = fs.readFileSync(file);
+  const name = path.basename(file);
+  const check = crc32(bytes);
+  // The build writes ASCII only.
+  const code = `(function (exports, require, module, __filename, __dirname) { ${bytes.latin1Slice()}\n})`;
+  const script = new Script(code, { filename: file, cachedData: cache.data(name, check) });
+  cache.add(name, check, script);
+  return script.runInThisContext();
+}
+
+/** Never in a shared temporary directory: what is kept there is executed. */
+function cacheDirectory() {
+  const { KEN_HOME, XDG_CACHE_HOME, HOME } = process.env;
+  if (KEN_HOME) return `${KEN_HOME}/cache/compiled`;
+  if (XDG_CACHE_HOME?.startsWith('/')) return `${XDG_CACHE_HOME}/ken/compiled`;
+  return HOME && `${HOME}/.cache/ken/compiled`;
+}
+
+function openCache(directory, main, words) {
   const file = path.join(directory, fileName(main, words));
   const way = wayOf(words);
-  const { ways, parts } = readKept(file);
+  const { ways, parts } = readCache(directory, file);
   const used = new Map();
   let isLearning = !ways.includes(way) && ways.length < MOST_WAYS;
 
   process.on('exit', (code) => {
     // What failed may have ended before most of it was called, and a word that is no command is not worth a file.
     if (!isLearning || code !== 0) return;
-    const bundle = path.dirname(main);
-    const unused = [...parts].filter(
-      ([name]) => !used.has(name) && fs.existsSync(path.join(bundle, 'chunks', name)),
-    );
     // V8 drops what was not called for a while: a long run is learned from, but so is the next one.
     const learned = process.cpuUsage().user < SHORT_MICROSECONDS ? new Set([...ways, way]) : ways;
-    if (replace(file, () => encode({ ways: [...learned], parts: [...used, ...unused] })))
-      removeOld(directory);
+    const unused = [...parts].filter(([name]) => !used.has(name));
+    const content = () => encode([...learned], [...[...used].map(compiledPart), ...unused]);
+    if (replace(directory, file, content)) removeOld(directory);
   });
 
   return {
-    compile(source, code, options) {
-      const name = path.basename(source);
-      const check = crc32(code);
-      const part = parts.get(name);
-      // V8 itself compares only the lengths of the texts.
-      const cachedData = part?.check === check ? part.data : undefined;
-      const script = new Script(code, { ...options, cachedData });
+    /** V8 itself compares only the length of the text. */
+    data: (name, check) => (parts.get(name)?.check === check ? parts.get(name).data : undefined),
+    add(name, check, script) {
       if (script.cachedDataRejected !== false) isLearning = true;
-      used.set(name, {
-        check,
-        get data() {
-          return script.createCachedData();
-        },
-      });
-      return script;
+      used.set(name, { check, script });
     },
   };
 }
 
-/** Copies of ken, and of Node, do not share what is kept. */
+function compiledPart([name, { check, script }]) {
+  return [name, { check, data: script.createCachedData() }];
+}
+
+/** Copies of ken, and of Node, do not share a file. */
 function fileName(main, words) {
   const command = isName(words[0] ?? '') ? words[0] : 'ken';
   return `${process.version}-${process.arch}-${crc32(main).toString(16)}-${command}`;
@@ -62,52 +101,61 @@ function isName(word) {
   return /^[a-z][a-z-]{0,19}$/.test(word);
 }
 
-/** By its subcommand and options, and as a number: what people ask is not written down here. */
+/** The subcommand and the options, as a number: what people ask is not written down here. */
 function wayOf(words) {
   const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]);
-  const names = words
-    .filter((word) => !word.startsWith('-'))
-    .slice(1, 2)
-    .filter(isName);
-  return crc32([...names, ...options.sort()].join(' '));
+  const names = words.filter((word) => !word.startsWith('-')).slice(1, 2);
+  return crc32([...names.filter(isName), ...options.sort()].join(' '));
 }
 
-const NOTHING = { ways: [], parts: new Map() };
 /** A checksum of all that follows, and the length of the index. */
 const HEAD_BYTES = 8;
 
-/** Nothing if it is damaged: V8 would run it all the same. */
-function readKept(file) {
+/** Empty if the cache is damaged or not this account's own: V8 would run it all the same. */
+function readCache(directory, file) {
+  const parts = new Map();
   try {
-    if (!isOwn(file)) return NOTHING;
-    const bytes = fs.readFileSync(file);
-    if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return NOTHING;
+    const bytes = isOwn(fs.statSync(directory)) ? readOwn(file) : undefined;
+    if (!bytes || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return { ways: [], parts };
     const indexEnd = HEAD_BYTES + bytes.readUInt32LE(4);
-    const { ways, parts } = JSON.parse(bytes.toString('utf8', HEAD_BYTES, indexEnd));
-    const found = new Map();
+    const { ways, entries } = JSON.parse(bytes.toString('utf8', HEAD_BYTES, indexEnd));
     let start = aligned(indexEnd);
-    for (const [name, check, length] of parts) {
-      found.set(name, { check, data: bytes.subarray(start, start + length) });
+    for (const [name, check, length] of entries) {
+      parts.set(name, { check, data: bytes.subarray(start, start + length) });
       start = aligned(start + length);
     }
-    return { ways, parts: found };
+    return { ways, parts };
   } catch {
-    return NOTHING;
+    return { ways: [], parts: new Map() };
   }
 }
 
-function encode({ ways, parts }) {
-  const taken = parts.map(([name, { check, data }]) => ({ name, check, data }));
-  const entries = taken.map(({ name, check, data }) => [name, check, data.length]);
-  const index = Buffer.from(JSON.stringify({ ways, parts: entries }));
-  const head = Buffer.alloc(HEAD_BYTES);
-  const bytes = Buffer.concat([head, ...[index, ...taken.map(({ data }) => data)].map(padded)]);
+/** The owner and the content of one and the same file, whatever takes its place meanwhile. */
+function readOwn(file) {
+  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+  try {
+    return isOwn(fs.fstatSync(descriptor)) ? fs.readFileSync(descriptor) : undefined;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Nobody else can write there. As root with the home of another account, nothing of theirs is run. */
+function isOwn({ uid, mode }) {
+  return uid === process.getuid() && (mode & 0o022) === 0;
+}
+
+function encode(ways, parts) {
+  const entries = parts.map(([name, { check, data }]) => [name, check, data.length]);
+  const index = Buffer.from(JSON.stringify({ ways, entries }));
+  const pieces = [index, ...parts.map(([, { data }]) => data)];
+  const bytes = Buffer.concat([Buffer.alloc(HEAD_BYTES), ...pieces.map(padded)]);
   bytes.writeUInt32LE(index.length, 4);
   bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0);
   return bytes;
 }
 
-/** What begins at such a place V8 need not copy. */
+/** V8 need not copy what begins at such a place. */
 function aligned(length) {
   return Math.ceil(length / 8) * 8;
 }
@@ -116,12 +164,12 @@ function padded(bytes) {
   return Buffer.concat([bytes], aligned(bytes.length));
 }
 
-/** Without it everything works, only slower: who cannot write is not told. */
-function replace(file, content) {
+/** Where nothing can be written, everything works, only slower. */
+function replace(directory, file, content) {
   const fresh = `${file}.${process.pid}.new`;
   try {
-    makeDirectory(path.dirname(file));
-    if (!isOwn(path.dirname(file))) return false;
+    makeDirectory(directory);
+    if (!isOwn(fs.statSync(directory))) return false;
     fs.writeFileSync(fresh, content(), { mode: 0o600, flag: 'wx' });
     fs.renameSync(fresh, file);
     return true;
@@ -131,7 +179,7 @@ function replace(file, content) {
   }
 }
 
-/** Step by step: told to do it all, Node never ends where nothing can be made, as in /proc. */
+/** Step by step: `recursive` never ends where nothing can be made, as in /proc. */
 function makeDirectory(directory) {
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
@@ -141,11 +189,6 @@ function makeDirectory(directory) {
     makeDirectory(path.dirname(directory));
     fs.mkdirSync(directory, { mode: 0o700 });
   }
-}
-
-/** As root with the home of another account, nothing of theirs is run, and nothing is left there. */
-function isOwn(place) {
-  return fs.statSync(place).uid === process.getuid();
 }
 
 function removeOld(directory) {
@@ -168,4 +211,4 @@ function removeIfPossible(file) {
   }
 }
 
-exports.openCompiled = openCompiled;
+exports.runBundle = runBundle;

@@ -3,7 +3,7 @@
 // and few files: what Node does to load an ES module takes longer than all the rest of `ken --version`.
 'use strict';
 
-const { existsSync } = require('node:fs');
+const { existsSync, writeSync } = require('node:fs');
 const path = require('node:path');
 
 const REQUIRED_MAJOR = 24;
@@ -31,8 +31,19 @@ function handOver() {
 }
 
 function start() {
-  if (existsSync(bundle)) require('./run-bundle.cjs').runBundle(bundle);
+  if (process.argv[2] === '--version' && printVersion()) return;
+  if (existsSync(bundle)) require('./compiled-code.cjs').runBundle(bundle);
   else void import(inPackage('src/main.ts'));
+}
+
+/** Straight to the file descriptor: the bundle, or a stream, takes longer than all the rest. Answers whether it worked. */
+function printVersion() {
+  try {
+    writeSync(1, `${require('../package.json').version}\n`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 if (process.platform === 'win32') {

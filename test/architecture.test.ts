@@ -68,6 +68,16 @@ it('lets only the command line throw cli/ faults', () => {
   expect(others.filter((file) => textOf(file).includes("'cli/"))).toEqual([]);
 });
 
+it('asks in one place where the package is', () => {
+  expect(shippedFiles.filter((file) => textOf(file).includes('import.meta'))).toEqual([
+    'base/package-files.ts',
+  ]);
+});
+
+it('assigns to no export: files of the bundle hold copies of what they import from one another', () => {
+  expect(shippedFiles.filter((file) => /^export (?:let|var) /m.test(textOf(file)))).toEqual([]);
+});
+
 it('has no files that load each other in a circle', () => {
   expect(firstCycle(new Map(shippedFiles.map((file) => [file, loadedBy(file)])))).toEqual([]);
 });

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -95,11 +98,11 @@ it('notices that a file of the bundle has changed, also when it has not become l
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   const place = { home: temporaryDirectory(), package: copy };
   keptBy(place, 'help');
-  const chunks = path.join(copy, 'dist/chunks');
-  for (const name of readdirSync(chunks)) {
-    const text = readFileSync(path.join(chunks, name), 'utf8');
+  const dist = path.join(copy, 'dist');
+  for (const name of readdirSync(dist).filter((one) => one.endsWith('.cjs'))) {
+    const text = readFileSync(path.join(dist, name), 'utf8');
     const changed = text.replace('One body of knowledge', 'Two body of knowledge');
-    if (changed !== text) writeFileSync(path.join(chunks, name), changed);
+    if (changed !== text) writeFileSync(path.join(dist, name), changed);
   }
   expect(ken(place, 'help')).toMatch(/^Two body of knowledge/);
 });
@@ -142,16 +145,38 @@ it.skipIf(!isRoot)(`does not run what another account has put there${whyNot}`, (
   expect(inode(file)).toBe(after);
 });
 
+it.each(['file', 'directory'])('does not run what others could have written: a %s open to all', (which) => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const opened = which === 'file' ? file : path.dirname(file);
+  const before = inode(file);
+  chmodSync(opened, which === 'file' ? 0o666 : 0o777);
+  writeFileSync(file, readFileSync(file), { mode: 0o666 });
+  ken(place, 'help');
+  // A file is replaced by one of its own; into a directory that is open to others nothing is written.
+  expect(inode(file) === before).toBe(which === 'directory');
+});
+
+it('does not follow a link in place of the file', () => {
+  const place = { home: temporaryDirectory() };
+  const file = keptBy(place, 'help');
+  const elsewhere = path.join(temporaryDirectory(), 'code');
+  renameSync(file, elsewhere);
+  symlinkSync(elsewhere, file);
+  ken(place, 'help');
+  expect(lstatSync(file).isSymbolicLink()).toBe(false);
+});
+
 it('tries again to load what could not be loaded', () => {
   const place = temporaryDirectory();
   cpSync(path.join(root, 'bin'), path.join(place, 'bin'), { recursive: true });
-  mkdirSync(path.join(place, 'dist/chunks'), { recursive: true });
+  mkdirSync(path.join(place, 'dist'));
   writeFileSync(
-    path.join(place, 'dist/chunks/late.cjs'),
+    path.join(place, 'dist/late.cjs'),
     'globalThis.tries = (globalThis.tries ?? 0) + 1; throw tries;',
   );
   const twice =
-    'for (const _ of [1, 2]) try { require("./chunks/late.cjs") } catch (thrown) { console.log(thrown) }';
+    'for (const _ of [1, 2]) try { require("./late.cjs") } catch (thrown) { console.log(thrown) }';
   writeFileSync(path.join(place, 'dist/main.cjs'), twice);
   expect(ken({ home: temporaryDirectory(), package: place }, 'x')).toBe('1\n2\n');
 });

@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { loadsOf } from './loads.ts';
+import { bundleLoads, sourceLoads } from './loads.ts';
 
 /**
- * What a command may load. The lists are complete: one package or one part of the sources more, and its start has
- * become slower for everybody. A new hot command gets a row here.
+ * What a command may load, in a workspace where it ran before. The lists are complete: one package or one part of the
+ * sources more, and its start has become slower for everybody. A new hot command gets a row here.
  */
 interface Budget {
   readonly words: readonly string[];
   readonly code?: number;
-  /** npm packages, by name. */
-  readonly packages: readonly string[];
+  /** The most files of src/. */
+  readonly files: number;
   /** Files or folders of src/. */
   readonly sources: readonly string[];
+  /** npm packages, by name. */
+  readonly packages: readonly string[];
+  /** Files of the bundle. */
+  readonly layers: readonly string[];
   /** Of the heavy parts of Node, the ones it needs. */
   readonly builtins?: readonly string[];
   /** Makes what the command needs; without it, an empty directory. */
@@ -33,47 +37,60 @@ const OPENED = [
   'domain/knowledge-base/walk-files.ts',
 ];
 
-const KNOWLEDGE: Omit<Budget, 'words'> = {
+const CORE = ['core', 'main'];
+
+const KNOWLEDGE: Omit<Budget, 'words' | 'files'> = {
   packages: ['smol-toml'],
   sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/knowledge-base', 'domain/tools'],
+  layers: CORE,
   prepare: withSubject,
 };
 
 const BUDGETS: readonly Budget[] = [
   {
     words: ['--version'],
+    files: 3,
     packages: [],
     sources: ['main.ts', 'base/version.ts', 'entry/cli/guard-output.ts'],
+    layers: [],
   },
-  { words: ['--help'], packages: [], sources: FRAME },
-  { words: ['serch'], code: 2, packages: [], sources: FRAME },
-  // What opens the app lies in one file with the configuration that it reads.
+  { words: ['--help'], files: 40, packages: [], sources: FRAME, layers: CORE },
+  { words: ['serch'], code: 2, files: 40, packages: [], sources: FRAME, layers: CORE },
   {
     words: ['complete', '--', 'config', ''],
-    packages: ['smol-toml'],
-    sources: [...FRAME, ...CONFIG, ...OPENED],
+    files: 80,
+    packages: [],
+    sources: [...FRAME, ...CONFIG],
+    layers: [...CORE, 'rest', 'search'],
   },
   {
     words: ['complete', '--line', 'ken config show '],
+    files: 120,
     packages: ['smol-toml'],
     sources: [...FRAME, ...CONFIG, ...OPENED],
+    layers: [...CORE, 'rest', 'search'],
   },
   {
     words: ['status'],
+    files: 230,
     packages: ['smol-toml'],
     sources: [...FRAME, ...CONFIG, ...OPENED, 'domain'],
+    layers: [...CORE, 'rest', 'search'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
-  { words: ['learn', 'project', 'tea'], ...KNOWLEDGE },
-  { words: ['kb', 'ls'], ...KNOWLEDGE },
+  { words: ['learn', 'project', 'tea'], files: 113, ...KNOWLEDGE },
+  { words: ['kb', 'ls'], files: 131, ...KNOWLEDGE },
   {
     words: ['c', 'ls'],
+    files: 160,
     packages: ['smol-toml'],
     sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/conversations', 'domain/labels'],
+    layers: [...CORE, 'search'],
     prepare: withConversation,
   },
   {
     words: ['search', 'tea'],
+    files: 218,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,
@@ -85,7 +102,8 @@ const BUDGETS: readonly Budget[] = [
       'entry/ask-app.ts',
       'entry/searched-indexes.ts',
     ],
-    builtins: ['node:sqlite'],
+    layers: [...CORE, 'search'],
+    builtins: ['node:crypto', 'node:sqlite'],
     prepare: withSubject,
   },
 ];
@@ -115,11 +133,16 @@ function withConversation(): Sandbox {
 }
 
 it.each(BUDGETS)('$words loads no more than it needs', async ({ words, code = 0, prepare, ...budget }) => {
-  const { packages, sources, builtins } = await loadsOf(prepare?.() ?? sandbox(), words, { code });
+  const place = prepare?.() ?? sandbox();
+  await place.ken(words);
+  const { sources, packages } = await sourceLoads(place, words, code);
   const isAllowed = (file: string) =>
     budget.sources.some((part) => file === part || file.startsWith(`${part}/`));
   expect(sources).toContain('main.ts');
   expect(sources.filter((file) => !isAllowed(file))).toEqual([]);
+  expect(sources.length, `at most ${budget.files} files`).toBeLessThanOrEqual(budget.files);
   expect(packages).toEqual(budget.packages);
+  const { layers, builtins } = await bundleLoads(place, words, code);
+  expect(layers).toEqual(budget.layers);
   expect(builtins.filter((name) => HEAVY_BUILTINS.includes(name))).toEqual(budget.builtins ?? []);
 });

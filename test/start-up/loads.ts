@@ -1,63 +1,68 @@
-import { readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { accountFile } from '../../scripts/build.mjs';
-import type { RunOptions, Sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 
-export interface Loads {
-  /** Names of npm packages of which any code was loaded. */
-  readonly packages: readonly string[];
-  /** Files of ours, without `src/`. */
-  readonly sources: readonly string[];
-  /** Modules of Node's own that the loaded code imports. */
+const project = path.join(import.meta.dirname, '../..');
+
+export interface BundleLoads {
+  /** Files of dist/ that are read, without `.cjs`. */
+  readonly layers: readonly string[];
+  /** Modules of Node that are loaded. */
   readonly builtins: readonly string[];
 }
 
-/** Runs the real binary and answers what it loaded; it must end with `code`. */
-export async function loadsOf(
-  place: Sandbox,
-  words: readonly string[],
-  { code = 0, ...options }: RunOptions & { code?: number } = {},
-): Promise<Loads> {
+/** Runs the real binary, which must end with `code`. */
+export async function bundleLoads(place: Sandbox, words: readonly string[], code = 0): Promise<BundleLoads> {
   const record = place.write('../loads.txt', '');
   const preload = pathToFileURL(path.join(import.meta.dirname, 'record-loads.mjs')).href;
-  const environment = { ...options.environment, NODE_OPTIONS: `--import=${preload}`, KEN_TEST_LOADS: record };
-  const result = await place.ken(words, { ...options, environment });
-  expect(result).toMatchObject({ code });
-  return sortLoads(readFileSync(record, 'utf8').split('\n').filter(Boolean));
-}
-
-interface Account {
-  readonly outputs: Readonly<Record<string, Chunk>>;
-}
-
-interface Chunk {
-  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
-  readonly imports: readonly { readonly path: string }[];
-}
-
-/** In the bundle the names of packages are gone; the build's account says what each chunk is made of. */
-function sortLoads(urls: readonly string[]): Loads {
-  const { outputs }: Account = JSON.parse(readFileSync(accountFile, 'utf8'));
-  const names = urls.map((url) => path.basename(url));
-  const loaded = Object.entries(outputs).filter(([output]) => names.includes(path.basename(output)));
-  const files = loaded.flatMap(([, chunk]) => filesIn(chunk));
-  const packages = files.flatMap(
-    (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
-  );
-  const sources = files.flatMap((file) => (file.startsWith('src/') ? file.slice('src/'.length) : []));
-  const imported = loaded.flatMap(([, { imports }]) => imports.map((one) => one.path));
+  const environment = { NODE_OPTIONS: `--import=${preload}`, KEN_TEST_LOADS: record };
+  expect(await place.ken(words, { environment })).toMatchObject({ code });
+  const lines = readFileSync(record, 'utf8').split('\n').filter(Boolean);
   return {
-    packages: sorted(packages),
-    sources: sorted(sources),
-    builtins: sorted(imported.filter(isBuiltin)),
+    layers: sorted(lines.filter((line) => line.endsWith('.cjs')).map((line) => path.basename(line, '.cjs'))),
+    builtins: sorted(lines.filter((line) => line.startsWith('node:'))),
   };
 }
 
-function filesIn({ inputs }: Chunk): string[] {
-  return Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
+export interface SourceLoads {
+  /** Files of src/, without `src/`. */
+  readonly sources: readonly string[];
+  /** Names of npm packages. */
+  readonly packages: readonly string[];
+}
+
+/** Runs the sources, which must end with `code`, and answers what V8's coverage says was loaded. */
+export async function sourceLoads(place: Sandbox, words: readonly string[], code = 0): Promise<SourceLoads> {
+  const coverage = temporaryDirectory();
+  const run = promisify(execFile)(process.execPath, [path.join(project, 'src/main.ts'), ...words], {
+    cwd: place.root,
+    env: { HOME: place.home, KEN_HOME: place.home, PATH: process.env.PATH, NODE_V8_COVERAGE: coverage },
+  });
+  const ended = await run.then(
+    () => 0,
+    (error: { readonly code: number }) => error.code,
+  );
+  expect(ended).toBe(code);
+  const files = readdirSync(coverage).flatMap((name) => filesIn(path.join(coverage, name)));
+  return {
+    sources: sorted(files.flatMap((file) => (file.startsWith('src/') ? [file.slice('src/'.length)] : []))),
+    packages: sorted(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [])),
+  };
+}
+
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
+
+function filesIn(coverage: string): string[] {
+  const { result }: Coverage = JSON.parse(readFileSync(coverage, 'utf8'));
+  const below = `${pathToFileURL(project).href}/`;
+  return result.flatMap(({ url }) => (url.startsWith(below) ? [url.slice(below.length)] : []));
 }
 
 function sorted(names: readonly string[]): string[] {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { scriptFile } from '../../base/package-files.ts';
 import type { Language } from '../../domain/chunks/file-kind.ts';
 
 /** By language, the file of its package. */
@@ -30,14 +31,12 @@ export const GRAMMARS: Readonly<Record<Language, string>> = {
 /** What runs them. */
 export const RUNTIME = 'web-tree-sitter/web-tree-sitter.wasm';
 
-const isSource = import.meta.url.endsWith('.ts');
+/** A thread's script. */
+export const workerFile = scriptFile({
+  source: 'adapters/chunkers/parse-worker.ts',
+  built: 'chunkers/parse-worker.js',
+});
 
-/** A thread's script: its source while developing, its bundle once built. */
-export const workerFile = isSource
-  ? new URL('./parse-worker.ts', import.meta.url)
-  : new URL('../chunkers/parse-worker.js', import.meta.url);
-
-/** Bundled, it stands in `dist/chunkers/`, like the files. */
 export function readGrammar(language: Language): Promise<Uint8Array> {
   return readWasm(GRAMMARS[language], language);
 }
@@ -47,6 +46,10 @@ export function readRuntime(): Promise<Uint8Array> {
 }
 
 async function readWasm(inPackages: string, bundled: string): Promise<Uint8Array> {
-  if (isSource) return readFile(new URL(`../../../node_modules/${inPackages}`, import.meta.url));
-  return promisify(gunzip)(await readFile(new URL(`./${bundled}.wasm.gz`, import.meta.url)));
+  const file = scriptFile({
+    source: `../node_modules/${inPackages}`,
+    built: `chunkers/${bundled}.wasm.gz`,
+  });
+  const bytes = await readFile(file);
+  return file.pathname.endsWith('.gz') ? promisify(gunzip)(bytes) : bytes;
 }

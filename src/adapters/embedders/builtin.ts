@@ -1,6 +1,7 @@
 /** ken-static-1, the embedder that ships with ken: a table of rows, no model to run and nothing to fetch. */
 
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../../base/package-files.ts';
 import type { Embedder } from '../../domain/search/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { RowTable } from './row-table.ts';
@@ -47,11 +48,7 @@ function readFloats(file: URL): Float32Array {
   return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
 }
 
-/** Beside `dist/` and `src/` in the package. */
-const modelDirectory = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../models/ken-static-1/' : '../../models/ken-static-1/',
-  import.meta.url,
-);
+const modelDirectory = packageFile('models/ken-static-1/');
 
 interface StaticModel {
   readonly rows: TextRows;

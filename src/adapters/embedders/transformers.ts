@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
+import { nativeImport } from '../../base/native-import.ts';
 import type { Embedder, EmbedderIdentity } from '../../domain/search/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { prefixFor } from './model-prefixes.ts';
@@ -23,7 +24,7 @@ type Extractor = (
 
 export function transformersEmbedder(
   folder: string,
-  load: () => Promise<TransformersPackage> = () => import(PACKAGE),
+  load: () => Promise<TransformersPackage> = () => nativeImport(PACKAGE),
 ): Embedder {
   const name = `transformers/${folder}`;
   let extractor: Promise<Extractor> | undefined;

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../base/package-files.ts';
 import type { TopicDirectories } from '../../domain/knowledge-base/sandboxed-learn.ts';
 import {
   type DirectoryProblem,
@@ -63,10 +64,8 @@ export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): Topic
   };
 }
 
-/** The same from the sources and from the bundle, which lies in dist/chunks/. */
 function shippedRoot(): string {
-  const below = import.meta.url.endsWith('.ts') ? '../../../skills' : '../../skills';
-  return realpathSync(fileURLToPath(new URL(below, import.meta.url)));
+  return realpathSync(fileURLToPath(packageFile('skills')));
 }
 
 type FoundDirectory =

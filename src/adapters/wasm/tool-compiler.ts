@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Fault } from '../../base/fault.ts';
+import { nativeImport } from '../../base/native-import.ts';
 
 /** What `name` exports, as seen from `directory`. */
 export async function loadCompiler<Module>(directory: string, name: string): Promise<Module> {
@@ -17,7 +18,7 @@ export async function loadCompiler<Module>(directory: string, name: string): Pro
       cause,
     });
   }
-  return import(pathToFileURL(file).href);
+  return nativeImport<Module>(pathToFileURL(file).href);
 }
 
 /** What a compiler says of a source is for its author to read. */

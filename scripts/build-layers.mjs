@@ -1,0 +1,165 @@
+// Bundles src/ into a few CommonJS files. Node reads a file whole, and V8's code cache has an entry for every function
+// in it, called or not; so the commands that start most often read files that hold little else than what they run.
+import { writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+
+/**
+ * Each layer holds what its roots import statically, except what an earlier layer holds; `rest` holds all other sources,
+ * `packages` all other packages. A file that is missing here costs time, nothing else: test/start-up says which
+ * layers a command reads.
+ */
+const LAYERS = [
+  // Run by Node's own loader.
+  { name: 'native-import', roots: ['src/base/native-import.ts'] },
+  // Every command, the configuration, `learn` and `kb`.
+  {
+    name: 'core',
+    roots: [
+      'src/main.ts',
+      'src/compose.ts',
+      'src/entry/cli/start-cli.ts',
+      'src/entry/cli/help.ts',
+      'src/entry/cli/commands/kb.ts',
+      'src/entry/cli/commands/learn.ts',
+      'src/adapters/files/file-fault.ts',
+    ],
+    packages: /^smol-toml$/,
+  },
+  // `search` and what it searches, conversations among it.
+  {
+    name: 'search',
+    roots: [
+      'src/entry/cli/commands/search.ts',
+      'src/entry/cli/commands/conversation.ts',
+      'src/adapters/files/conversations/conversation-store.ts',
+      'src/adapters/sqlite/index-database.ts',
+      'src/adapters/sqlite/index-store.ts',
+      'src/adapters/embedders/open-embedder.ts',
+      'src/adapters/embedders/builtin.ts',
+      'src/domain/search/subject-source.ts',
+      'src/domain/search/citation.ts',
+    ],
+  },
+  { name: 'mcp', packages: /^@modelcontextprotocol\// },
+  { name: 'models', packages: /^(?:@ai-sdk\/|ollama-)/ },
+];
+
+/** Writes the layers, and `main.cjs` and `library.js`, which start from them. */
+export async function buildLayers(outdir) {
+  const { build } = await import('esbuild');
+  const options = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    // A text of ASCII alone is held in half the memory, and read without decoding.
+    charset: 'ascii',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Node prints the whole line of an error that a program does not catch.
+    lineLimit: 160,
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
+  const entryPoints = ['src/main.ts', 'src/library.ts'];
+  const define = { 'import.meta.url': 'moduleUrl' };
+  const { metafile } = await build({ ...options, define, entryPoints, outdir, write: false, metafile: true });
+  const layers = layersOf(metafile.inputs);
+  for (const layer of layers) {
+    await build({
+      ...options,
+      define,
+      banner: { js: MODULE_URL },
+      stdin: { contents: entryOf(layer), resolveDir: root, sourcefile: `${layer.name}.js` },
+      outfile: path.join(outdir, `${layer.name}.cjs`),
+      plugins: [linked(layer, layers)],
+    });
+  }
+  writeFileSync(path.join(outdir, 'main.cjs'), `require('./core.cjs')('src/main.ts');\n`);
+  writeFileSync(path.join(outdir, 'library.js'), LIBRARY);
+}
+
+const MODULE_URL = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
+
+const LIBRARY = `import { createRequire } from 'node:module';
+export const { openWorkspace, isKenError } = createRequire(import.meta.url)('./rest.cjs')('src/library.ts');
+`;
+
+/** Assigns every source and every package to a layer. A layer's `exported` are those that other layers import. */
+function layersOf(inputs) {
+  const layers = [...LAYERS, { name: 'rest', roots: sourcesIn(inputs) }, { name: 'packages', packages: /./ }];
+  const sources = new Map();
+  for (const { name, roots = [] } of layers)
+    for (const file of staticClosure(inputs, roots)) if (!sources.has(file)) sources.set(file, name);
+  const layerOf = (file) => sources.get(file) ?? layers.find(({ packages }) => packages?.test(file)).name;
+  const exported = Map.groupBy(crossings(inputs, layerOf), layerOf);
+  return layers.map(({ name }) => ({
+    name,
+    holds: (file) => layerOf(file) === name,
+    exported: [...new Set(exported.get(name))],
+  }));
+}
+
+function sourcesIn(inputs) {
+  return Object.keys(inputs).filter((file) => file.startsWith('src/'));
+}
+
+function staticClosure(inputs, roots) {
+  const seen = new Set();
+  const visit = (file) => {
+    if (seen.has(file)) return;
+    if (!inputs[file]) throw new Error(`${file} is no source of ken`);
+    seen.add(file);
+    for (const { path: next, kind } of inputs[file].imports)
+      if (kind === 'import-statement' && next.startsWith('src/')) visit(next);
+  };
+  roots.forEach(visit);
+  return seen;
+}
+
+/** What a source imports from another layer, and where a run begins. */
+function crossings(inputs, layerOf) {
+  const imported = sourcesIn(inputs).flatMap((file) =>
+    inputs[file].imports
+      .filter(({ external }) => !external)
+      .map(({ path: target, original }) => (target.startsWith('src/') ? target : original))
+      .filter((name) => layerOf(name) !== layerOf(file)),
+  );
+  return ['src/main.ts', 'src/library.ts', ...imported];
+}
+
+/**
+ * The text of a layer's entry: a function from a name to what that module exports. Nobody assigns to an export, so that
+ * a copy of them, which is faster to read than esbuild's getters, stays true.
+ */
+function entryOf({ exported }) {
+  const rows = exported.map((name) => {
+    const specifier = JSON.stringify(name.startsWith('src/') ? `./${name}` : name);
+    return `${JSON.stringify(name)}:()=>require(${specifier})`;
+  });
+  return `const modules={${rows}},loaded={};module.exports=(name)=>loaded[name]??={...modules[name]()};`;
+}
+
+/** An esbuild plugin: a layer takes what another one holds from that one's file, when it is first wanted. */
+function linked(layer, layers) {
+  const sources = path.join(root, 'src');
+  return {
+    name: 'linked',
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ path: name, importer, resolveDir, namespace }) => {
+        if (namespace === 'layer') return { path: name, external: true };
+        if (!importer.startsWith(sources) || isBuiltin(name)) return undefined;
+        const file = name.startsWith('.') ? path.relative(root, path.join(resolveDir, name)) : name;
+        return layer.holds(file) ? undefined : { path: file, namespace: 'layer' };
+      });
+      build.onLoad({ filter: /./, namespace: 'layer' }, ({ path: file }) => {
+        const { name } = layers.find(({ holds }) => holds(file));
+        return { contents: `module.exports=require('./${name}.cjs')(${JSON.stringify(file)});` };
+      });
+    },
+  };
+}

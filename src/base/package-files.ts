@@ -1,0 +1,21 @@
+/** Where the files are that ship with ken. No other module asks where it is itself. */
+
+const here = import.meta.url;
+const isSource = here.endsWith('.ts');
+/** In the sources this file is src/base/package-files.ts; built, it is a part of some file below dist/. */
+const root = isSource ? new URL('../../', here) : new URL(here.slice(0, here.lastIndexOf('/dist/') + 1));
+
+/** A file or directory of the package, by its path from the package's root. */
+export function packageFile(relative: string): URL {
+  return new URL(relative, root);
+}
+
+/** A file or directory that the build makes, by its path below dist/. */
+export function builtFile(relative: string): URL {
+  return new URL(`dist/${relative}`, root);
+}
+
+/** The script of a thread or process: the source while developing, the bundled file once built. */
+export function scriptFile(script: { readonly source: string; readonly built: string }): URL {
+  return isSource ? packageFile(`src/${script.source}`) : builtFile(script.built);
+}
