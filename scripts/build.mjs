@@ -15,7 +15,7 @@ const dist = path.join(root, 'dist');
 
 function fingerprint() {
   const hash = createHash('sha256');
-  const files = ['src', 'guests', 'wit']
+  const files = ['src', 'grammars', 'guests', 'wit']
     .flatMap((directory) => readdirSync(path.join(root, directory), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !/\.(test|contract)\.ts$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))

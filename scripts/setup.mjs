@@ -36,8 +36,8 @@ async function installPackages() {
   await withLock(path.join(root, 'build/setup.lock'), () => {
     if (isDone()) return;
     process.stderr.write('setup: installing packages; this takes a while the first time\n');
-    // Whatever the caller's npm is told to leave out, these are needed. Grammar packages would compile natively
-    // on install, so only the two scripts that bring binaries are run.
+    // Development and optional packages are needed even where the caller's npm is configured to leave them out. Only
+    // the two packages whose binaries come by script may run one.
     run('npm', ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
     run('npm', ['rebuild', 'node', 'esbuild', '--ignore-scripts=false', '--foreground-scripts']);
     writeFileSync(stampFile, stamp);

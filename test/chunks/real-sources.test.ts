@@ -6,7 +6,7 @@ import type { FileText } from '../../src/domain/chunks/chunk.ts';
 import { expectWholeFile } from '../../src/domain/chunks/chunker.contract.ts';
 import { LANGUAGES } from '../../src/domain/chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../src/domain/chunks/plain-chunks.ts';
-import { KINDS, realFiles } from './real-trees.ts';
+import { KINDS, readSource, realFiles } from './real-trees.ts';
 
 const chunker = treeSitterChunker();
 afterAll(() => chunker.close());
@@ -19,11 +19,11 @@ async function expectWhole(file: FileText): Promise<void> {
 
 const real = realFiles();
 
-it.for(KINDS)('gives back every byte of what others wrote in it: %s', async (kind, context) => {
+it.for(KINDS)('gives back every byte of real sources: %s', async (kind, context) => {
   const files = real.get(kind) ?? [];
   if (files.length === 0)
     return context.skip(`there is no file of it on this machine; KEN_TEST_SOURCES can name a directory`);
-  for (const file of files) await expectWhole({ path: file, text: readFileSync(file, 'utf8') });
+  for (const file of files) await expectWhole(readSource(file));
 });
 
 it.each(LANGUAGES)(
@@ -42,7 +42,7 @@ it.each(LANGUAGES)(
   },
 );
 
-it('has looked at what installed packages have', () => {
+it('has looked at what the project and its packages have', () => {
   const kinds = [
     'c',
     'cpp',

@@ -1,16 +1,17 @@
 /**
- * Source trees of other people, as far as there are any: installed packages (some are installed for the languages they
- * are written in), what the system brings, and directories that KEN_TEST_SOURCES names, with colons between them.
+ * Source files to try chunking on: our own in `sources/`, those of installed packages, those of the system, and those
+ * below the directories that KEN_TEST_SOURCES names, with colons between them.
  */
 
-import { accessSync, constants, type Dirent, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { FileText } from '../../src/domain/chunks/chunk.ts';
 import { fileKind, LANGUAGES } from '../../src/domain/chunks/file-kind.ts';
 import { scaled } from '../scale.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const SYSTEM = ['/usr/share', '/usr/include', '/usr/lib/python3', '/usr/lib/ruby', '/usr/lib/go'];
-const OWN = (process.env.KEN_TEST_SOURCES ?? '').split(path.delimiter).filter(Boolean);
+const NAMED = (process.env.KEN_TEST_SOURCES ?? '').split(path.delimiter).filter(Boolean);
 
 /** Every language that has a grammar, every kind of settings, and what is cut by lines and braces. */
 export const KINDS = [
@@ -27,10 +28,20 @@ export const KINDS = [
 const MOST_BYTES = 300_000;
 const MOST_FILES = scaled(30);
 
-/** By kind: of each origin as many as wanted, spread over all that it has. */
+/** Paths by kind: from each origin as many as wanted, spread over all that it has. */
 export function realFiles(): ReadonlyMap<string, readonly string[]> {
-  const origins = [[path.join(root, 'node_modules')], SYSTEM, OWN].map(filesByKind);
+  const own = path.join(import.meta.dirname, 'sources');
+  const origins = [[own], [path.join(root, 'node_modules')], SYSTEM, NAMED].map(filesByKind);
   return new Map(KINDS.map((kind) => [kind, origins.flatMap((files) => spread(files.get(kind) ?? []))]));
+}
+
+export function readSource(file: string): FileText {
+  return { path: sourceName(file), text: readFileSync(file, 'utf8') };
+}
+
+/** Our own files end in `.txt`, so that no tool takes them for sources of this project. */
+function sourceName(file: string): string {
+  return file.replace(/(\.\w+)\.txt$/, '$1');
 }
 
 function filesByKind(directories: readonly string[]): Map<string, string[]> {
@@ -41,7 +52,7 @@ function filesByKind(directories: readonly string[]): Map<string, string[]> {
   return Map.groupBy(files, kindOf);
 }
 
-/** What the account that runs the tests may not read, or is not there, has none. */
+/** A directory that is missing or unreadable has no files. */
 function filesBelow(directory: string): string[] {
   return entriesOf(directory).flatMap((entry) => {
     const at = path.join(directory, entry.name);
@@ -68,9 +79,10 @@ function isReadable(file: string): boolean {
 }
 
 function kindOf(file: string): string {
-  const kind = fileKind(file);
+  const name = sourceName(file);
+  const kind = fileKind(name);
   if (kind !== 'code') return kind;
-  return /\.(sql|swift)$/i.exec(file)?.[1]?.toLowerCase() ?? 'unknown language';
+  return /\.(sql|swift)$/i.exec(name)?.[1]?.toLowerCase() ?? 'unknown language';
 }
 
 function spread(files: readonly string[]): string[] {

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -54,16 +63,23 @@ await ken.addFact({ title: 'x', text: 'y' });
 (await ken.topics())[0].id;
 `;
 
+/** Most of it is the embedding model. */
+const MOST_PACKED_MEGABYTES = 23;
+
 const packed = mkdtempSync(path.join(tmpdir(), 'ken-packed-'));
 
 beforeAll(() => {
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packed];
   execFileSync('npm', words, { cwd: root, stdio: 'pipe' });
-  const [tarball = ''] = readdirSync(packed);
-  execFileSync('tar', ['-xzf', tarball], { cwd: packed });
+  execFileSync('tar', ['-xzf', tarball()], { cwd: packed });
 }, 120_000);
 
 afterAll(() => rmSync(packed, { recursive: true }));
+
+function tarball(): string {
+  const name = readdirSync(packed).find((entry) => entry.endsWith('.tgz')) ?? 'none';
+  return path.join(packed, name);
+}
 
 /** Somebody else's, which has the package as it is published. */
 function project(): Sandbox {
@@ -103,6 +119,15 @@ it('has types for every example', () => {
   const place = project();
   for (const name of readdirSync(examples)) cpSync(path.join(examples, name), path.join(place.root, name));
   expect(compiled(place, RESOLUTIONS.nodenext, readdirSync(examples))).toBe('');
+});
+
+it('is small, and asks for no other package', async ({ annotate }) => {
+  const manifest = JSON.parse(readFileSync(path.join(packed, 'package/package.json'), 'utf8'));
+  const { dependencies, optionalDependencies, peerDependencies } = manifest;
+  expect({ dependencies, optionalDependencies, peerDependencies }).toEqual({});
+  const megabytes = statSync(tarball()).size / 1e6;
+  await annotate(`the packed package has ${megabytes.toFixed(1)} MB`);
+  expect(megabytes).toBeLessThan(MOST_PACKED_MEGABYTES);
 });
 
 it('runs without anything beside it', () => {
