@@ -1,4 +1,4 @@
-/** A new topic: what it would bring is found out, a person decides, and only then is it fetched. */
+/** Creates a topic: surveys its sources, asks the operator, and fetches only after approval. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Approval } from '../../approvals/approval.ts';
@@ -20,11 +20,11 @@ export type CreatePorts = FetchPorts & ApprovalPorts & JobPorts;
 
 export interface CreateInput {
   readonly topic: NewTopic;
-  /** Its real path; the library belongs to all of them. */
+  /** Real path of the workspace that asks; the library itself is shared by all workspaces. */
   readonly workspace: string | undefined;
-  /** Who wants it: a ghost, a client, a command. */
+  /** The requester: a ghost, a client or a command. */
   readonly actor: string;
-  /** Something was decided or found out that a person may want to know. */
+  /** Receives warnings for the person who asked. */
   onWarning?(text: string): void;
   onProgress?(progress: JobProgress): void;
 }
@@ -70,7 +70,7 @@ function shown(report: ReportProgress, { onProgress }: CreateInput): ReportProgr
   };
 }
 
-/** What approving sets going: exactly what was asked for, in the operator's own process. */
+/** Runs an approved request, exactly as approved, in the operator's process. */
 export async function createAsApproved(
   ports: FetchPorts,
   approval: Approval,
@@ -82,7 +82,7 @@ export async function createAsApproved(
   return workResult(await fetchTopic(ports, { request, approval }, report, signal));
 }
 
-/** What whoever asked should do next. */
+/** The fault of a request that waits for approval; its hint says what to do next. */
 export function pendingFault({ id, summary }: Approval): Fault {
   return new Fault('approvals/needed', `This waits for approval ${id}: ${summary}`, {
     hint: `Run "ken approvals approve ${id}" in a terminal: it is fetched there and then.`,

@@ -1,4 +1,4 @@
-/** Fetches what was approved, keeps it and makes it searchable. */
+/** Fetches an approved topic, stores it and indexes it. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -28,13 +28,13 @@ export interface FetchedTopic {
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
   /**
-   * Addresses of pages that fetched lists of pages name; none of them was fetched. Absent when there are none. What the
-   * list calls them stays in the list: it is fetched text, and this reaches a model outside of any fence.
+   * Addresses of pages that a fetched list names; none was fetched. Absent when there are none. Their titles are left
+   * out: they are fetched text, and this list reaches a model outside of any fence.
    */
   readonly offers?: readonly string[];
 }
 
-/** The topic appears whole or not at all. A source that fails is a warning, unless all of them do. */
+/** The topic appears whole or not at all. A failed source is a warning, unless every source fails. */
 export async function fetchTopic(
   ports: FetchPorts,
   input: { readonly request: TopicRequest; readonly approval: Approval },
@@ -88,7 +88,7 @@ export async function storeTopic(
 
 const MOST_OFFERS = 100;
 
-/** For whoever approved it. */
+/** The result that the operator sees after approving. */
 export function workResult(fetched: FetchedTopic): WorkResult {
   const { topic_id, file_count, chunk_count, skipped, warnings, offers = [] } = fetched;
   const files = `${file_count} ${file_count === 1 ? 'file' : 'files'}`;
@@ -116,7 +116,7 @@ export function warningsOf({ source, warnings, fault }: GatheredSource): string[
   return [...warnings, ...(fault ? [failureText(source, fault)] : [])];
 }
 
-/** Names the source, whether or not the fault does. */
+/** Always names the source, even when the fault does not. */
 export function failureText(source: TopicSource, { message }: Fault): string {
   const text = message.replace(/\.$/, '');
   return text.includes(addressOf(source)) ? text : `${addressOf(source)}: ${text}`;

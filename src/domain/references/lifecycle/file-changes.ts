@@ -1,4 +1,4 @@
-/** What is different between two states of a topic's files. */
+/** Differences between two states of a topic's files. */
 
 import { compareCodePoints } from '../../../base/text.ts';
 import type { GatheredSource } from '../sources/gather-source.ts';
@@ -9,7 +9,7 @@ export interface FileChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** The same content under another name; in neither of the other lists. */
+  /** Same content under another name; listed neither as added nor as removed. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -19,7 +19,7 @@ export function hasChanges({ added, changed, removed, renamed }: FileChanges): b
   return added.length + changed.length + removed.length + renamed.length > 0;
 }
 
-/** As far as it is known before any content is read: new files may still turn out to be nothing to keep. */
+/** Changes known before any content is read: a new file may still be skipped for its content. */
 export function plannedChanges(plans: readonly SourcePlan[]): FileChanges {
   const after = plans.flatMap((plan): Content[] => {
     if (plan.kind === 'page') {
@@ -48,7 +48,7 @@ function keptBefore(plans: readonly SourcePlan[]): Content[] {
   return plans.flatMap(({ before: { intact, lost } }) => contents({ files: intact, lost }));
 }
 
-/** What is lost is the same as nothing but itself. */
+/** A lost file matches only itself, so it never counts as renamed. */
 function contents({ files, lost }: Pick<GatheredSource, 'files' | 'lost'>): Content[] {
   return [...files.map(contentOf), ...lost.map(({ path }) => ({ path, content: 'lost' }))];
 }

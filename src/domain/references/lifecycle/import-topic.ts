@@ -1,4 +1,4 @@
-/** Makes a topic from files of this machine. It is the operator's own act, so nobody is asked. */
+/** Makes a topic from local files. It is the operator's own act, so no approval is asked for. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { ReportProgress } from '../../approvals/job.ts';
@@ -15,11 +15,11 @@ export interface ImportPorts extends FetchPorts {
 }
 
 export interface ImportInput {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string;
-  /** What is said about plain files; an exported topic says it itself, but for the title. */
+  /** Description for plain files; an exported topic brings its own, and only the title is taken from here. */
   readonly topic: Omit<NewTopic, 'sources' | 'title'> & { readonly title?: string | undefined };
-  /** For a directory whose topic has no title: its own name. */
+  /** Title for a directory whose topic has none: the directory's name. */
   readonly name: string;
 }
 
@@ -36,7 +36,7 @@ export async function importTopic(
   return storeTopic(ports, { described, sources, limits: topic.limits }, report, signal);
 }
 
-/** Only what its lock vouches for. Addresses in it were typed by somebody else. */
+/** Imports only files that the lock lists. Its addresses count as not typed by this operator. */
 async function takeIn(
   ports: ImportPorts,
   { topic, lock, readFile }: ExportedTopic,
@@ -64,7 +64,7 @@ async function takeIn(
     );
     const list = fileListOf(files.map(({ path }) => path));
     const taken = { ...topic, slug, title: title ?? topic.title, sources, files: list };
-    // What is missing stays in the lock, so that it is named and a refresh brings it.
+    // Missing files stay in the lock: the doctor names them and a refresh fetches them.
     if (!(await staged.publish(taken, lock))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, taken, report, signal);
     const lost = lock.files.length - files.length;

@@ -3,7 +3,7 @@ import type { JobProgress, ReportProgress } from '../../approvals/job.ts';
 import type { IndexProgress, ReferenceIndex } from '../search/reference-index.ts';
 import { type ReferenceTopic, topicId } from '../topic/topic.ts';
 
-/** Indexes what the library has. What cannot be indexed now is, by the next search: the topic is there all the same. */
+/** Indexes the library. On a fault the topic stays, and the next search indexes it. */
 export async function makeSearchable(
   { referenceIndex }: { readonly referenceIndex: ReferenceIndex },
   topic: Pick<ReferenceTopic, 'slug'>,
@@ -26,7 +26,7 @@ export async function makeSearchable(
   }
 }
 
-/** From where nobody can wait. A report that cannot be kept is no reason to stop what it is about. */
+/** Reports progress from synchronous code. A failed report never stops the work. */
 export function passOn(report: ReportProgress, progress: JobProgress): void {
   report(progress).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** Fetches a topic again, and of it only what has changed. */
+/** Refreshes a topic: fetches only what has changed. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { ReportProgress } from '../../approvals/job.ts';
@@ -21,7 +21,7 @@ export interface RefreshInput {
   /** An id, a directory or a title. */
   readonly topic: string;
   readonly limits: FetchLimits;
-  /** Tell what would change: the same is read, and nothing is written. */
+  /** Preview: reads the same, writes nothing. */
   readonly dryRun?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface RefreshedTopic extends FileChanges {
   readonly warnings: readonly string[];
 }
 
-/** A source that fails keeps what there was of it; when all fail, that is an error and nothing has changed. */
+/** A failed source keeps its old files. If every source fails, throws a Fault and changes nothing. */
 export async function refreshTopic(
   ports: FetchPorts,
   input: RefreshInput,
@@ -52,7 +52,7 @@ export async function refreshTopic(
     if (first && faults.length === plans.length) throw first;
     const planned = plannedChanges(plans);
     const work = { topic, plans, limits: input.limits };
-    // A lock with broken lines is written anew.
+    // A lock with broken lines is rewritten.
     if (hasChanges(planned) || lock.broken > 0)
       return await (input.dryRun ? rehearse : replaceFiles)(ports, work, report, signal);
     if (!input.dryRun) await markFresh(ports, topic, plans);
@@ -93,7 +93,7 @@ async function planAll(
   return plans;
 }
 
-/** The files are what they were; the topic is as fresh as if they had been fetched. */
+/** Nothing changed: only the time of the last check is updated. */
 async function markFresh(
   ports: FetchPorts,
   topic: ReferenceTopic,
@@ -108,7 +108,7 @@ async function markFresh(
   await ports.library.change(topic.slug, (current) => withSources(current, sources, now));
 }
 
-/** As old as the oldest of its sources: one that failed makes the whole no fresher. */
+/** The topic is as old as its oldest source, so a failed source does not count as fresh. */
 function withSources(topic: ReferenceTopic, sources: readonly TopicSource[], now: number): ReferenceTopic {
   const times = sources.flatMap(({ fetchedAt }) => fetchedAt ?? []);
   return { ...topic, sources, fetchedAt: Math.min(now, ...times) };
@@ -147,7 +147,7 @@ async function replaceFiles(
   }
 }
 
-/** Everything is read and judged as if it were to be kept, and nothing is. */
+/** Preview: reads and judges every file, keeps none. */
 async function rehearse(
   ports: FetchPorts,
   work: Replacement,
@@ -205,7 +205,7 @@ function planWarnings(plan: SourcePlan): readonly string[] {
   return plan.kind === 'tree' ? plan.warnings : [];
 }
 
-/** Answers as a topic that is being made would, and keeps nothing but names. */
+/** A StagedTopic for previews: remembers names and writes nothing. */
 function rehearsedTopic(): StagedTopic {
   const names = new Set<string>();
   const put = (path: string) => {

@@ -1,4 +1,4 @@
-/** What is to be fetched into a new topic, exactly: an approval covers this and nothing else. */
+/** The exact request for a new topic; an approval covers this request and nothing else. */
 
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
@@ -27,7 +27,7 @@ export type RequestedSource =
   | Pick<GitSource, 'type' | 'url' | 'ref' | 'paths' | 'isTyped'>
   | Pick<WebSource, 'type' | 'url'>;
 
-/** Of each source. */
+/** Limits for each source. */
 export interface FetchLimits {
   readonly maxFiles: number;
   readonly maxBytes: number;
@@ -41,7 +41,7 @@ const LONGEST_TITLE = 200;
 const LONGEST_BODY = 100_000;
 const MOST_SOURCES = 100;
 
-/** With defaults for what is not said; a Fault for what cannot be meant. */
+/** Fills in defaults. Throws a Fault for invalid input. */
 export function topicRequest(input: NewTopic): TopicRequest {
   if (input.sources.length === 0)
     throw invalid('A reference topic needs a source.', 'Give a git repository or a web page.');
@@ -51,7 +51,7 @@ export function topicRequest(input: NewTopic): TopicRequest {
   return { ...topicDescription(input), sources, limits: input.limits };
 }
 
-/** What a topic says of itself, wherever its files come from. */
+/** Description of a topic, independent of its sources. */
 export type TopicDescription = Omit<TopicRequest, 'sources' | 'limits'>;
 
 export function topicDescription(input: Omit<NewTopic, 'sources' | 'limits'>): TopicDescription {
@@ -80,7 +80,7 @@ export function checkedBody(body: string): string {
   );
 }
 
-/** Each once, on one line. */
+/** Each tag once, on one line. */
 export function distinctTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.replace(/\s+/g, ' ').trim()).filter(Boolean))];
 }
@@ -114,7 +114,7 @@ function invalid(message: string, hint?: string): Fault {
   return new Fault('references/invalid', message, { hint });
 }
 
-/** For the record of an approval. */
+/** The form in which an approval records the request. */
 export function requestAsJson(request: TopicRequest): JsonObject {
   const { createdBy, labels, limits, sources } = request;
   return {
@@ -136,7 +136,7 @@ function sourceAsJson(source: RequestedSource): JsonObject {
   return { type: 'git', url, ref: ref ?? null, paths, typed: isTyped === true };
 }
 
-/** The other way round; undefined for what `requestAsJson` did not write. */
+/** Inverse of `requestAsJson`; undefined for any other JSON. */
 export function requestFromJson(json: Json): TopicRequest | undefined {
   if (!isJsonObject(json)) return undefined;
   const { title, body, sources, tags, labels, max_age_days: age, trust_score: trust } = json;

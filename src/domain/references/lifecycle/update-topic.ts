@@ -1,4 +1,4 @@
-/** Changes what is said about a topic, on record and so that it can be taken back; nothing is fetched. */
+/** Updates a topic's description. Each change is recorded and can be undone; nothing is fetched. */
 
 import { Fault } from '../../../base/fault.ts';
 import { changeLabels, type LabelChange } from '../../labels/label.ts';
@@ -8,7 +8,7 @@ import { type KeptStatus, type ReferenceTopic, topicId } from '../topic/topic.ts
 import { type Actor, recordChange, undoLastChange } from '../topic/topic-change.ts';
 import { checkedBody, distinctTags } from './topic-request.ts';
 
-/** What is absent stays as it is. */
+/** Absent members stay unchanged. */
 export interface TopicPatch {
   readonly status?: string | undefined;
   readonly maxAgeDays?: number | undefined;
@@ -39,7 +39,7 @@ export async function updateTopic(
   );
 }
 
-/** Takes back the newest change that nobody has taken back. */
+/** Undoes the newest change that is not undone yet. */
 export async function undoUpdate(ports: AgingPorts, input: UpdateInput): Promise<TopicSummary> {
   return change(ports, input, (topic, at) => {
     const before = undoLastChange(topic, { at, by: input.by });

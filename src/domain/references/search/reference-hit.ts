@@ -1,4 +1,4 @@
-/** A passage of the library with all that speaks for and against it. */
+/** A hit in the reference library: a chunk with its citation, freshness and trust. */
 
 import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
@@ -21,14 +21,14 @@ export interface PassageCitation {
   readonly uri: string;
   readonly path: string;
   readonly lines: { readonly first: number; readonly last: number };
-  /** Of files from git; pages have the digest. */
+  /** Commit of a file from git; web pages have a digest instead. */
   readonly commit?: string;
   readonly sha256: string;
-  /** Where a page was read. */
+  /** Address of a web page. */
   readonly url?: string;
 }
 
-/** What holds for every passage of a topic. */
+/** Freshness and trust, the same for every chunk of a topic. */
 export interface HitStanding {
   readonly freshness: {
     readonly status: 'current' | 'stale';

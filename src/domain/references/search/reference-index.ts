@@ -1,27 +1,27 @@
-/** The index of the library, as this part of ken needs it. It is derived: everything in it stands in the library. */
+/** Port to the index of the reference library. The index is derived: it can be deleted and made again. */
 
 export interface ReferenceIndex {
   /**
-   * Brings it up to what the library has; only files whose content is new to it are read. What it did before it was
-   * aborted stays. An embedder that is away is no reason to fail: words rank alone meanwhile.
+   * Indexes what the library has; reads only files whose content is new. Work done before an abort is kept. When the
+   * embedder is unavailable, words rank alone.
    */
   sync(request: IndexRequest, signal: AbortSignal): Promise<void>;
-  /** How many chunks each topic has, by id. */
+  /** Number of chunks by topic id. */
   chunkCounts(): Promise<ReadonlyMap<string, number>>;
-  /** Whether it agrees with the library. */
+  /** Whether the index matches the library. */
   isCurrent(): Promise<boolean>;
-  /** The passages that answer a question. The index is searched as it is. */
+  /** Chunks that answer a question. Searches the index as it is, without syncing first. */
   rankPassages(question: PassageQuestion): Promise<Ranking<RankedPassage>>;
-  /** Topics by what is said about them, and by the best passages in them. */
+  /** Topics, ranked by their descriptions and by their best chunks. */
   rankTopics(question: TopicQuestion): Promise<Ranking<RankedTopic>>;
-  /** Forgets everything. */
+  /** Empties the index. */
   clear(): Promise<void>;
 }
 
 export interface IndexRequest {
   /**
-   * Vectors of another embedder may be replaced. Without it they stay, and words rank alone: the library is shared,
-   * and two workspaces with different embedders would take turns at undoing each other's work.
+   * Allows replacing vectors of another embedder. Otherwise they stay and words rank alone: the library is shared,
+   * and two workspaces with different embedders would keep overwriting each other's vectors.
    */
   readonly replacesVectors?: boolean;
   onProgress?(progress: IndexProgress): void;
@@ -32,13 +32,13 @@ export interface IndexProgress {
   readonly done: number;
 }
 
-/** What a file is: text for people, or anything else. */
+/** Kind of a file: prose for people, or anything else. */
 export type FileRole = 'docs' | 'code';
 
 export interface PassageQuestion {
   readonly text: string;
   readonly limit: number;
-  /** Only these topics, by id, with what orders near-ties: lower is better. */
+  /** Topics to search, by id, with the number that orders near-ties: lower is better. */
   readonly topics: ReadonlyMap<string, number>;
   /** Files or directories. */
   readonly paths?: readonly string[];
@@ -48,12 +48,12 @@ export interface PassageQuestion {
 export interface TopicQuestion {
   readonly text: string;
   readonly limit: number;
-  /** Only these, by id. */
+  /** Topics to search, by id. */
   readonly topics: ReadonlySet<string>;
 }
 
 export interface Ranking<Result> {
-  /** Best first; empty when nothing is near enough to be an answer. */
+  /** Best first; empty when nothing is relevant enough. */
   readonly found: readonly Result[];
   readonly hasAbstained: boolean;
   readonly nearest: readonly Result[];
@@ -64,13 +64,13 @@ export interface RankedPassage {
   readonly path: string;
   readonly heading: string;
   readonly text: string;
-  /** The lines of it that are about the question. */
+  /** The lines that match the question. */
   readonly snippet: string;
   readonly lines: { readonly first: number; readonly last: number };
-  /** The commit, or the beginning of the digest. */
+  /** The commit, or the first digits of the digest. */
   readonly version: string;
   readonly sha256: string;
-  /** Of a page. */
+  /** Address of a web page. */
   readonly url?: string;
   /** `ken://ref/…` */
   readonly uri: string;
@@ -81,7 +81,7 @@ export interface RankedPassage {
 export interface RankedTopic {
   readonly topicId: string;
   readonly score: number;
-  /** What matched best, of the topic's own text or of its files. */
+  /** The best matching text, from the description or from a file. */
   readonly snippet: string;
 }
 

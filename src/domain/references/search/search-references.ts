@@ -1,4 +1,4 @@
-/** The passages of the library that answer a question. */
+/** Searches the reference library for chunks that answer a question. */
 
 import { Fault } from '../../../base/fault.ts';
 import { writtenPaths } from '../../../base/written-paths.ts';
@@ -12,7 +12,7 @@ import { type SearchPorts, searchTopics } from './search-topics.ts';
 
 export interface ReferenceSearch {
   readonly question: string;
-  /** An id, a title, or words that describe it; absent: every topic that is not obsolete. */
+  /** An id, a title, or words that describe the topic; absent: every topic that is not obsolete. */
   readonly topic?: string | undefined;
   readonly limit?: number | undefined;
   /** Files or directories. */
@@ -22,7 +22,7 @@ export interface ReferenceSearch {
 
 export interface FoundReferences {
   readonly hits: readonly ReferenceHit[];
-  /** Nothing is near enough to be an answer. */
+  /** Nothing is relevant enough to be an answer. */
   readonly abstained: boolean;
   readonly near_misses: readonly ReferenceHit[];
 }
@@ -30,7 +30,7 @@ export interface FoundReferences {
 const LIMIT = 8;
 const MOST_TRUSTED = 10;
 
-/** Obsolete topics are never searched. Brings the index up to date before it asks. */
+/** Syncs the index first. Obsolete topics are never searched. */
 export async function searchReferences(
   ports: SearchPorts,
   request: ReferenceSearch,
@@ -57,7 +57,7 @@ export async function searchReferences(
   return { hits: hits(found), abstained: hasAbstained, near_misses: hits(nearest) };
 }
 
-/** Where no file is, there is no answer, however the question is put. */
+/** Throws a Fault for a path at which no file exists. */
 async function requirePaths(
   { library }: SearchPorts,
   topics: readonly ReferenceTopic[],
@@ -76,7 +76,7 @@ async function requirePaths(
   });
 }
 
-/** Orders near-ties: what is fresh before what is stale, then by the score it was given. 0 is the best. */
+/** Orders near-ties: fresh before stale, then by trust score. 0 is best. */
 export function distrust(topic: ReferenceTopic, now: number): number {
   const { isStale } = freshnessAt(topic, now);
   return (isStale ? MOST_TRUSTED + 1 : 0) + MOST_TRUSTED - topic.trustScore;

@@ -1,4 +1,4 @@
-/** Which topics are about something, whatever words they use for it. */
+/** Finds topics by meaning and by words. */
 
 import { type AgingPorts, goodTopics } from '../topic/find-topic.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
@@ -23,7 +23,7 @@ export interface TopicSearch {
 
 const LIMIT = 10;
 
-/** Best first; empty when none is near. Brings the index up to date before it asks. */
+/** Best first; empty when none is relevant. Syncs the index first. */
 export async function searchTopics(
   ports: SearchPorts,
   { query, limit, includeObsolete }: TopicSearch,

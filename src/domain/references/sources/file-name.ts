@@ -1,11 +1,11 @@
-/** Which names of foreign files may be used on this machine. */
+/** Checks file names of foreign sources before they are used on this machine. */
 
 import { utf8Length } from '../../../base/text.ts';
 
 const LONGEST_SEGMENT = 255;
 const LONGEST_PATH = 1024;
 
-/** What is wrong with a path below a topic's files; nothing when it can be used as it is. */
+/** The problem with a path below a topic's files; undefined when the path is usable. */
 export function fileNameProblem(path: string): string | undefined {
   if (path === '' || utf8Length(path) > LONGEST_PATH) return 'its name is too long or empty';
   if (!path.isWellFormed()) return 'its name is not Unicode';
@@ -18,7 +18,7 @@ export function fileNameProblem(path: string): string | undefined {
   return segments.some(isRepository) ? 'its name belongs to git' : undefined;
 }
 
-/** Also as file systems that ignore case or zero-width characters would read it. */
+/** Compares as file systems that ignore case or zero-width characters do. */
 function isRepository(segment: string): boolean {
   return /^\.git[. ]*$/.test(
     segment

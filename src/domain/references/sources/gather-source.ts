@@ -1,4 +1,4 @@
-/** Puts what a plan found into a topic that is being made. */
+/** Fetches the files of a planned source into a staged topic. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
@@ -14,11 +14,11 @@ import { addSkips, countSkips, judgeContent, type SkipCounts, type SkipReason } 
 
 export interface GatherRequest {
   readonly staged: StagedTopic;
-  /** Of the topic whose files may be carried over; nothing for a new one. */
+  /** Slug of the topic whose files may be reused; undefined for a new topic. */
   readonly slug: string | undefined;
   readonly limits: FetchLimits;
   readonly now: number;
-  /** Names at which files stand already. */
+  /** File names already in use. */
   readonly taken: Set<string>;
   onFile?(): void;
 }
@@ -26,13 +26,13 @@ export interface GatherRequest {
 export interface GatheredSource {
   readonly source: TopicSource;
   readonly files: readonly LockedFile[];
-  /** What was fetched once, is not there as it was, and could not be had again. It stays in the lock. */
+  /** Files that are damaged or missing and could not be fetched again. They stay in the lock. */
   readonly lost: readonly LockedFile[];
-  /** What was looked at and not kept, now or before. */
+  /** Files that were read and skipped, now or before. */
   readonly passedOver: readonly SkippedFile[];
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
-  /** What a list of pages names. */
+  /** Pages that a fetched list names. */
   readonly offers?: readonly PageLink[];
   readonly fault?: Fault;
 }
@@ -46,7 +46,7 @@ export function lockOf(gathered: readonly GatheredSource[]): TopicLock {
 
 type GatherPorts = { readonly hasher: Hasher };
 
-/** What fails half way leaves nothing of itself behind: the old state of the source takes its place. */
+/** On failure removes what it wrote and falls back to the source's old files. */
 export async function gatherSource(
   ports: GatherPorts,
   plan: SourcePlan,
@@ -75,7 +75,7 @@ export async function gatherSource(
   }
 }
 
-/** Its content was looked at, so it is as fresh as if it had been fetched; the commit says when it was. */
+/** Marks a source as checked now; files keep the commit at which they were first fetched. */
 function refreshed(source: TopicSource, files: readonly LockedFile[], now: number) {
   return { source: { ...source, fetchedAt: now }, files: files.map((file) => ({ ...file, fetchedAt: now })) };
 }
@@ -86,7 +86,7 @@ async function keepOld(
   { staged, slug, taken }: GatherRequest,
 ): Promise<GatheredSource> {
   const carry = async (file: LockedFile) => {
-    // A file of a repository may have got the name of a page.
+    // A repository's file may already have the page's name.
     const isTaken = source.type === 'web' && taken.has(file.path);
     const path = isTaken ? pageFileName(hasher, source.url, (name) => taken.has(name)) : file.path;
     const isCarried = slug !== undefined && (await staged.carry({ slug, path: file.path }, path));

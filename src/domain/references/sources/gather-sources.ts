@@ -15,7 +15,7 @@ export interface GatherAll {
   readonly staged: StagedTopic;
 }
 
-/** Everything of a new topic, source by source; pages last, since their names give way. Answers in the given order. */
+/** Gathers the sources one by one, web pages last since their names give way. Results keep the given order. */
 export async function gatherSources(
   ports: SourcePorts & { readonly clock: Clock },
   { sources, limits, staged }: GatherAll,

@@ -1,4 +1,4 @@
-/** Where a repository is, once its spelling has passed every rule. Where its host leads is for the HostGuard. */
+/** Parses addresses of repositories. The HostGuard later checks where the host leads. */
 
 import { Fault } from '../../../base/fault.ts';
 import { canonicalHost, type Host } from '../../web/host.ts';
@@ -9,15 +9,15 @@ export interface RemoteAddress {
   readonly kind: 'https' | 'http' | 'ssh' | 'git';
   readonly host: Host;
   readonly port: number;
-  /** As git gets it: one spelling, nothing in it that git or a shell could take for more than an address. */
+  /** The address in the one spelling that git receives; neither git nor a shell can read an option in it. */
   readonly url: string;
-  /** What stands after the host, without slashes around it: `owner/repo.git`. */
+  /** The path after the host, without surrounding slashes: `owner/repo.git`. */
   readonly path: string;
 }
 
 export interface LocalAddress {
   readonly kind: 'file';
-  /** Absolute or relative, as it was written. */
+  /** Absolute or relative path, as written. */
   readonly path: string;
 }
 
@@ -39,7 +39,7 @@ export function parseGitAddress(text: string, { isTyped = false }: { isTyped?: b
   return address;
 }
 
-/** A Fault unless it can be the name of a branch or tag, or a commit id. */
+/** Throws a Fault unless the text can be a branch, a tag or a commit id. */
 export function checkRef(ref: string): void {
   const isName =
     ref.length <= 255 &&
@@ -114,7 +114,7 @@ function userOf({ username, password }: URL, kind: RemoteAddress['kind']): strin
 
 const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** `git@host:owner/repo`, as ssh is usually written. */
+/** `git@host:owner/repo`, the short form of ssh addresses. */
 function parseShorthand(text: string): RemoteAddress | undefined {
   const [, user, hostname = '', path = ''] = /^([^@:/\\]+)@([^@:/\\]+):(.+)$/.exec(text) ?? [];
   if (user === undefined) return undefined;
@@ -147,7 +147,7 @@ function invalid(text: string, reason: string): Fault {
   });
 }
 
-/** Without what may be a password. */
+/** The address without a possible password. */
 function shown(text: string): string {
   return JSON.stringify(text.replace(/:\/\/[^/@]*@/, '://').slice(0, 200));
 }

@@ -1,14 +1,14 @@
-/** The few words of `.gitattributes` that say what is worth reading: linguist-generated and linguist-vendored. */
+/** Reads the two attributes of `.gitattributes` that matter here: linguist-generated and linguist-vendored. */
 
 import { type Glob, parseGlob } from '../../../base/glob.ts';
 
 export interface GitAttributes {
   isGenerated(path: string): boolean | undefined;
-  /** `false`: said not to be, whatever its name looks like. */
+  /** `false`: explicitly not vendored, whatever its name suggests. */
   isVendored(path: string): boolean | undefined;
 }
 
-/** One `.gitattributes`, with the directory it lies in (`''` for the root). */
+/** One `.gitattributes` file and its directory (`''` for the root). */
 export interface AttributesFile {
   readonly directory: string;
   readonly text: string;
@@ -31,12 +31,12 @@ type Attribute = 'linguist-generated' | 'linguist-vendored';
 
 interface Rule {
   readonly attribute: Attribute;
-  /** Absent: `!attribute`, as if nothing had been said. */
+  /** Undefined for `!attribute`, which resets it. */
   readonly value: boolean | undefined;
   matches(path: string): boolean;
 }
 
-/** Beyond it a file is only trying to keep somebody busy. */
+/** Further lines are ignored; no honest file has more. */
 const MAX_LINES = 2000;
 
 function rulesIn({ directory, text }: AttributesFile): Rule[] {
@@ -66,7 +66,7 @@ function splitLine(line: string): [pattern: string, attributes: readonly string[
 /** Without a slash a pattern means the name at any depth; with one, the path from the file's directory. */
 function globFor(pattern: string): Glob | undefined {
   if (pattern.startsWith('!') || pattern.endsWith('/')) return undefined;
-  // Braces and negations are nothing special to git.
+  // Git treats braces and negations literally.
   const literal = pattern
     .replace(/^\//, '')
     .replace(/[{}!]/g, (sign) => `\\${sign}`)

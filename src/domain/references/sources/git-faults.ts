@@ -1,15 +1,15 @@
-/** What goes wrong with a repository that a person can do something about. */
+/** Faults of repositories that a person can fix. */
 
 import { Fault } from '../../../base/fault.ts';
 
 const NARROW = 'Give paths, such as "docs/" or "README.md", to take less of the repository';
 
 export interface GitLimits {
-  /** Files whose content is fetched. */
+  /** Number of files whose content is fetched. */
   readonly maxFiles: number;
-  /** Received, and of content. */
+  /** Bytes received, and bytes of content. */
   readonly maxBytes: number;
-  /** Of each exchange with the repository. */
+  /** Time limit of each exchange with the repository. */
   readonly timeoutMs: number;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Reads git repositories that nobody has vouched for. Nothing of a repository is executed or checked out,
- * and nothing is followed out of it: neither symbolic links nor submodules.
+ * Reads untrusted git repositories. Executes and checks out nothing, and follows neither symbolic links nor
+ * submodules.
  */
 export interface GitReader {
-  /** What opening would bring, told before any content is fetched. */
+  /** Describes what opening would fetch; fetches no content. */
   survey(source: GitSource, signal: AbortSignal): Promise<GitSurvey>;
-  /** The full id of the commit that the source names now. Nothing is fetched. */
+  /** Full id of the commit that the source names now. Fetches nothing. */
   head(source: GitSource, signal: AbortSignal): Promise<string>;
-  /** Fetches the listing of a commit, no content. Whoever opens a tree closes it. */
+  /** Fetches the listing of a commit, no content. The caller closes the tree. */
   open(source: GitSource, request: OpenTreeRequest, signal: AbortSignal): Promise<GitTree>;
 }
 
@@ -16,16 +16,16 @@ export interface GitSource {
   readonly url: string;
   /** A branch, else a tag, or a full commit id; absent: the default branch. */
   readonly ref?: string;
-  /** What is wanted of it, as `selectFiles` reads them; none: everything. */
+  /** Paths to fetch, in the form that `selectFiles` reads; empty: everything. */
   readonly paths: readonly string[];
-  /** A person wrote the address, so it may lead to files of this machine. */
+  /** The operator typed the address, so it may be a local path. */
   readonly isTyped?: boolean;
 }
 
 export interface OpenTreeRequest {
-  /** A full commit id, in place of what `ref` names now. */
+  /** Full commit id to read instead of the one that `ref` names now. */
   readonly commit?: string;
-  /** Called now and then while something is received. */
+  /** Called repeatedly while data arrives. */
   readonly progress?: (progress: GitProgress) => void;
 }
 
@@ -34,15 +34,15 @@ export interface GitProgress {
 }
 
 export interface GitSurvey {
-  /** Full id. */
+  /** Full commit id. */
   readonly commit: string;
-  /** How many files would be fetched: those that `paths` and the rules about names let through. */
+  /** Number of files to fetch: those that `paths` and the naming rules select. */
   readonly files: number;
-  /** Of those files, most files first. */
+  /** Languages of those files, most frequent first. */
   readonly languages: readonly LanguageCount[];
   /** Entries of `paths` that match nothing. */
   readonly unmatchedPaths: readonly string[];
-  /** Of those files. Absent where nobody can tell without fetching them; the limit is then all that is known. */
+  /** Size of those files. Absent when it is unknown before fetching; then only the limit is known. */
   readonly bytes?: number;
 }
 
@@ -52,50 +52,50 @@ export interface LanguageCount {
 }
 
 export interface GitTree {
-  /** Full id. */
+  /** Full commit id. */
   readonly commit: string;
-  /** In git's order; each path once, and one that `fileNameProblem` has nothing against. */
+  /** In git's order; each path once and accepted by `fileNameProblem`. */
   readonly files: readonly GitFile[];
-  /** Entries that are not listed, since their names are not UTF-8 or cannot be used here. */
+  /** Number of entries left out because their names are not UTF-8 or not usable. */
   readonly unusableNames: number;
   /**
-   * The contents of `files`, regular ones of this tree, in their order; those not here yet are fetched together first.
-   * A Fault when they are more files or bytes than the limits allow.
+   * Contents of regular files of this tree, in order; missing objects are fetched first, in one batch. Throws a Fault
+   * when the files exceed the limits.
    */
   read(files: readonly GitFile[], request: ReadRequest): AsyncIterable<GitContent>;
-  /** May be called again. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 export interface GitFile {
   readonly path: string;
   readonly mode: GitMode;
-  /** The same oid is the same content, byte for byte. */
+  /** Equal oids mean equal content. */
   readonly oid: string;
 }
 
-/** Regular, executable, symbolic link, submodule. */
+/** In this order: regular file, executable, symbolic link, submodule. */
 export type GitMode = '100644' | '100755' | '120000' | '160000';
 
 export interface ReadRequest {
-  /** Files above it come without their bytes. */
+  /** Larger files come without their bytes. */
   readonly maxFileBytes: number;
 }
 
 export interface GitContent {
   readonly file: GitFile;
   readonly sizeBytes: number;
-  /** Absent when there are more than `maxFileBytes`, or it is unreadable. */
+  /** Undefined when the file exceeds `maxFileBytes` or is unreadable. */
   readonly bytes: Uint8Array | undefined;
-  /** Nobody may read it, or it is gone meanwhile: only of directories, never of a repository. */
+  /** The file cannot be read or is gone. Only for local directories, never for a repository. */
   readonly isUnreadable?: true;
 }
 
-/** Directories of this machine as trees, read in the same way as those of git. */
+/** Reads local directories as trees, like those of git. */
 export interface LocalDirectories {
   /**
-   * Every file below a directory; links are told and never followed. The commit of such a tree is empty, and an oid
-   * changes when a file was written to. A Fault when it is no directory that can be read.
+   * Lists every file below a directory; links are listed and never followed. The tree's commit is empty, and an oid
+   * changes when its file is written to. Throws a Fault unless the directory is readable.
    */
   open(directory: string): Promise<GitTree>;
 }

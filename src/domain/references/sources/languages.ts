@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../../base/text.ts';
 import type { LanguageCount } from './git-reader.ts';
 import { extensionOf } from './skip.ts';
 
-/** By the names of files; files whose language nobody knows are not counted. Most files first. */
+/** Counts languages by file name; unknown ones are not counted. Most files first. */
 export function countLanguages(files: readonly { readonly path: string }[]): readonly LanguageCount[] {
   const counts = new Map<string, number>();
   for (const { path } of files) {

@@ -1,4 +1,6 @@
-/** `paths` of a source: `docs/` is that directory, `README.md` that file, anything else a glob over whole paths. */
+/**
+ * Matches the `paths` of a source: `docs/` is a directory, `README.md` a file, anything else a glob over whole paths.
+ */
 
 import { Fault } from '../../../base/fault.ts';
 import { parseGlob } from '../../../base/glob.ts';
@@ -6,11 +8,11 @@ import { parseGlob } from '../../../base/glob.ts';
 export interface PathMatch<File> {
   /** In the order of `files`. */
   readonly matching: readonly File[];
-  /** Entries of `paths` that no file matches, as they were written. */
+  /** Entries of `paths` that match no file, as written. */
   readonly unmatchedPaths: readonly string[];
 }
 
-/** No `paths` at all match everything. */
+/** Empty `paths` match everything. */
 export function matchPaths<File extends { readonly path: string }>(
   files: readonly File[],
   paths: readonly string[],
@@ -31,7 +33,7 @@ export function matchPaths<File extends { readonly path: string }>(
   return { matching, unmatchedPaths: paths.filter((_, at) => !isMatched[at]) };
 }
 
-/** A Fault for what can be no path inside a repository, whatever is in it. */
+/** Throws a Fault for text that cannot be a path inside a repository. */
 export function checkPaths(paths: readonly string[]): void {
   for (const path of paths) {
     const problem = problemWith(path);
@@ -75,7 +77,7 @@ function namesIn(files: readonly { readonly path: string }[]): Names {
   return { files: new Set(files.map(({ path }) => path)), directories };
 }
 
-/** What is there under that very name comes before what the name would mean as a pattern: `app/[slug]/page.tsx`. */
+/** An existing file of exactly that name wins over the pattern: `app/[slug]/page.tsx`. */
 function testFor(written: string, { files, directories }: Names): (path: string) => boolean {
   const wanted = written.replace(/^(\.\/+)+/, '').replace(/\/{2,}/g, '/');
   const name = wanted.replace(/\/$/, '');

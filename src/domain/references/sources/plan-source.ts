@@ -1,4 +1,4 @@
-/** What a source has now, compared with what was kept of it: found out before anything is written. */
+/** Compares a source with its stored files and plans what to fetch, before anything is written. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
@@ -24,10 +24,10 @@ export interface SourcePorts {
 
 export interface SourceRequest {
   readonly source: TopicSource;
-  /** Of its files, below the topic's. */
+  /** Directory of its files, below the topic's. */
   readonly directory: string;
   readonly before: KeptState;
-  /** Something of it is missing, so that it has to be looked at whatever its version is. */
+  /** Files are missing, so it is checked even if its version is unchanged. */
   readonly isIncomplete: boolean;
   readonly limits: FetchLimits;
   onReceived?(bytes: number): void;
@@ -35,14 +35,14 @@ export interface SourceRequest {
 
 export type SourcePlan = UnchangedPlan | FailedPlan | TreePlan | PagePlan;
 
-/** It is what it was. */
+/** The source has not changed. */
 export interface UnchangedPlan {
   readonly kind: 'unchanged';
   readonly source: TopicSource;
   readonly before: KeptState;
 }
 
-/** It could not be had; what there was of it stays. */
+/** The source could not be read; its old files stay. */
 export interface FailedPlan {
   readonly kind: 'failed';
   readonly source: TopicSource;
@@ -55,14 +55,14 @@ export interface TreePlan {
   readonly source: GitSource | LocalSource;
   readonly directory: string;
   readonly before: KeptState;
-  /** Still open. */
+  /** Open; the caller closes it. */
   readonly tree: GitTree;
-  /** Content that is there already, under this name or another. */
+  /** Content that is stored already, under this name or another. */
   readonly carried: readonly { readonly file: GitFile; readonly from: LockedFile }[];
   readonly wanted: readonly GitFile[];
-  /** Content that was looked at before, and would be left out again. */
+  /** Content that was skipped before and would be skipped again. */
   readonly passedOver: readonly SkippedFile[];
-  /** Those among them. */
+  /** Number of skipped files by reason. */
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
 }
@@ -73,11 +73,11 @@ export interface PagePlan {
   readonly before: KeptState;
   readonly page: WebPage;
   readonly content: Uint8Array;
-  /** What it points to where that is its purpose; offered and not followed. */
+  /** Pages that a list of pages names; reported, not fetched. */
   readonly offers: readonly PageLink[];
 }
 
-/** Throws only when it is aborted, or for a bug. */
+/** Throws only on abort or for a bug. */
 export async function planSource(
   ports: SourcePorts,
   request: SourceRequest,
@@ -199,8 +199,8 @@ function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | und
 }
 
 /**
- * Tells which files would be left out again without reading them: content is judged by its bytes, the ending of the
- * name and the limit of a file's size.
+ * Finds files that would be skipped again, without reading them: skipping depends on the bytes, the extension and the
+ * size limit.
  */
 function knownSkips(
   skipped: readonly SkippedFile[],

@@ -1,4 +1,4 @@
-/** Which files of a repository go into a topic: first by name, then, once they are here, by content. */
+/** Selects the files of a repository that go into a topic, by name. */
 
 import { type AttributesFile, type GitAttributes, NO_ATTRIBUTES, parseAttributes } from './git-attributes.ts';
 import type { GitFile, GitSurvey, GitTree } from './git-reader.ts';
@@ -9,7 +9,7 @@ import { addSkips, countSkips, reasonInName, type SkipCounts, type SkipReason } 
 export interface FileSelection {
   /** In the order of the tree. */
   readonly selected: readonly GitFile[];
-  /** Of what `paths` match. */
+  /** Skipped files among those that `paths` match. */
   readonly skipped: SkipCounts;
   readonly unmatchedPaths: readonly string[];
 }
@@ -41,9 +41,9 @@ function whyNotByName({ path, mode }: GitFile, attributes: GitAttributes): SkipR
   return reason === 'vendored' && isVendored === false ? undefined : reason;
 }
 
-/** The files of a tree that are worth fetching, as far as names and the repository's own attributes tell. */
+/** Selects the files of a tree to fetch, by name and by the repository's own attributes. */
 export async function selectTree(tree: GitTree, paths: readonly string[]): Promise<FileSelection> {
-  // Before the first byte is fetched: a path that cannot be meant needs none.
+  // Rejects invalid paths before the first byte is fetched.
   selectFiles([], paths);
   const attributes = parseAttributes(await readAttributes(tree));
   const selection = selectFiles(tree.files, paths, attributes);
@@ -60,7 +60,7 @@ export async function surveyTree(
   return { survey: { commit: tree.commit, files: selected.length, languages, unmatchedPaths }, selected };
 }
 
-/** A repository needs few of them; those beyond are left alone, those above all others first. */
+/** Limits for reading `.gitattributes`; files nearest the root come first. */
 const MAX_FILES = 100;
 const MAX_BYTES = 64 * 1024;
 

@@ -1,4 +1,4 @@
-/** Why a file of a source is left out of a topic. */
+/** Decides which files of a source are skipped, by name and by content, and why. */
 
 export const SKIP_REASONS = [
   'binary',
@@ -16,7 +16,7 @@ export const SKIP_REASONS = [
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** How many files each reason kept out; reasons without any are absent. */
+/** Number of skipped files by reason; reasons without files are absent. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
 export function countSkips(reasons: Iterable<SkipReason>): SkipCounts {
@@ -52,7 +52,7 @@ export function reasonInName(path: string): SkipReason | undefined {
   return BINARY_EXTENSIONS.has(extensionOf(name)) ? 'binary' : undefined;
 }
 
-/** Lower case, without the dot; empty when there is none. */
+/** File extension in lower case without the dot; empty when there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -72,10 +72,10 @@ const LOCK_FILES = new Set(
   project.assets.json shard.lock berksfile.lock manifest.toml.lock`.split(/\s+/),
 );
 
-/** Source maps are the other half of minified files. */
+/** Source maps belong to minified files. */
 const MINIFIED = /([.-]min\.(m?js|cjs|css|html?|json|svg)|\.(js|mjs|cjs|css|ts)\.map)$/i;
 
-/** Never text, so that they need not be fetched to be told apart. */
+/** Never text, so they are skipped before fetching. */
 const BINARY_EXTENSIONS = new Set(
   `png jpg jpeg jpe gif webp avif heic heif ico icns bmp tif tiff psd ai eps xcf raw cr2 dds ktx ktx2 exr hdr tga
   woff woff2 ttf otf ttc eot mp3 mp4 m4a m4v wav flac ogg oga ogv opus aac avi mov mkv webm wmv flv mid midi
@@ -86,7 +86,7 @@ const BINARY_EXTENSIONS = new Set(
   onnx gguf tflite mlmodel glb fbx blend stl usdz 3ds keystore jks p12 pfx der snap swf`.split(/\s+/),
 );
 
-/** Why a file is left out, now that its content is here; `undefined` when it is kept. */
+/** Reason to skip a file because of its content; undefined when it is kept. */
 export function judgeContent(path: string, bytes: Uint8Array): SkipReason | undefined {
   if (!isText(bytes)) return 'binary';
   if (isLfsPointer(bytes)) return 'lfs_pointer';
@@ -108,12 +108,12 @@ function isText(bytes: Uint8Array): boolean {
 const LFS_VERSION = new TextEncoder().encode('version https://git-lfs.github.com/spec/');
 const MAX_POINTER_BYTES = 1024;
 
-/** Stands for a file that git does not hold. */
+/** A Git LFS pointer stands for a file stored elsewhere. */
 function isLfsPointer(bytes: Uint8Array): boolean {
   return bytes.length <= MAX_POINTER_BYTES && LFS_VERSION.every((byte, at) => bytes[at] === byte);
 }
 
-/** Written for machines to load. Prose keeps whole paragraphs in a line, so only these are judged. */
+/** Only formats loaded by machines are checked for minified content: prose has whole paragraphs in a line. */
 const LOADED_BY_MACHINES = new Set('js mjs cjs jsx css html htm json svg map geojson'.split(' '));
 const MIN_BYTES = 2048;
 const MAX_MEAN_LINE_BYTES = 400;

@@ -1,4 +1,4 @@
-/** How much a new topic would bring, in the words that the operator decides by. Nothing is fetched for it. */
+/** Surveys the sources of a new topic for the operator's decision. Fetches no content. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { RequestedSource, TopicRequest } from '../lifecycle/topic-request.ts';
@@ -12,7 +12,7 @@ export interface Survey {
 
 type GitRequest = Extract<RequestedSource, { type: 'git' }>;
 
-/** A Fault when nothing of it can be reached. */
+/** Throws a Fault when no source can be reached. */
 export async function surveySources(
   ports: { readonly gitReader: GitReader },
   request: TopicRequest,
@@ -36,7 +36,7 @@ export async function surveySources(
 interface Surveyed {
   readonly text: string;
   readonly warnings: readonly string[];
-  /** Nobody knows, of what could not be reached. */
+  /** Undefined for a source that could not be reached. */
   readonly files?: number;
   readonly fault?: Fault;
 }
@@ -100,7 +100,7 @@ function pageCount(pages: number): string {
   return pages === 1 ? '1 web page' : `${pages} web pages`;
 }
 
-/** `owner/name`, or whatever of that an address has. */
+/** `owner/name`, as far as the address has them. */
 function repositoryName(url: string): string {
   const path = /^[^/]*@[^/:]+:(.*)$/.exec(url)?.[1] ?? URL.parse(url)?.pathname ?? url;
   return (
@@ -113,7 +113,7 @@ function repositoryName(url: string): string {
   );
 }
 
-/** What exactly is fetched, since a name can be anybody's. */
+/** The exact address, since a name can be chosen freely. */
 function addressLine(source: RequestedSource): string {
   if (source.type === 'web') return `web ${source.url}`;
   const ref = source.ref === undefined ? '' : ` at ${source.ref}`;

@@ -1,4 +1,4 @@
-/** What was fetched, on its way to a model: fenced, and with where it is from outside of the fence. */
+/** Formats fetched text for a model: the text inside a fence, its citation outside. */
 
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
@@ -14,7 +14,7 @@ interface FencePorts {
   readonly ids: IdSource;
 }
 
-/** The same envelope as everywhere, each fetched text in its fence. */
+/** The usual envelope, with each fetched text in a fence. */
 export function fencedPassages(ports: FencePorts, found: FoundReferences): ToolResult {
   const id = ports.ids.token(FENCE_BYTES);
   const data = neutralJson({
@@ -25,7 +25,7 @@ export function fencedPassages(ports: FencePorts, found: FoundReferences): ToolR
   return { outcome: success(found.hits.length > 0 ? passages(id, found.hits) : nothing(found)), data };
 }
 
-/** A heading is the source's word as well, so a title tells the topic and the file. */
+/** The title names topic and file; the heading is fetched text and stays inside the fence. */
 function fencedHit(id: string, { text, snippet, ...hit }: ReferenceHit) {
   const title = `${singleLine(hit.topic.title)} › ${singleLine(hit.citation.path)}`;
   const topic = plainSummary(hit.topic);
@@ -39,7 +39,7 @@ function passages(id: string, hits: readonly ReferenceHit[]): string {
   ].join('\n\n');
 }
 
-/** An address of ours, whose parts are percent-encoded, and words of ours. */
+/** Safe outside the fence: a percent-encoded URI and words of ken's own. */
 function standing({ citation, freshness, trust, score }: ReferenceHit): string {
   const words = [
     citation.uri,
@@ -61,12 +61,12 @@ function nothing({ abstained, near_misses: near }: FoundReferences): string {
   return nearest.length > 0 ? `${said} The nearest, for what it is worth:\n${nearest.join('\n')}` : said;
 }
 
-/** Titles and tags may have been copied from a page. */
+/** Neutralises titles and tags: they may come from a page. */
 export function plainSummary(summary: TopicSummary): TopicSummary {
   return { ...summary, title: singleLine(summary.title), tags: summary.tags.map(singleLine) };
 }
 
-/** As the tool's answer has them: what is said about a topic, its score, and what matched best, in a fence. */
+/** Found topics as the tool returns them, with the best matching text in a fence. */
 export function fencedTopics(ports: FencePorts, found: readonly FoundTopic[]): readonly object[] {
   const id = ports.ids.token(FENCE_BYTES);
   return found.map(

@@ -1,10 +1,10 @@
-/** `## Available Reference Topics`: what an assistant knows of the library without asking. */
+/** The prompt section `## Available Reference Topics`. */
 
 import { singleLine } from '../../../base/terminal-text.ts';
 import type { AgingPorts } from '../topic/find-topic.ts';
 import { listTopics, type TopicSummary } from '../topic/list-topics.ts';
 
-/** The `count` most recently fetched topics that are not obsolete; nothing when there are none. */
+/** The `count` most recently fetched topics that are not obsolete; undefined when there are none. */
 export async function referenceSection(ports: AgingPorts, count: number): Promise<string | undefined> {
   if (count === 0) return undefined;
   const topics = (await listTopics(ports, { includeObsolete: false })).slice(0, count);
@@ -12,7 +12,7 @@ export async function referenceSection(ports: AgingPorts, count: number): Promis
   return `## Available Reference Topics\n\n${topics.map(topicLine).join('\n')}`;
 }
 
-/** A title may come from a page: it is one line, and never a long one. */
+/** One short line: a title may come from a page. */
 function topicLine({ topic_id: id, title, tags }: TopicSummary): string {
   const shown = short(title).replaceAll('`', "'");
   const words = tags.map((tag) => short(tag)).filter((tag) => tag !== '');

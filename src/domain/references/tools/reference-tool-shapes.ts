@@ -1,4 +1,4 @@
-/** What the reference tools take and answer. */
+/** Parameters and outputs of the reference tools. */
 
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 

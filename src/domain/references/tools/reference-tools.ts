@@ -1,4 +1,4 @@
-/** The reference library as an assistant uses it. */
+/** The reference library's tools for an assistant. */
 
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { neutralJson } from '../../../base/neutral-json.ts';
@@ -17,17 +17,17 @@ import { CREATE, LIST_TOPICS, SEARCH, SEARCH_TOPICS, UPDATE_TOPIC } from './refe
 export type ReferenceToolPorts = CreatePorts;
 
 export interface ReferenceUser {
-  /** The assistant. */
+  /** Name of the assistant. */
   readonly ghost: string;
-  /** Nothing: no model speaks through it. */
+  /** Undefined when no model is involved. */
   readonly model: string | undefined;
-  /** The real path of the workspace it works in. */
+  /** Real path of the workspace. */
   readonly workspace: string | undefined;
-  /** Of each source. */
+  /** Limits for each source. */
   readonly limits: FetchLimits;
 }
 
-/** In the order in which a model sees them. */
+/** The tools, in the order that a model sees. */
 export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): readonly Tool[] {
   return [
     tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
@@ -134,7 +134,7 @@ async function update(
   return { outcome: success(JSON.stringify(data)), data };
 }
 
-/** A list, as text and as data. */
+/** A list of topics, as text and as data. */
 function answer(topics: readonly object[]): ToolResult {
   const listed = topics.map(neutralJson);
   return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };

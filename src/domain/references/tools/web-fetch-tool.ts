@@ -1,4 +1,4 @@
-/** The tool with which an assistant reads one page. */
+/** The tool that reads one web page. */
 
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
@@ -13,7 +13,7 @@ export interface WebFetchPorts {
   readonly ids: IdSource;
 }
 
-/** More than a model reads at once; the rest of a page is for a reference topic. */
+/** Longer pages are cut; a reference topic holds the whole page. */
 const MAX_CHARACTERS = 100_000;
 
 export function webFetchTool(ports: WebFetchPorts): Tool {

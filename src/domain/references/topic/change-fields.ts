@@ -1,4 +1,4 @@
-/** A change in the front matter of `topic.md`. */
+/** Encodes and decodes a change in the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
 import { FieldProblem, instant, isTable, optional, type Table, text, texts, whole } from './field-readers.ts';
@@ -6,7 +6,7 @@ import { labelsFrom } from './label-fields.ts';
 import type { KeptStatus } from './topic.ts';
 import type { Actor, Said, TopicChange } from './topic-change.ts';
 
-/** What stands for a model where none had a part in it. */
+/** The value written when no model was involved. */
 export const NO_MODEL = 'none';
 
 export function changeFrom(name: string, value: unknown): TopicChange {
@@ -39,7 +39,7 @@ export function tableOfChange({ at, by, before, undone }: TopicChange): Table {
   };
 }
 
-/** As the front matter of a topic has it, with its body. */
+/** The front matter form of a description, with its body. */
 export function tableOfSaid({ status, obsoleteSince, maxAgeDays, body, tags, labels }: Said): Table {
   return {
     ...(status !== undefined && { status }),

@@ -1,4 +1,4 @@
-/** Whether the library is what it says it is. */
+/** Checks the library: every file against its lock, every topic against the index. */
 
 import type { Hasher } from '../../../base/hasher.ts';
 import type { ReferenceIndex } from '../search/reference-index.ts';
@@ -9,7 +9,7 @@ import { topicId } from './topic.ts';
 
 export interface LibraryFinding {
   readonly topic_id: string | null;
-  /** Part of a sentence. */
+  /** A clause without a final stop. */
   readonly problem: string;
   readonly hint: string;
 }
@@ -26,7 +26,7 @@ export interface LibraryCheck {
   readonly findings: readonly LibraryFinding[];
 }
 
-/** Reads every file. */
+/** Reads and hashes every file. */
 export async function checkLibrary(ports: CheckPorts, signal: AbortSignal): Promise<LibraryCheck> {
   const kept = await ports.library.list();
   const findings: LibraryFinding[] = [];

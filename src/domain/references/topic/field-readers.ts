@@ -1,13 +1,13 @@
-/** Values of foreign tables, each read as what it must be. */
+/** Readers for the values of foreign tables. */
 
 import { parseIsoTime } from '../../../base/time.ts';
 
 export type Table = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a table that was to be a topic. */
+/** The problem with a table that is no valid topic. */
 export class FieldProblem extends Error {}
 
-/** Dates are objects, too, in some parsers. */
+/** Excludes dates, which some parsers return as objects. */
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
 }
@@ -40,7 +40,7 @@ export function texts(name: string, value: unknown): string[] {
   return list(name, value).map((item) => text(name, item));
 }
 
-/** A text, or whatever a parser made of a date that was written without quotes. */
+/** A text, or the object that a parser makes of an unquoted date. */
 export function instant(name: string, value: unknown): number {
   const isObject = typeof value === 'object' && value !== null && isDate(value);
   const written = isObject ? String(JSON.parse(JSON.stringify(value))) : value;

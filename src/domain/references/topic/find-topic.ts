@@ -13,7 +13,7 @@ export interface AgingPorts extends LibraryPorts {
   readonly clock: Clock;
 }
 
-/** By its id, the name of its directory, or its title; a Fault when there is none, or it is broken. */
+/** Finds a topic by id, directory name or title. Throws a Fault when it is missing or broken. */
 export async function requireTopic(ports: LibraryPorts, name: string): Promise<GoodTopic> {
   const kept = await findKept(ports, name);
   if (isGood(kept)) return kept;
@@ -22,7 +22,7 @@ export async function requireTopic(ports: LibraryPorts, name: string): Promise<G
   });
 }
 
-/** Also finds what is broken. */
+/** Finds broken topics too. */
 export async function findKept({ library }: LibraryPorts, name: string): Promise<KeptTopic> {
   const exact = await library.get(slugOfId(name) ?? name);
   if (exact) return exact;
@@ -34,7 +34,7 @@ export async function findKept({ library }: LibraryPorts, name: string): Promise
   });
 }
 
-/** What begins with the name is meant more likely than what is spelt like it. */
+/** Suggests topics that begin with the name before those spelt similarly. */
 function nearest(all: readonly KeptTopic[], name: string): string | undefined {
   const wanted = asciiSlug(name);
   const longer = all.filter(({ slug }) => wanted !== '' && slug.startsWith(`${wanted}-`)).map(topicId);
@@ -47,7 +47,7 @@ export async function goodTopics({ library }: LibraryPorts): Promise<GoodTopic[]
   return (await library.list()).filter(isGood);
 }
 
-/** The text of a web page as the library keeps it; undefined when no topic has it. Nothing is fetched. */
+/** Text of a stored web page; undefined when no topic has it. Fetches nothing. */
 export async function keptPage(ports: LibraryPorts, url: string): Promise<string | undefined> {
   for (const { slug, topic } of await goodTopics(ports)) {
     if (!topic.sources.some((source) => source.type === 'web' && source.url === url)) continue;

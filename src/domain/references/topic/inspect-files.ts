@@ -9,19 +9,19 @@ export interface InspectPorts {
 }
 
 export interface InspectedFiles {
-  /** Their content is what was fetched. */
+  /** Files whose content is as fetched. */
   readonly intact: readonly LockedFile[];
   readonly missing: readonly LockedFile[];
-  /** Somebody, or a failing disk, changed them, or they cannot be read. */
+  /** Files whose content differs or cannot be read. */
   readonly changed: readonly LockedFile[];
-  /** What is there and in no line of the lock. */
+  /** Files on disk that the lock does not list. */
   readonly unknown: readonly string[];
 }
 
-/** Of files that are read, so that a few large ones fit into memory. */
+/** Number of files read at once, so that large ones fit into memory. */
 const AT_ONCE = 16;
 
-/** Compares a topic's files with its lock, byte for byte: sizes and times can be the same by chance. */
+/** Compares a topic's files with its lock by content, since sizes and times can be equal by chance. */
 export async function inspectFiles(
   { library, hasher }: InspectPorts,
   slug: string,
@@ -52,16 +52,16 @@ export async function inspectFiles(
 }
 
 export interface KeptState {
-  /** Their content is there, as it was fetched. */
+  /** Files whose content is as fetched. */
   readonly intact: readonly LockedFile[];
-  /** Their content is gone, or is not what was fetched. */
+  /** Files whose content is missing or different. */
   readonly lost: readonly LockedFile[];
   readonly skipped: readonly SkippedFile[];
 }
 
 export const NOTHING_KEPT: KeptState = { intact: [], lost: [], skipped: [] };
 
-/** `directory` is where the source's files are, below the topic's. */
+/** The stored state of one source; `directory` holds its files, below the topic's. */
 export function keptOf(
   { intact, missing, changed }: InspectedFiles,
   { skipped }: Pick<TopicLock, 'skipped'>,

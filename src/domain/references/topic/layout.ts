@@ -1,12 +1,12 @@
-/** Where the files of each source stand below a topic's files. */
+/** Decides where the files of each source lie below a topic's files. */
 
 import type { Hasher } from '../../../base/hasher.ts';
 import type { TopicSource } from './topic.ts';
 import { asciiSlug } from './topic-slug.ts';
 
 /**
- * The directory of each source's files, with a slash at its end; empty for the top. One git source (or directory)
- * has the top to itself, several have a directory each. Web pages stand at the top.
+ * The directory of each source's files, ending in a slash; empty for the top. A single git source (or directory) uses
+ * the top, several have a directory each. Web pages lie at the top.
  */
 export function sourceDirectories(sources: readonly TopicSource[]): string[] {
   const trees = sources.filter(({ type }) => type !== 'web');
@@ -24,7 +24,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
 }
 
-/** `<owner>-<repo>`; whatever of that the address has. */
+/** `<owner>-<repo>`, as far as the address has them. */
 function treeName(source: Exclude<TopicSource, { type: 'web' }>): string {
   const address = source.type === 'local' ? source.path : pathOf(source.url);
   const parts = address.split('/').filter((part) => part !== '');
@@ -37,7 +37,7 @@ function treeName(source: Exclude<TopicSource, { type: 'web' }>): string {
   );
 }
 
-/** Also of `git@host:owner/repo`, which is no URL. */
+/** Path of an address, `git@host:owner/repo` included, which is no URL. */
 function pathOf(url: string): string {
   const scp = /^[^/:]+@[^/:]+:(?!\/\/)(.*)$/.exec(url);
   return readable(scp?.[1] ?? URL.parse(url)?.pathname ?? url);
@@ -53,7 +53,7 @@ function readable(path: string): string {
 
 const LONGEST = 100;
 
-/** The file of a web page; with a digest where the address has a query or the plain name is taken. */
+/** File name of a web page; with a digest when the address has a query or the plain name is taken. */
 export function pageFileName(hasher: Hasher, url: string, isTaken: (name: string) => boolean): string {
   const { hostname = '', pathname = '', search = '' } = URL.parse(url) ?? {};
   const slug = asciiSlug(

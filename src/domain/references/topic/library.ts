@@ -1,29 +1,29 @@
 /**
- * Where reference topics are kept. A topic is there whole or not at all, also after a crash and for other processes:
- * what is half written, replaced or removed is never seen.
+ * Stores reference topics. A topic exists whole or not at all, after a crash and for other processes too: half-
+ * written, replaced or removed states are never visible.
  */
 
 import type { ReadLock, TopicLock } from './lock.ts';
 import type { ReferenceTopic } from './topic.ts';
 
 export interface ReferenceLibrary {
-  /** By slug; those that cannot be read with what is wrong with them. */
+  /** All topics by slug; unreadable ones with their problem. */
   list(): Promise<readonly KeptTopic[]>;
-  /** Undefined for names that no topic can have, too. */
+  /** Undefined when missing, also for names that no topic can have. */
   get(slug: string): Promise<KeptTopic | undefined>;
-  /** Empty when there is no such topic. */
+  /** Empty for a missing topic. */
   lock(slug: string): Promise<ReadLock>;
-  /** Undefined when it is not there, cannot be read, or is not a plain file inside the topic. */
+  /** Undefined when missing, unreadable, or not a plain file inside the topic. */
   readFile(slug: string, path: string): Promise<Uint8Array | undefined>;
-  /** Every file that is there, whether or not the lock knows it, by path. */
+  /** Paths of all files, listed in the lock or not. */
   filePaths(slug: string): Promise<readonly string[]>;
-  /** Begins a topic, or a new state of one that is there. Nobody sees it until it is published. */
+  /** Begins a new topic, or a new state of an existing one. Invisible until published. */
   stage(): Promise<StagedTopic>;
-  /** Changes what is said about a topic; its files stay. `change` sees it as it is now. False: it is not there. */
+  /** Changes a topic's description; `change` receives the current state. False when the topic is missing. */
   change(slug: string, change: (topic: ReferenceTopic) => ReferenceTopic): Promise<boolean>;
-  /** Also takes away what cannot be read. False: it is not there. */
+  /** Removes a topic, readable or not. False when it is missing. */
   remove(slug: string): Promise<boolean>;
-  /** What killed processes left behind is taken away; answers how much that was. */
+  /** Removes what killed processes left behind; returns the number of removed items. */
   tidy(): Promise<number>;
 }
 
@@ -32,28 +32,28 @@ export type KeptTopic = GoodTopic | BrokenTopic;
 export interface GoodTopic {
   readonly slug: string;
   readonly topic: ReferenceTopic;
-  /** Changes with the lock: the same stamp means the same files. */
+  /** Equal stamps mean equal files; it changes with the lock. */
   readonly stamp: string;
 }
 
 export interface BrokenTopic {
   readonly slug: string;
-  /** Part of a sentence: `topic.md: title is missing`. */
+  /** A clause such as `topic.md: title is missing`. */
   readonly problem: string;
 }
 
 export interface StagedTopic {
-  /** `taken`: there is a file of this name already, or one that the file system cannot tell from it. */
+  /** `taken`: the name exists, or one that the file system treats as equal. */
   write(path: string, content: Uint8Array): Promise<'written' | 'taken'>;
-  /** Takes a file over from a topic that is there, under the same name or another; false when it is not there. */
+  /** Reuses a file of an existing topic, under any name; false when it is missing. */
   carry(from: { readonly slug: string; readonly path: string }, path: string): Promise<boolean>;
-  /** Takes a file out again; one that is not there is no matter. */
+  /** Removes a file; a missing one is ignored. */
   drop(path: string): Promise<void>;
-  /** The topic appears. False, and nothing is changed, when something of its slug is there. */
+  /** Makes the topic visible. False, without a change, when its slug is in use. */
   publish(topic: ReferenceTopic, lock: TopicLock): Promise<boolean>;
-  /** Takes the place of the topic, which `change` sees as it is now. False: it is not there any more. */
+  /** Replaces the topic; `change` receives the current state. False when it is gone. */
   replace(slug: string, change: (topic: ReferenceTopic) => ReferenceTopic, lock: TopicLock): Promise<boolean>;
-  /** To be called however it ends; after publishing it does nothing. */
+  /** Call it in every case; after publishing it does nothing. */
   discard(): Promise<void>;
 }
 
@@ -62,16 +62,16 @@ export function isGood(kept: KeptTopic): kept is GoodTopic {
 }
 
 export interface TopicTransfer {
-  /** A Fault when there is something at `directory`. What fails half way is taken away again. */
+  /** Throws a Fault when `directory` exists. A failed export removes what it wrote. */
   exportTo(slug: string, directory: string): Promise<void>;
-  /** Undefined for a directory that is no exported topic; a Fault for one that is broken. */
+  /** Undefined for a directory without an exported topic; throws a Fault for a broken one. */
   readExported(directory: string): Promise<ExportedTopic | undefined>;
 }
 
 export interface ExportedTopic {
-  /** Its slug is the name of the directory and means nothing here. */
+  /** Its slug is the directory's name and has no meaning here. */
   readonly topic: ReferenceTopic;
   readonly lock: TopicLock;
-  /** Undefined when it is not there, or not a plain file inside. */
+  /** Undefined when missing or not a plain file inside. */
   readFile(path: string): Promise<Uint8Array | undefined>;
 }

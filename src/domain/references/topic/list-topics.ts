@@ -11,7 +11,7 @@ export interface ListRequest {
   readonly onlyStale?: boolean;
 }
 
-/** The most recently fetched first; those that are broken are left out. */
+/** Most recently fetched first, without broken topics. */
 export async function listTopics(ports: AgingPorts, request: ListRequest): Promise<readonly TopicSummary[]> {
   const now = ports.clock.now();
   return (await recentTopics(ports))
@@ -21,7 +21,7 @@ export async function listTopics(ports: AgingPorts, request: ListRequest): Promi
     .filter(({ is_stale }) => !request.onlyStale || is_stale);
 }
 
-/** Obsolete ones included. */
+/** Includes obsolete topics. */
 export async function recentTopics(ports: AgingPorts): Promise<readonly ReferenceTopic[]> {
   const topics = (await goodTopics(ports)).map(({ topic }) => topic);
   return topics.sort((a, b) => (b.fetchedAt ?? 0) - (a.fetchedAt ?? 0) || compareCodePoints(a.slug, b.slug));

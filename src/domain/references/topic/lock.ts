@@ -1,4 +1,4 @@
-/** `lock.jsonl`: for every file of a topic, where its content came from and what it was; and what was not kept. */
+/** `lock.jsonl`: origin and digest of every file of a topic, and the skipped files. */
 
 import { isJsonObject, type Json, memberOf, parseJson } from '../../../base/json.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -7,27 +7,27 @@ import { fileNameProblem } from '../sources/file-name.ts';
 import { SKIP_REASONS, type SkipReason } from '../sources/skip.ts';
 
 export interface LockedFile {
-  /** Below the topic's files, with slashes. */
+  /** Path below the topic's files, with slashes. */
   readonly path: string;
-  /** The address of its source. */
+  /** Address of its source. */
   readonly source: string;
-  /** Of the source, when this content was first fetched. */
+  /** Commit of the source when this content was first fetched. */
   readonly commit?: string;
-  /** What git calls this content. */
+  /** Git's object id of the content. */
   readonly oid?: string;
-  /** Of a web page, after redirects; its validators are sent there and nowhere else. */
+  /** Address of a web page after redirects; its validators are sent only there. */
   readonly url?: string;
   readonly etag?: string;
   readonly lastModified?: string;
-  /** Of the content as it is kept. */
+  /** Digest of the stored content. */
   readonly sha256: string;
   readonly bytes: number;
   readonly fetchedAt: number;
 }
 
-/** A file whose content was looked at and not kept. As long as it is the same, nobody has to look again. */
+/** A file that was read and skipped. While its content is the same, it is not read again. */
 export interface SkippedFile {
-  /** Where it would stand below the topic's files. */
+  /** The path that it would have below the topic's files. */
   readonly path: string;
   readonly source: string;
   readonly oid: string;
@@ -40,13 +40,13 @@ export interface TopicLock {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** Both by path. */
+/** Both lists are sorted by path. */
 export interface ReadLock extends TopicLock {
-  /** Lines that say nothing usable; what they were about counts as not fetched. */
+  /** Number of unusable lines; their files count as not fetched. */
   readonly broken: number;
 }
 
-/** One line a file, ordered by path, each ended. */
+/** One terminated line for each file, sorted by path. */
 export function formatLock({ files, skipped }: TopicLock): string {
   const lines = [...files.map(lineOf), ...skipped.map(skipLineOf)];
   return byPath(lines)
@@ -54,7 +54,7 @@ export function formatLock({ files, skipped }: TopicLock): string {
     .join('');
 }
 
-/** Any text can be read. Of two lines about one file the later counts. */
+/** Accepts any text. The later of two lines about one file wins. */
 export function parseLock(text: string): ReadLock {
   const files = new Map<string, LockedFile>();
   const skipped = new Map<string, SkippedFile>();
@@ -70,7 +70,7 @@ export function parseLock(text: string): ReadLock {
   return { files: byPath([...files.values()]), skipped: byPath([...skipped.values()]), broken };
 }
 
-/** What stands in a citation: the commit, or the beginning of the digest where there is none. */
+/** Version for a citation: the commit, or the first digits of the digest. */
 export function versionOf({ commit, sha256 }: Pick<LockedFile, 'commit' | 'sha256'>): string {
   return commit ?? sha256.slice(0, 12);
 }
@@ -128,5 +128,5 @@ function fileIn(line: Json | undefined): LockedFile | undefined {
 }
 
 const HASH = /^[0-9a-f]{7,64}$/;
-/** It will be sent to a server. */
+/** Validators are sent back to servers, so only plain characters are allowed. */
 const HEADER = /^[\u0020-\u007e]{1,2000}$/;

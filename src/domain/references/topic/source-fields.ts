@@ -1,4 +1,4 @@
-/** A source in the front matter of `topic.md`. */
+/** Encodes and decodes a source in the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
 import {

@@ -1,4 +1,4 @@
-/** Whether what was fetched is still good. */
+/** Freshness of a topic. */
 
 import type { KeptStatus } from './topic.ts';
 
@@ -7,7 +7,7 @@ export type TopicStatus = 'active' | 'stale' | 'obsolete';
 export interface Freshness {
   readonly status: TopicStatus;
   readonly isStale: boolean;
-  /** When it became so, as far as that is known. */
+  /** When it became stale, if known. */
   readonly staleSince?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Aging {
 
 const DAY_MS = 86_400_000;
 
-/** Obsolete is always stale; a greatest age of 0 is never reached; otherwise whole days count. */
+/** Obsolete is always stale; a maximum age of 0 never expires; otherwise whole days count. */
 export function freshnessAt(aging: Aging, now: number): Freshness {
   const { fetchedAt, maxAgeDays } = aging;
   if (aging.status === 'obsolete') {
@@ -32,7 +32,7 @@ export function freshnessAt(aging: Aging, now: number): Freshness {
   return { status: 'stale', isStale: true, staleSince: fetchedAt + (maxAgeDays + 1) * DAY_MS };
 }
 
-/** Whole days; what lies in the future is not a day old. */
+/** Whole days; never negative. */
 export function ageInDays(then: number, now: number): number {
   return Math.max(0, Math.floor((now - then) / DAY_MS));
 }

@@ -1,4 +1,4 @@
-/** What was changed about a topic, by whom, and what it said before. */
+/** A recorded change of a topic: who made it, and the values before. */
 
 import { equalLabels, type Labels } from '../../labels/label.ts';
 import type { Creator, KeptStatus, ReferenceTopic } from './topic.ts';
@@ -7,17 +7,17 @@ export interface TopicChange {
   readonly at: number;
   readonly by: Actor;
   readonly before: Said;
-  /** Present once somebody took it back. */
+  /** Present once it was undone. */
   readonly undone?: { readonly at: number; readonly by: Actor };
 }
 
-/** Who acts is what creates: an assistant, with or without a model. */
+/** An assistant, with or without a model. */
 export type Actor = Pick<Creator, 'ghost' | 'model'>;
 
-/** What an update can change; absent is what it left alone. */
+/** The members that an update can change; absent ones were left alone. */
 export interface Said {
   readonly status?: KeptStatus;
-  /** Beside `status`; absent when nobody wrote it down, or it was active. */
+  /** Belongs to `status`; absent when unknown or active. */
   readonly obsoleteSince?: number;
   readonly maxAgeDays?: number;
   readonly body?: string;
@@ -26,10 +26,10 @@ export interface Said {
 }
 
 const MOST_CHANGES = 20;
-/** Of the texts that older changes replaced; the newest is kept whatever its length. */
+/** Limit for the texts that older changes replaced; the newest is kept at any length. */
 const LONGEST_HISTORY = 100_000;
 
-/** The topic with the change on record; as it is when nothing was changed. */
+/** Returns the topic with the change recorded; unchanged when nothing differs. */
 export function recordChange(
   before: ReferenceTopic,
   after: ReferenceTopic,
@@ -40,7 +40,7 @@ export function recordChange(
   return { ...after, changes: bounded([...before.changes, { at, by, before: said }]) };
 }
 
-/** Undefined when there is nothing left to take back. */
+/** Undefined when there is nothing left to undo. */
 export function undoLastChange(
   topic: ReferenceTopic,
   undone: NonNullable<TopicChange['undone']>,

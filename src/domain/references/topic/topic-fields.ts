@@ -1,4 +1,4 @@
-/** The front matter of `topic.md`, as a table and as a topic. */
+/** Encodes and decodes the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
 import { changeFrom, NO_MODEL, tableOfChange } from './change-fields.ts';
@@ -26,7 +26,7 @@ import {
   topicId,
 } from './topic.ts';
 
-/** Throws a FieldProblem that names the key. What is not there has its default. */
+/** Throws a FieldProblem that names the key. Missing keys get defaults. */
 export function topicFrom(slug: string, table: Table, body: string): ReferenceTopic {
   const { id: _id, type: _type, title, tags, labels, status, obsolete_since: since, ...more } = table;
   const { created_at, created_by, approved_by, approval, fetched_at, max_age_days, ...rest } = more;
@@ -57,7 +57,7 @@ export function topicFrom(slug: string, table: Table, body: string): ReferenceTo
   };
 }
 
-/** In the order in which people look for things; what is unknown comes last. Tables may stand anywhere in it. */
+/** Keys in reading order, unknown ones last. */
 export function tableOfTopic(topic: ReferenceTopic): Table {
   const { createdBy, approvedBy, files } = topic;
   return {

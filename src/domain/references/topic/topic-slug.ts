@@ -7,18 +7,18 @@ import { topicId } from './topic.ts';
 
 const LONGEST = 80;
 
-/** The directory of a topic: its title in ASCII, or a digest where nothing is left of that. */
+/** Directory name of a topic: its title in ASCII, or a digest when no ASCII is left. */
 export function slugOfTitle(hasher: Hasher, title: string): string {
   const slug = asciiSlug(title).slice(0, LONGEST).replace(/-$/, '');
   return slug === '' ? hasher.sha256(title).slice(0, 8) : slug;
 }
 
-/** For a title whose own slug belongs to another title: `C++` and `C#` are both `c`. */
+/** Slug for a title whose plain slug is in use: `C++` and `C#` are both `c`. */
 export function otherSlugOfTitle(hasher: Hasher, title: string): string {
   return `${slugOfTitle(hasher, title)}-${hasher.sha256(title).slice(0, 6)}`;
 }
 
-/** Whether a reader would take two titles for the same. */
+/** Whether two titles read the same. */
 export function isSameTitle(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }
@@ -27,7 +27,7 @@ function folded(title: string): string {
   return title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Words of ASCII letters and digits with hyphens between; accents fall off, everything else separates. */
+/** ASCII words joined by hyphens; accents are dropped, other characters separate words. */
 export function asciiSlug(text: string): string {
   return text
     .normalize('NFKD')
@@ -43,7 +43,7 @@ interface NamingPorts {
   readonly clock: Clock;
 }
 
-/** The directory for a new title; a Fault that names the topic and its age when there is one of that title. */
+/** Directory name for a new title. Throws a Fault that names the existing topic of that title and its age. */
 export async function freeSlug(ports: NamingPorts, title: string): Promise<string> {
   const titled = (await ports.library.list()).find(
     (kept) => isGood(kept) && isSameTitle(kept.topic.title, title),

@@ -1,25 +1,25 @@
-/** A reference topic: what was fetched, from where, by whom, and how long it is good for. */
+/** A reference topic: its description, sources, creator and freshness. */
 
 import type { Labels } from '../../labels/label.ts';
 import type { TopicChange } from './topic-change.ts';
 
 export interface ReferenceTopic {
-  /** The name of its directory, and what its id is made of. */
+  /** Directory name; the id is made from it. */
   readonly slug: string;
   readonly title: string;
-  /** What it is about, in Markdown, by whoever made it. */
+  /** Description in Markdown, written by the creator. */
   readonly body: string;
   readonly tags: readonly string[];
   readonly labels: Labels;
-  /** `stale` is never kept: it follows from the clock. */
+  /** `stale` is never stored: it follows from the clock. */
   readonly status: KeptStatus;
-  /** When it was marked; absent where nobody wrote it down. */
+  /** When it was marked obsolete; absent when unknown. */
   readonly obsoleteSince?: number;
   readonly createdAt: number;
   readonly createdBy: Creator;
-  /** Who let it be fetched; absent for what was imported from this machine. */
+  /** The approval of the fetch; absent for imported topics. */
   readonly approvedBy?: TopicApproval;
-  /** When everything in it was last known to be what its sources have; nothing when nobody knows. */
+  /** When all files last matched their sources; undefined when unknown. */
   readonly fetchedAt: number | undefined;
   /** 0: never stale by age. */
   readonly maxAgeDays: number;
@@ -27,18 +27,18 @@ export interface ReferenceTopic {
   readonly trustScore: number;
   readonly sources: readonly TopicSource[];
   readonly files: FileList;
-  /** Made by updates, oldest first; only the newest of many. */
+  /** Recorded changes, oldest first; old ones are dropped. */
   readonly changes: readonly TopicChange[];
-  /** What else stands in its front matter. It is kept as it is. */
+  /** Unknown keys of the front matter, kept unchanged. */
   readonly unknown: UnknownKeys;
 }
 
 export type KeptStatus = 'active' | 'obsolete';
 
 export interface Creator {
-  /** The name of the assistant, which is also what acts on the command line. */
+  /** Name of the assistant; commands act under it too. */
   readonly ghost: string;
-  /** Nothing: no model had a part in it. */
+  /** Undefined when no model was involved. */
   readonly model: string | undefined;
   readonly unknown: UnknownKeys;
 }
@@ -51,7 +51,7 @@ export interface TopicApproval {
 export type TopicSource = GitSource | WebSource | LocalSource;
 
 interface AnySource {
-  /** When it was last fetched, or found to be unchanged; nothing when it never could be. */
+  /** When it was last fetched or found unchanged; absent if never. */
   readonly fetchedAt?: number;
   readonly unknown: UnknownKeys;
 }
@@ -63,9 +63,9 @@ export interface GitSource extends AnySource {
   readonly ref?: string;
   /** Empty: everything. */
   readonly paths: readonly string[];
-  /** What it pointed to when it was last fetched. */
+  /** Commit at the last fetch. */
   readonly commit?: string;
-  /** A person wrote the address, so it may lead to files of this machine. */
+  /** The operator typed the address, so it may be a local path. */
   readonly isTyped?: boolean;
 }
 
@@ -74,14 +74,14 @@ export interface WebSource extends AnySource {
   readonly url: string;
 }
 
-/** A directory of this machine. */
+/** A local directory. */
 export interface LocalSource extends AnySource {
   readonly type: 'local';
   readonly path: string;
 }
 
 export interface FileList {
-  /** The first of them, by path. */
+  /** The first files by path. */
   readonly first: readonly string[];
   readonly count: number;
 }
@@ -90,7 +90,7 @@ export type UnknownKeys = Readonly<Record<string, unknown>>;
 
 export const DEFAULT_MAX_AGE_DAYS = 30;
 export const DEFAULT_TRUST_SCORE = 5;
-/** Of `files` in the front matter; the lock has all of them. */
+/** Number of files listed in the front matter; the lock lists all. */
 export const LISTED_FILES = 200;
 
 export function topicId({ slug }: Pick<ReferenceTopic, 'slug'>): string {
@@ -105,7 +105,7 @@ export function fileListOf(paths: readonly string[]): FileList {
   return { first: paths.slice(0, LISTED_FILES), count: paths.length };
 }
 
-/** Undefined for what cannot be the id of a topic. */
+/** Undefined for text that cannot be a topic id. */
 export function slugOfId(id: string): string | undefined {
   const slug = id.startsWith('topic-') ? id.slice('topic-'.length) : '';
   return isSlug(slug) ? slug : undefined;
