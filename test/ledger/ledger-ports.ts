@@ -1,10 +1,9 @@
-import { memoryApprovalStore } from '../../src/adapters/memory/approval-store.ts';
 import { countingIds } from '../../src/adapters/memory/ids.ts';
-import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { fixedClock } from '../../src/base/clock.ts';
 import type { WorkspaceHistory } from '../../src/domain/ledger/evidence/check-evidence.ts';
 import { NO_SOURCE } from '../../src/domain/ledger/evidence/evidence.ts';
+import { approvalsInMemory, ledgerInMemory } from '../stores-in-memory.ts';
 
 /** Of a workspace that has no repository. */
 export const NO_HISTORY: WorkspaceHistory = {
@@ -16,8 +15,8 @@ export const NO_HISTORY: WorkspaceHistory = {
 /** All that the ledger asks for, in memory, at second 1000, with nobody to ask and nothing to cite. */
 export function ledgerPorts(noninteractive: 'pending' | 'allow') {
   return {
-    ...memoryLedger(),
-    approvals: memoryApprovalStore(),
+    ...ledgerInMemory(),
+    approvals: approvalsInMemory(),
     approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
     clock: fixedClock(1_000_000),
     ids: countingIds(),

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryLedger } from '../../src/adapters/memory/ledger-store.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
-import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
 import type { Entry } from '../../src/domain/ledger/entry/entry.ts';
 import { scaled } from '../scale.ts';
+import { ledgerOver } from '../stores-in-memory.ts';
 import { carryOut, EVERY_KIND, step } from './generated-history.ts';
 import { type EventRow, type ReplayedEntry, replay } from './naive-replay.ts';
 
@@ -14,10 +13,7 @@ it('reads every second of a history as a naive replay of its events does', async
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
-      const ledger = sqliteLedgerStore(database, {
-        files: { append: () => {}, lines: () => [] },
-        warn: () => {},
-      });
+      const ledger = ledgerOver(database);
       const ranker = sqliteEntryRanker(database);
       const end = await carryOut(ledger, steps);
       const rows = database.connection.prepare('select type, at, changes from event order by position').all();
@@ -43,26 +39,6 @@ it('reads every second of a history as a naive replay of its events does', async
     'revocation',
     'verify',
   ]);
-});
-
-it('a ledger in memory and one in a database have the same history', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
-      const kept = sqliteLedgerStore(database, {
-        files: { append: () => {}, lines: () => [] },
-        warn: () => {},
-      });
-      const { ledger: remembered } = memoryLedger();
-      const end = await carryOut(kept, steps);
-      await carryOut(remembered, steps);
-      expect(await remembered.events()).toEqual(await kept.events());
-      for (const at of [Math.floor(end / 2), end])
-        expect(await remembered.list({ at, limit: -1 })).toEqual(await kept.list({ at, limit: -1 }));
-      await database.close();
-    }),
-    { numRuns: scaled(30) },
-  );
 });
 
 function fieldsOf(entry: Entry): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { ledgerOver } from '../../../test/stores-in-memory.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import type { LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
 import { adding, itKeepsALedger } from '../../domain/ledger/store.contract.ts';
@@ -58,10 +59,7 @@ it('takes over the citations of a ledger from before they had versions, inspecte
   await before.close();
   const database = await openLedgerDatabase(place);
   onTestFinished(() => database.close());
-  const ledger = sqliteLedgerStore(database, {
-    files: { lines: () => [], append: () => {} },
-    warn: () => {},
-  });
+  const ledger = ledgerOver(database);
   const cited = { version: 1, until: undefined, citedAt: 5, citedBy: 'ada' };
   expect(await ledger.citations('a')).toEqual([
     { ...cited, provenance: 'cmd:x', sha256: undefined, verified: undefined },

@@ -50,11 +50,3 @@ export interface Decision {
 
 /** `command`: a denial needs no terminal. `config`: the user's own config file said so in advance. */
 export type DecisionChannel = 'terminal' | 'command' | 'config' | 'web' | 'mcp';
-
-/** The state at a moment: what was pending or approved until its time ran out has expired. */
-export function stateAt({ state, expires }: Pick<Approval, 'state' | 'expires'>, now: number): ApprovalState {
-  if (now < expires) return state;
-  if (state.status === 'pending') return { status: 'expired', decision: undefined };
-  if (state.status === 'approved') return { status: 'expired', decision: state.decision };
-  return state;
-}

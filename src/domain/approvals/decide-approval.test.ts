@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
+import { approvalsInMemory, jobsInMemory, withMethods } from '../../../test/stores-in-memory.ts';
 import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
-import { memoryJobStore } from '../../adapters/memory/job-store.ts';
 import { newApproval } from './approval-store.contract.ts';
 import { approveInPerson, type DecidePorts, deny, findApproval } from './decide-approval.ts';
 import { type JobProgress, jobStatus } from './job.ts';
@@ -14,11 +13,11 @@ const never = new AbortController().signal;
 
 async function desk(given: Partial<DecidePorts> = {}) {
   const ports: DecidePorts = {
-    approvals: memoryApprovalStore(),
+    approvals: approvalsInMemory(),
     approver: absentApprover,
     clock: { now: () => NOW },
     config: { approvals: { noninteractive: 'pending', expires_hours: 24 } },
-    jobs: memoryJobStore(),
+    jobs: jobsInMemory(),
     processWatch: { self: async () => 'me', liveness: async (who) => (who === 'me' ? 'alive' : 'gone') },
     waitingWork: [],
     ...given,
@@ -192,14 +191,13 @@ it('stops when its own process is interrupted', async () => {
 it('writes progress seldom, but never misses a phase', async () => {
   const time = { now: NOW };
   const written: JobProgress[] = [];
-  const jobs = memoryJobStore();
-  const counted = {
-    ...jobs,
-    report: async (id: string, progress: JobProgress, now: number) => {
+  const jobs = jobsInMemory();
+  const counted = withMethods(jobs, {
+    report: async (id, progress, now) => {
       written.push(progress);
       return jobs.report(id, progress, now);
     },
-  };
+  });
   const busy: WaitingWork = {
     ...fetching,
     async run(_, report) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
+import { approvalsInMemory } from '../../../test/stores-in-memory.ts';
 import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
 import { countingIds } from '../../adapters/memory/ids.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
@@ -22,7 +22,7 @@ const remove: ApprovalRequest = {
 function desk(given: Partial<ApprovalPorts> = {}) {
   const time = { now: 1_000_000 };
   const ports = {
-    approvals: memoryApprovalStore(),
+    approvals: approvalsInMemory(),
     approver: absentApprover,
     clock: { now: () => time.now },
     ids: countingIds(),

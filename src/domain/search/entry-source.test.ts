@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
-import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { approvalsInMemory, indexInMemory, withMethods } from '../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { seekApproval } from '../approvals/seek-approval.ts';
 import { addEntry } from '../ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../ledger/promotion/promote-entry.ts';
+import type { LedgerStore } from '../ledger/store.ts';
 import { entrySource } from './entry-source.ts';
 import { searchEngine } from './search-engine.ts';
 import { searchEverything } from './search-everything.ts';
@@ -15,9 +15,10 @@ import { syncIndex } from './sync-index.ts';
 const actor = { name: 'ada', run: 'r' };
 const signal = new AbortController().signal;
 
-function opened() {
-  const ports = ledgerPorts('allow');
-  const store = memoryIndexStore();
+function opened(watched = (ledger: LedgerStore) => ledger) {
+  const given = ledgerPorts('allow');
+  const ports = { ...given, ledger: watched(given.ledger) };
+  const store = indexInMemory();
   const add = (id: string, text: string) =>
     addEntry(ports, { id, title: id, text, provenance: ['cmd:x'], actor });
   const search = async (text: string, approvals = ports.approvals) => {
@@ -50,18 +51,21 @@ it('puts a rule first that the operator approved, and calls it one by that appro
     ['procedural/deploy', 'procedural'],
     ['source', 'entry'],
   ]);
-  expect(await tiers(memoryApprovalStore())).toContainEqual(['procedural/deploy', 'entry']);
+  expect(await tiers(approvalsInMemory())).toContainEqual(['procedural/deploy', 'entry']);
 });
 
 it('reads a large ledger a few hundred entries at a time, and again only what has changed', async () => {
-  const { add, search, ledger } = opened();
-  for (let at = 0; at < 450; at++) await add(`entry-${at}`, `Ferry number${at} sails.`);
   let reads = 0;
-  const entries = ledger.entries.bind(ledger);
-  ledger.entries = (...given: Parameters<typeof entries>) => {
-    reads += 1;
-    return entries(...given);
-  };
+  const { add, search } = opened((ledger) =>
+    withMethods(ledger, {
+      entries: (...given) => {
+        reads += 1;
+        return ledger.entries(...given);
+      },
+    }),
+  );
+  for (let at = 0; at < 450; at++) await add(`entry-${at}`, `Ferry number${at} sails.`);
+  reads = 0;
   expect((await search('number449'))[0]?.id).toBe('entry-449');
   expect(reads).toBe(4);
   reads = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import type { Chunker } from '../chunks/chunker.ts';
 import { fileItem } from './file-chunks.ts';
 import type { IndexStore } from './index-store.ts';
@@ -36,7 +36,7 @@ const stored = async (store: IndexStore) =>
   (await store.unembedded('none', 99)).map(({ path, heading, body }) => [path, heading, body]).sort();
 
 it('makes every file searchable by its lines first, then by its symbols', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const progress: unknown[] = [];
   let betweenPhases: unknown;
   const chunker: Chunker = {
@@ -66,7 +66,7 @@ it('makes every file searchable by its lines first, then by its symbols', async 
 });
 
 it('leaves out what cannot be read, and removes what is no longer listed', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await sync(store, [file('a.ts'), file('b.ts')]);
   const unreadable = { path: 'c.ts', text: undefined };
   expect(await sync(store, [file('b.ts'), unreadable])).toEqual({ indexed: 0, removed: 1, failures: [] });
@@ -74,7 +74,7 @@ it('leaves out what cannot be read, and removes what is no longer listed', async
 });
 
 it('when it is stopped between the phases, goes on with the second one the next time', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const stop = new AbortController();
   const files = [file('a.ts'), file('b.md')];
   const stopping: Chunker = {
@@ -96,7 +96,7 @@ it('when it is stopped between the phases, goes on with the second one the next 
 });
 
 it('passes on what a chunker throws, and keeps what was indexed by its lines', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const failing: Chunker = { chunk: async () => Promise.reject(new Error('no more threads')) };
   const files = Array.from({ length: 40 }, (_, at) => file(`${at}.ts`));
   await expect(sync(store, files, { chunker: failing })).rejects.toThrow('no more threads');

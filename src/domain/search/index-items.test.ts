@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import { indexItems } from './index-items.ts';
@@ -20,7 +20,7 @@ function lengthEmbedder(fingerprint = 'length-1', batchSize = 3) {
 }
 
 it('writes large amounts in batches, each searchable at once', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const text = 'lorem ipsum '.repeat(40_000);
   const counts: number[] = [];
   const items = Array.from({ length: 30 }, (_, at) => newItem(`i${at}`, [text]));
@@ -30,13 +30,13 @@ it('writes large amounts in batches, each searchable at once', async () => {
 });
 
 it('takes the last of two items with one id', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await indexItems({ store }, { items: [newItem('one', ['first']), newItem('one', ['second'])] });
   expect((await store.unembedded('x', 9)).map(({ body }) => body)).toEqual(['second']);
 });
 
 it('stops between items when it is told to', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const controller = new AbortController();
   async function* items() {
     yield newItem('one', ['word']);
@@ -48,7 +48,7 @@ it('stops between items when it is told to', async () => {
 });
 
 it('hears in the middle of its work that it is to stop', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const text = 'lorem ipsum '.repeat(1000);
   const items = Array.from({ length: 200 }, (_, at) => newItem(`i${at}`, [text]));
   const stopping = () => {
@@ -64,7 +64,7 @@ it('hears in the middle of its work that it is to stop', async () => {
 });
 
 it('embeds what has no vector, in the batches that the embedder likes', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await indexItems({ store }, { items: [newItem('one', ['a', 'b', 'c', '?', 'e'])] });
   const { embedder, batches } = lengthEmbedder();
   const progress: number[] = [];
@@ -80,7 +80,7 @@ it('embeds what has no vector, in the batches that the embedder likes', async ()
 });
 
 it('gives way to a process with another embedder instead of fighting it', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await indexItems({ store }, { items: [newItem('one', ['a', 'b', 'c', 'd'])] });
   const { embedder } = lengthEmbedder();
   const contested: Embedder = {
@@ -94,7 +94,7 @@ it('gives way to a process with another embedder instead of fighting it', async 
 });
 
 it('keeps few segments however many changes there were', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   for (let at = 0; at < 100; at++) {
     await indexItems({ store }, { items: [newItem(`i${at % 40}`, [`word${at} common`])] });
     await tidyIndex({ store });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { Fault } from '../../base/fault.ts';
 import type { SubjectRanker } from '../knowledge-base/subject-ranker.ts';
 import { indexedSubjectRanker } from './indexed-subject-ranker.ts';
@@ -39,7 +39,7 @@ const source: ListedSource = {
 
 const plain: SubjectRanker = { rank: async () => [{ slug: 'plain', passage: '' }] };
 
-function ranked(words: string, slugs: readonly string[], store = memoryIndexStore()) {
+function ranked(words: string, slugs: readonly string[], store = indexInMemory()) {
   const candidates = slugs.map((slug) => ({ slug, text: () => undefined }));
   const engine = searchEngine({ stores: [store], embedder: undefined });
   const ranker = indexedSubjectRanker({ store, embedder: undefined, engine, source, plain });
@@ -58,11 +58,11 @@ it('looks at nothing but the candidates', async () => {
 
 it('ranks plainly what is not in the index, and when the index cannot be used', async () => {
   expect(await ranked('ferry', ['elsewhere'])).toEqual([{ slug: 'plain', passage: '' }]);
-  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
+  const broken = { ...indexInMemory(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
   expect(await ranked('ferry', ['deploy'], broken)).toEqual([{ slug: 'plain', passage: '' }]);
 });
 
 it('does not hide a bug', async () => {
-  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Error('a bug')) };
+  const broken = { ...indexInMemory(), items: () => Promise.reject(new Error('a bug')) };
   await expect(ranked('ferry', ['deploy'], broken)).rejects.toThrow('a bug');
 });

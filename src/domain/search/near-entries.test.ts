@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ledgerPorts } from '../../../test/ledger/ledger-ports.ts';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory, withMethods } from '../../../test/stores-in-memory.ts';
 import { Fault } from '../../base/fault.ts';
 import { addEntry } from '../ledger/add-entry.ts';
 import { type SearchInput, searchEntries } from '../ledger/search/search-entries.ts';
@@ -21,7 +21,7 @@ const embedder: Embedder = {
     }),
 };
 
-function opened(store = memoryIndexStore()) {
+function opened(store = indexInMemory()) {
   const ports = ledgerPorts('pending');
   const engine = searchEngine({ stores: [store], embedder });
   const near = nearEntries({ ...ports, store, embedder, engine });
@@ -45,7 +45,7 @@ function opened(store = memoryIndexStore()) {
   };
 }
 
-async function filled(store = memoryIndexStore()) {
+async function filled(store = indexInMemory()) {
   const place = opened(store);
   await place.add('tea', 'The kettle is loud.', { tags: ['kitchen'] });
   await place.add('water', 'A samovar is on the second floor.');
@@ -84,21 +84,21 @@ it('asks about meaning only what is in force now, and only when words leave room
 });
 
 it('does without the index when it cannot be used', async () => {
-  const broken = { ...memoryIndexStore(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
+  const broken = { ...indexInMemory(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
   expect(await (await filled(broken)).search('kettle')).toEqual(['tea words']);
 });
 
 it('leaves a large ledger that was never indexed to those who wait for its index', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const { ledger } = await filled(store);
   const many = Array.from({ length: 5001 }, (_, at) => ({ id: `e${at}`, hash: '1' }));
   const [tea] = await ledger.entries(['tea']);
   if (!tea) throw new Error('It was just added.');
-  const large = (count: number) => ({
-    ...ledger,
-    current: async () => many.slice(0, count),
-    entries: async (ids: readonly string[]) => ids.map((id) => ({ ...tea, id })),
-  });
+  const large = (count: number) =>
+    withMethods(ledger, {
+      current: async () => many.slice(0, count),
+      entries: async (ids) => ids.map((id) => ({ ...tea, id })),
+    });
   const near = (count: number) =>
     nearEntries({
       ...ledgerPorts('pending'),

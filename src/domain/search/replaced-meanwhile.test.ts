@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
 import { searchEngine } from './search-engine.ts';
@@ -9,7 +9,7 @@ const KEYS = newItem('keys', ['Rotate API keys every ninety days.']);
 
 /** Another process puts the item there anew, under another number, `times` times before its text is read. */
 async function replacedMeanwhile(times: number): Promise<IndexStore> {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await indexItems({ store }, { items: [KEYS] });
   let left = times;
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { builtinEmbedder } from '../../adapters/embedders/builtin.ts';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
 import { Fault } from '../../base/fault.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
@@ -36,7 +36,7 @@ const SUBJECTS: readonly IndexItem[] = [
 ];
 
 async function filled(items: readonly IndexItem[] = SUBJECTS): Promise<IndexStore> {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await indexItems({ store }, { items });
   await embedChunks({ store, embedder });
   return store;
@@ -253,7 +253,7 @@ it('ranks the same however the index came about', async () => {
 });
 
 it('ranks several indexes as if they were one', async () => {
-  const stores = [await filled(SUBJECTS.slice(0, 2)), await filled(SUBJECTS.slice(2)), memoryIndexStore()];
+  const stores = [await filled(SUBJECTS.slice(0, 2)), await filled(SUBJECTS.slice(2)), indexInMemory()];
   const together = await searchEngine({ stores, embedder }).search({
     question: 'parse JSON keys',
     limit: 10,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { plainChunker } from '../chunks/plain-chunks.ts';
 import type { TopicFiles } from '../knowledge-base/subject-files.ts';
@@ -23,7 +23,7 @@ function opened(file: { text: string; stamp: string | undefined }) {
       stamp: () => file.stamp,
     }),
   };
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const ports = { topicFiles, hasher: systemHasher, chunker: plainChunker };
   const sync = async (maxBytes = 1000) => {
     reads = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
 import type { Listing } from './search-source.ts';
@@ -47,7 +47,7 @@ function source(
 }
 
 it('does not list what says that it is as it was', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const sync = (hashes: Record<string, string>, revision: string) => {
     const { listed, asked } = source('ledger', hashes, { revision: async () => revision });
     return syncIndex({ store, embedder: undefined }, [listed], signal).then(() => asked);
@@ -63,7 +63,7 @@ it('does not list what says that it is as it was', async () => {
 });
 
 it('keeps another meta without indexing anything again', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const ports = { store, embedder: undefined };
   await syncIndex(ports, [source('kb', { a: '1', b: '1' }, { meta: { stamp: 'x' } }).listed], signal);
   for (const meta of [{ stamp: 'y' }, { stamp: 'y', version: '2' }, { url: 'https://a.example' }]) {
@@ -78,7 +78,7 @@ it('keeps another meta without indexing anything again', async () => {
 });
 
 it('lists a source again that was empty in between, though its revision is that of before', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const sync = (hashes: Record<string, string>, revision: string) =>
     syncIndex(
       { store, embedder: undefined },
@@ -91,7 +91,7 @@ it('lists a source again that was empty in between, though its revision is that 
 });
 
 it('goes on with the others when one cannot be read, and leaves what it had', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const ports = { store, embedder: undefined };
   await syncIndex(ports, [source('kb', { a: '1' }).listed], signal);
   const fault = new Fault('store/corrupt', 'It is broken.');
@@ -105,7 +105,7 @@ it('goes on with the others when one cannot be read, and leaves what it had', as
 });
 
 it('needs no right to write what only saves time, and fails for what a hit would say wrongly', async () => {
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   await syncIndex({ store, embedder: undefined }, [source('kb', { a: '1' }).listed], signal);
   const fault = new Fault('store/corrupt', 'It cannot be written.');
   const refuse = () => Promise.reject(fault);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryIndexStore } from '../../adapters/memory/index-store.ts';
+import { indexInMemory } from '../../../test/stores-in-memory.ts';
 import type { SearchSource } from './search-source.ts';
 import { searchedBy, wantedIndexes, withoutSources } from './wanted-indexes.ts';
 
@@ -9,7 +9,7 @@ const source = (name: string, more: Partial<SearchSource> = {}): SearchSource =>
   ...more,
 });
 
-const index = (...sources: SearchSource[]) => ({ store: memoryIndexStore(), sources, sync: async () => [] });
+const index = (...sources: SearchSource[]) => ({ store: indexInMemory(), sources, sync: async () => [] });
 
 const workspace = index(source('kb'), source('ledger'));
 const references = index(

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { memoryApprovalStore } from '../../adapters/memory/approval-store.ts';
+import { approvalsInMemory, toolPinsInMemory } from '../../../test/stores-in-memory.ts';
 import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
 import { countingIds } from '../../adapters/memory/ids.ts';
-import { memoryToolPinStore } from '../../adapters/memory/tool-pin-store.ts';
 import { scriptedToolServers } from '../../adapters/memory/tool-servers.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import { Fault } from '../../base/fault.ts';
@@ -25,8 +24,8 @@ type Offers = Record<string, readonly ServerOffer[] | Fault>;
 function place(offers: Offers, approver = absentApprover) {
   const ports = {
     toolServers: scriptedToolServers(offers),
-    toolPins: memoryToolPinStore(),
-    approvals: memoryApprovalStore(),
+    toolPins: toolPinsInMemory(),
+    approvals: approvalsInMemory(),
     approver,
     clock: { now: () => 1000 },
     ids: countingIds(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerPorts, NO_HISTORY } from '../../../../test/ledger/ledger-ports.ts';
-import { memoryApprovalStore } from '../../../adapters/memory/approval-store.ts';
+import { approvalsInMemory } from '../../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../../adapters/system/hasher.ts';
 import { granted } from '../../approvals/approval-fault.ts';
 import { seekApproval } from '../../approvals/seek-approval.ts';
@@ -64,7 +64,7 @@ it('calls an entry procedural by the operator’s approval of its text alone, ne
     { ...entry, provenance: 'event:NONE' },
   ];
   expect(await standings(ports, tried)).toEqual(['entry', 'entry', 'entry', 'entry']);
-  expect(await standings({ ...ports, approvals: memoryApprovalStore() }, [entry])).toEqual(['entry']);
+  expect(await standings({ ...ports, approvals: approvalsInMemory() }, [entry])).toEqual(['entry']);
   expect(await standings({ ...ports, workspace: { root: '/elsewhere' } }, [entry])).toEqual(['entry']);
   const stamp = { eventId: 'REVOKED', at: 1000, actor: 'ada', run: 'r' };
   await ports.ledger.revoke({ eventId: String(data.event_id), reason: 'r', stamp });

@@ -1,11 +1,9 @@
 /** A whole reference library in memory, for tests: real rules, no disk and no net. */
 
-import { memoryApprovalStore } from '../../../adapters/memory/approval-store.ts';
+import { approvalsInMemory, indexInMemory, jobsInMemory } from '../../../../test/stores-in-memory.ts';
 import { scriptedApprover } from '../../../adapters/memory/approvers.ts';
 import { type MemoryRepository, memoryGitReader } from '../../../adapters/memory/git-reader.ts';
 import { countingIds } from '../../../adapters/memory/ids.ts';
-import { memoryIndexStore } from '../../../adapters/memory/index-store.ts';
-import { memoryJobStore } from '../../../adapters/memory/job-store.ts';
 import { memoryReferenceLibrary } from '../../../adapters/memory/reference-library.ts';
 import { type MemoryPage, memoryWebClient } from '../../../adapters/memory/web-client.ts';
 import { systemHasher } from '../../../adapters/system/hasher.ts';
@@ -32,7 +30,7 @@ export function libraryDesk(...answers: readonly Answer[]) {
   const pages: Record<string, MemoryPage> = {};
   const hasher = systemHasher;
   const library = memoryReferenceLibrary();
-  const store = memoryIndexStore();
+  const store = indexInMemory();
   const approver = scriptedApprover(...answers);
   const noDirectories: LocalDirectories = { open: () => Promise.reject(new Error('no directories here')) };
   const html = {
@@ -55,9 +53,9 @@ export function libraryDesk(...answers: readonly Answer[]) {
     hasher,
     clock,
     ids: countingIds(),
-    approvals: memoryApprovalStore(),
+    approvals: approvalsInMemory(),
     approver,
-    jobs: memoryJobStore(),
+    jobs: jobsInMemory(),
     processWatch: { self: async () => 'me', liveness: async () => 'alive' },
     config: { approvals: { noninteractive: 'pending', expires_hours: 24 } },
   };

@@ -1,0 +1,55 @@
+/** The SQLite stores on databases in memory: each call makes an empty one, which lasts as long as the test holds it. */
+
+import { sqliteApprovalStore } from '../src/adapters/sqlite/approval-store.ts';
+import { openApprovalsDatabase } from '../src/adapters/sqlite/approvals-database.ts';
+import type { Database } from '../src/adapters/sqlite/database.ts';
+import { derivedDatabase } from '../src/adapters/sqlite/derived-database.ts';
+import { sqliteEntryRanker } from '../src/adapters/sqlite/entry-ranker.ts';
+import { SEARCH_INDEX } from '../src/adapters/sqlite/index-schema.ts';
+import { sqliteIndexStore } from '../src/adapters/sqlite/index-store.ts';
+import { sqliteJobStore } from '../src/adapters/sqlite/job-store.ts';
+import { openLedgerDatabase } from '../src/adapters/sqlite/ledger-database.ts';
+import { sqliteLedgerStore } from '../src/adapters/sqlite/ledger-store.ts';
+import { sqliteToolPinStore } from '../src/adapters/sqlite/tool-pin-store.ts';
+import { deferred } from '../src/base/deferred.ts';
+import { opening } from '../src/base/opening.ts';
+import type { ApprovalStore } from '../src/domain/approvals/approval-store.ts';
+import type { JobStore } from '../src/domain/approvals/job-store.ts';
+import type { ToolPinStore } from '../src/domain/approvals/tool-pin.ts';
+import type { EntryRanker } from '../src/domain/ledger/search/entry-ranker.ts';
+import type { LedgerStore } from '../src/domain/ledger/store.ts';
+import type { IndexStore } from '../src/domain/search/index-store.ts';
+
+export function indexInMemory(): IndexStore {
+  return sqliteIndexStore(derivedDatabase({ file: ':memory:', migrations: SEARCH_INDEX }));
+}
+
+export function approvalsInMemory(): ApprovalStore {
+  return deferred(async () => sqliteApprovalStore(await openApprovalsDatabase(':memory:')));
+}
+
+export function jobsInMemory(): JobStore {
+  return deferred(async () => sqliteJobStore(await openApprovalsDatabase(':memory:')));
+}
+
+export function toolPinsInMemory(): ToolPinStore {
+  return deferred(async () => sqliteToolPinStore(await openApprovalsDatabase(':memory:')));
+}
+
+/** A ledger whose event lines go nowhere. */
+export function ledgerInMemory(): { ledger: LedgerStore; entryRanker: EntryRanker } {
+  const database = opening(() => openLedgerDatabase({ file: ':memory:', records: '/nowhere' }));
+  return {
+    ledger: deferred(async () => ledgerOver(await database.use())),
+    entryRanker: deferred(async () => sqliteEntryRanker(await database.use())),
+  };
+}
+
+export function ledgerOver(database: Database): LedgerStore {
+  return sqliteLedgerStore(database, { files: { lines: () => [], append: () => {} }, warn: () => {} });
+}
+
+/** The port with some methods replaced. A spread would lose the methods of a port that opens at its first call. */
+export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  return new Proxy(port, { get: (_, name: string & keyof Port) => methods[name] ?? port[name] });
+}
