@@ -4,10 +4,11 @@
 //   node scripts/refresh-grammars.mjs tree-sitter-go@0.26.0    another version of one package; its digest is recorded
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { licenceTexts } from './licences.mjs';
 
 const directory = path.join(import.meta.dirname, '../grammars');
 const manifestFile = path.join(directory, 'manifest.json');
@@ -32,19 +33,6 @@ function downloadPackages(packages, temporary) {
       return [name, target];
     }),
   );
-}
-
-function licenceOf(place) {
-  const file = readdirSync(place).find((entry) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(entry));
-  if (!file) throw new Error(`${place} has no licence text, and the grammar may not be copied without it`);
-  return readFileSync(path.join(place, file), 'utf8').trim();
-}
-
-/** Prints each licence text once, under the names of all packages that it covers. */
-function licences(places) {
-  const byText = Map.groupBy(places.keys(), (name) => licenceOf(places.get(name)));
-  const sections = [...byText].map(([text, covered]) => `${covered.join(', ')}:\n\n${text}\n`);
-  return `The grammars in this directory are parts of these packages.\n\n${sections.join(`\n${'-'.repeat(79)}\n\n`)}`;
 }
 
 /** Reads one grammar from its package; fails when the same version has another digest than the manifest records. */
@@ -76,7 +64,8 @@ try {
   // Nothing is written before every digest has been checked.
   for (const { language, bytes } of grammars)
     writeFileSync(path.join(directory, `${language}.wasm.gz`), bytes);
-  writeFileSync(path.join(directory, 'LICENSES.txt'), licences(places));
+  const opening = 'The grammars in this directory are parts of these packages.';
+  writeFileSync(path.join(directory, 'LICENSES.txt'), `${opening}\n\n${licenceTexts(places)}`);
   const entries = Object.fromEntries(grammars.map(({ language, entry }) => [language, entry]));
   writeFileSync(manifestFile, `${JSON.stringify(entries, undefined, 2)}\n`);
 } finally {

@@ -130,6 +130,13 @@ it('is small, and asks for no other package', async ({ annotate }) => {
   expect(megabytes).toBeLessThan(MOST_PACKED_MEGABYTES);
 });
 
+it('brings the licences of the packages that it contains', () => {
+  const licences = readFileSync(path.join(packed, 'package/dist/LICENSES.txt'), 'utf8');
+  const contained = ['@ai-sdk/anthropic', '@modelcontextprotocol/server', 'marked', 'parse5', 'smol-toml'];
+  expect(contained.filter((name) => !licences.includes(name))).toEqual([]);
+  expect(licences.split('Permission is hereby granted').length).toBeGreaterThan(3);
+});
+
 it('runs without anything beside it', () => {
   const place = project();
   const printed = execFileSync(process.execPath, ['program.ts'], {

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-const script = path.join(import.meta.dirname, '../../scripts/refresh-grammars.mjs');
+const scripts = path.join(import.meta.dirname, '../../scripts');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Packs what `published/` has and reports it as npm does; writes down what it was asked for. */
@@ -31,7 +31,8 @@ function checkout({ recorded, wasm }: { recorded: string; wasm: string }) {
   write('published/package/LICENSE.md', 'Copyright (c) someone\n');
   write('published/package/g.wasm', wasm);
   write('bin/npm', NPM, 0o755);
-  cpSync(script, path.join(place, 'scripts/refresh-grammars.mjs'));
+  for (const name of ['licences.mjs', 'refresh-grammars.mjs'])
+    cpSync(path.join(scripts, name), path.join(place, 'scripts', name));
   const read = (name: string) => readFileSync(path.join(place, name));
   const refresh = (...words: string[]) =>
     spawnSync(process.execPath, [path.join(place, 'scripts/refresh-grammars.mjs'), ...words], {

@@ -1,0 +1,20 @@
+// Joins the licence texts of packages whose code is copied, as their licences demand.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Prints each text once, under the names of all packages that it covers; `directories` is a Map from name to directory. */
+export function licenceTexts(directories) {
+  const byText = Map.groupBy(directories.keys(), (name) => licenceOf(directories.get(name)));
+  return [...byText]
+    .map(([text, names]) => `${names.join(', ')}:\n\n${text}\n`)
+    .join(`\n${'-'.repeat(79)}\n\n`);
+}
+
+/** A package without a text of its own has at least named its licence and its authors. */
+function licenceOf(directory) {
+  const file = readdirSync(directory).find((entry) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(entry));
+  if (file) return readFileSync(path.join(directory, file), 'utf8').trim();
+  const { license, author } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
+  if (!license) throw new Error(`${directory} names no licence, so that its code may not be copied`);
+  return `${license}, ${author?.name ?? author ?? 'its authors'}`;
+}
