@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { TYPE_NAMES } from './schema/check-type.ts';
+import { TYPE_NAMES } from './schema/check-scalar.ts';
 import { checkValue } from './schema/check-value.ts';
 import { alternatives, problemText } from './schema/problem.ts';
 

@@ -1,9 +1,50 @@
+/** Types, fixed choices, numbers and texts. */
+
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonList, type Json } from '../../../base/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
-import { alternatives, type Problem, shortJson } from './problem.ts';
+import { alternatives, describeValue, type Problem, problemAt, type Site, shortJson } from './problem.ts';
 import { matches } from './safe-pattern.ts';
-import { problemAt, type Site } from './site.ts';
+
+const TYPES: Readonly<Record<string, { readonly words: string; fits(value: Json): boolean }>> = {
+  array: { words: 'a list', fits: isJsonList },
+  boolean: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
+  integer: { words: 'a whole number', fits: (value) => Number.isInteger(value) },
+  null: { words: 'null', fits: (value) => value === null },
+  number: { words: 'a number', fits: (value) => typeof value === 'number' },
+  object: {
+    words: 'an object',
+    fits: (value) => typeof value === 'object' && value !== null && !isJsonList(value),
+  },
+  string: { words: 'a text', fits: (value) => typeof value === 'string' },
+};
+
+export const TYPE_NAMES: readonly string[] = Object.keys(TYPES);
+
+/** The types that a schema names; empty when it allows any, or names an unknown one. */
+export function typesOf(schema: JsonObject): string[] {
+  const { type } = schema;
+  const names = isJsonList(type) ? type : [type];
+  const known = names.filter((name) => typeof name === 'string' && Object.hasOwn(TYPES, name)).map(String);
+  if (known.length < names.length) return [];
+  return schema.nullable === true ? [...known, 'null'] : known;
+}
+
+export function checkType(site: Site): Problem[] {
+  const types = typesOf(site.schema);
+  if (types.length === 0 || types.some((type) => TYPES[type]?.fits(site.value))) return [];
+  return [wrongType(site.path, types, site.value)];
+}
+
+export function wrongType(path: Problem['path'], types: readonly string[], value: Json): Problem {
+  const unique = [...new Set(types)];
+  const words = unique.map((type) => TYPES[type]?.words ?? type);
+  return {
+    path,
+    message: `must be ${alternatives(words)}, not ${describeValue(value)}`,
+    expectedTypes: unique,
+  };
+}
 
 export function checkChoice(site: Site): Problem[] {
   const { schema, value } = site;
@@ -22,7 +63,7 @@ export function checkChoice(site: Site): Problem[] {
 
 const MAX_CHOICES_SHOWN = 20;
 
-export function isSame(a: Json, b: Json): boolean {
+function isSame(a: Json, b: Json): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b));
 }
 
@@ -42,7 +83,7 @@ export function checkNumber(site: Site): Problem[] {
   return wrong.map((message) => problemAt(site, `${message}, not ${value}`));
 }
 
-/** As far as binary fractions can tell: 0.3 is a multiple of 0.1. */
+/** Whether a number is a multiple within the precision of binary fractions: 0.3 is one of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   if (!(step > 0)) return true;
   const times = value / step;

@@ -1,9 +1,8 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
-import { resolveReference } from './reference.ts';
 
 /**
- * The value with every member that is missing, at any depth, and has a default. What is there is never changed.
- * A schema that goes round in circles fills in nothing more after a while.
+ * Adds every member that is missing, at any depth, and has a default; never changes one that is there. A schema that
+ * refers to itself without end fills in nothing more after a while.
  */
 export function fillDefaults(schema: JsonObject, value: Json): Json {
   let visits = 0;
@@ -41,4 +40,24 @@ function filledObject({ properties }: JsonObject, value: JsonObject, fill: Fill)
     return fallback === undefined || Object.hasOwn(value, name) ? [] : [[name, fallback]];
   });
   return Object.fromEntries([...given, ...missing]);
+}
+
+/** Finds the target of a `$ref` inside the same schema; undefined for other places, which are never fetched. */
+export function resolveReference(root: JsonObject, reference: string): Json | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let found: Json | undefined = root;
+  for (const step of reference.slice(2).split('/')) found = stepInto(found, unescapeStep(step));
+  return found;
+}
+
+function stepInto(value: Json | undefined, name: string): Json | undefined {
+  if (isJsonList(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) ? memberOf(value, name) : undefined;
+}
+
+/** Decodes one step of a JSON Pointer in a URI. */
+function unescapeStep(step: string): string {
+  const decoded = /^(?:[^%]|%[0-7][0-9a-fA-F])*$/.test(step) ? decodeURIComponent(step) : step;
+  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }

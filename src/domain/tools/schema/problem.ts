@@ -1,14 +1,27 @@
-/** What is wrong with a value, said so that a model can put it right. */
+/** Problems of a value under a schema, worded so that a model can correct its call. */
 
-import type { Json } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 
 export interface Problem {
-  /** Names and positions from the value as a whole down to the part. */
+  /** Names and positions from the whole value down to the part. */
   readonly path: readonly (string | number)[];
   /** Reads on from the path: `must be a number, not the text "3"`. */
   readonly message: string;
-  /** For a wrong type: the types that would do. */
+  /** The types that would fit, when the type is wrong. */
   readonly expectedTypes?: readonly string[];
+}
+
+/** A value, the schema it is checked against, and how to check its parts. */
+export interface Site {
+  readonly schema: JsonObject;
+  readonly value: Json;
+  readonly path: readonly (string | number)[];
+  /** Finds the problems of this value, or of a part of it, under another schema. */
+  check(schema: Json, value: Json, step?: string | number): Problem[];
+}
+
+export function problemAt(site: Site, message: string): Problem {
+  return { path: site.path, message };
 }
 
 /** `files[0].name: is required`; without a path the message alone. */
