@@ -27,6 +27,20 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** The value if it is a text; undefined for anything else. */
+export function asText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNumber(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The texts of a list, without its other elements; undefined for anything but a list. */
+export function asTexts(value: Json | undefined): readonly string[] | undefined {
+  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : undefined;
+}
+
 /** Whether lists and objects are nested in each other more than `levels` deep. Needs no stack itself. */
 export function isDeeperThan(value: Json, levels: number): boolean {
   let layer: Json[] = [value];

@@ -23,7 +23,7 @@ export async function editedConfig(
   problemsOf: (config: JsonObject) => Promise<readonly string[]>,
 ): Promise<JsonObject> {
   const value = json(text);
-  if (!isJsonObject(value)) throw refused('it is no JSON object.');
+  if (!isJsonObject(value)) throw refused('it is not a JSON object.');
   const known = await problemsOf(before);
   const problem = (await problemsOf(value)).find((each) => !known.includes(each));
   if (problem !== undefined) throw refused(`${problem}.`);
@@ -36,7 +36,7 @@ export function editedEvents(text: string, before: string): ConversationEvent[] 
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
     const event = parseEventLine(line);
-    if (!event) throw refused(`line ${at + 1} is no JSON object.`);
+    if (!event) throw refused(`line ${at + 1} is not a JSON object.`);
     if (isUnfitEvent(event) && !known.has(line))
       throw refused(`line ${at + 1} lacks what an event of its type has, or says it wrongly.`);
     return [event];

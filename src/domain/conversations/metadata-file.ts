@@ -1,13 +1,34 @@
-/** `metadata.json`: what it says, and saying it. Keys of others come back unchanged. */
+/** `metadata.json`, read, checked and written. Keys of others come back unchanged. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { asText, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../base/time.ts';
 import { isLabelKey } from '../labels/label-key.ts';
 import { isLabelValue } from '../labels/label-value.ts';
 import type { Metadata } from './conversation.ts';
 import { isConversationId } from './conversation-id.ts';
 
-const OWN_KEYS = ['title', 'created_at', 'active_at', 'labels', 'pinned_at', 'archived_at', 'parent'];
+interface Field {
+  readonly name: keyof Metadata;
+  readonly key: string;
+  /** Completes the sentence "KEY must be …". */
+  readonly what: string;
+  /** Returns undefined for a wrong value. */
+  read(value: Json | undefined): unknown;
+  /** Whether nothing of the value was left out in reading it; absent: nothing ever is. */
+  isWhole?(value: Json): boolean;
+}
+
+const LABELS = 'an object of label keys and texts of one line';
+const FIELDS: readonly Field[] = [
+  { name: 'createdAt', key: 'created_at', what: 'a time', read: timeIn },
+  { name: 'activeAt', key: 'active_at', what: 'a time', read: timeIn },
+  { name: 'pinnedAt', key: 'pinned_at', what: 'a time', read: timeIn },
+  { name: 'archivedAt', key: 'archived_at', what: 'a time', read: timeIn },
+  { name: 'title', key: 'title', what: 'a text', read: asText },
+  { name: 'parent', key: 'parent', what: 'the id of a conversation', read: idIn },
+  { name: 'labels', key: 'labels', what: LABELS, read: labelsFromJson, isWhole: areLabels },
+];
+const OWN_KEYS = new Set(FIELDS.map(({ key }) => key));
 
 export function metadataToJson(metadata: Metadata): JsonObject {
   const labels = Object.fromEntries([...metadata.labels].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -23,44 +44,29 @@ export function metadataToJson(metadata: Metadata): JsonObject {
   };
 }
 
-/** `undefined` when it is not the metadata of a conversation. What a single key says wrongly is left out. */
+/** Returns undefined when it is not the metadata of a conversation. A key with a wrong value is left out. */
 export function metadataFromJson(json: Json | undefined): Metadata | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const value = json as JsonObject;
-  const createdAt = timeIn(value.created_at);
+  if (!isJsonObject(json)) return undefined;
+  const createdAt = timeIn(json.created_at);
   if (createdAt === undefined) return undefined;
-  const pinnedAt = timeIn(value.pinned_at);
-  const archivedAt = timeIn(value.archived_at);
-  const others = Object.entries(value).filter(([key]) => !OWN_KEYS.includes(key));
-  return {
-    createdAt,
-    activeAt: timeIn(value.active_at) ?? createdAt,
-    labels: labelsFromJson(value.labels),
-    ...(typeof value.title === 'string' && { title: value.title }),
-    ...(pinnedAt !== undefined && { pinnedAt }),
-    ...(archivedAt !== undefined && { archivedAt }),
-    ...(typeof value.parent === 'string' && isConversationId(value.parent) && { parent: value.parent }),
-    others: Object.fromEntries(others),
-  };
+  const own: Record<string, unknown> = {};
+  for (const { name, key, read } of FIELDS) {
+    const value = json[key] === undefined ? undefined : read(json[key]);
+    if (value !== undefined) own[name] = value;
+  }
+  const others = Object.entries(json).filter(([key]) => !OWN_KEYS.has(key));
+  return { createdAt, activeAt: createdAt, labels: new Map(), ...own, others: Object.fromEntries(others) };
 }
 
-/** What its own keys say wrongly, a part of a sentence each. */
+/** The problems of its own keys, a part of a sentence each. */
 export function metadataProblems(json: Json | undefined): readonly string[] {
-  if (!isJsonObject(json)) return ['it is no JSON object'];
-  const times = ['created_at', 'active_at', 'pinned_at', 'archived_at'].filter(
-    (key) => (json[key] !== undefined || key === 'created_at') && timeIn(json[key]) === undefined,
-  );
-  const { title, parent, labels } = json;
-  return [
-    ...times.map((key) => `${key} must be a time`),
-    ...(title === undefined || typeof title === 'string' ? [] : ['title must be a text']),
-    ...(parent === undefined || (typeof parent === 'string' && isConversationId(parent))
-      ? []
-      : ['parent must be the id of a conversation']),
-    ...(labels === undefined || areLabels(labels)
-      ? []
-      : ['labels must be an object of label keys and texts of one line']),
-  ];
+  if (!isJsonObject(json)) return ['it is not a JSON object'];
+  const wrong = FIELDS.filter(({ key, read, isWhole }) => {
+    const value = json[key];
+    if (value === undefined) return key === 'created_at';
+    return read(value) === undefined || isWhole?.(value) === false;
+  });
+  return wrong.map(({ key, what }) => `${key} must be ${what}`);
 }
 
 function areLabels(value: Json): boolean {
@@ -70,13 +76,17 @@ function areLabels(value: Json): boolean {
   );
 }
 
-/** What is no label is left out. */
+/** Leaves out what is not a label. */
 export function labelsFromJson(value: Json | undefined): ReadonlyMap<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
+  if (!isJsonObject(value)) return new Map();
   const pairs = Object.entries(value).filter(([key, text]) => isLabelKey(key) && typeof text === 'string');
   return new Map(pairs.map(([key, text]) => [key, String(text)]));
 }
 
 function timeIn(value: Json | undefined): number | undefined {
   return typeof value === 'string' ? parseIsoTime(value) : undefined;
+}
+
+function idIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && isConversationId(value) ? value : undefined;
 }

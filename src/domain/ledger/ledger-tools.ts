@@ -1,7 +1,7 @@
 /** The ledger as an assistant uses it. */
 
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
-import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
+import { asNumber, asText, asTexts, type JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
@@ -123,10 +123,10 @@ const PROMOTE: ToolShape = {
 };
 
 async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolResult> {
-  const limit = typeof given.limit === 'number' ? given.limit : 10;
+  const limit = asNumber(given.limit) ?? 10;
   const found = await searchEntries(ports, {
-    query: textIn(given.query),
-    asOf: optional(given.as_of),
+    query: asText(given.query) ?? '',
+    asOf: asText(given.as_of),
     limit,
   });
   const standing = await standings(
@@ -175,13 +175,13 @@ function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence:
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
   const { id, action, supersededIds, unfound } = await addEntry(ports, {
-    title: textIn(given.title),
-    text: textIn(given.text),
-    provenance: textsIn(given.provenance),
-    mergeKey: optional(given.merge_key),
-    onConflict: optional(given.on_conflict),
-    ttlPolicy: optional(given.ttl_policy),
-    tags: textsIn(given.tags),
+    title: asText(given.title) ?? '',
+    text: asText(given.text) ?? '',
+    provenance: asTexts(given.provenance) ?? [],
+    mergeKey: asText(given.merge_key),
+    onConflict: asText(given.on_conflict),
+    ttlPolicy: asText(given.ttl_policy),
+    tags: asTexts(given.tags) ?? [],
     actor,
   });
   const lines = [`${action} ${id}`, ...unfound.map((source) => `Nothing is at ${source} now.`)];
@@ -190,10 +190,10 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
 
 async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
   const { eventId } = await recordRetrieval(ports, {
-    query: textIn(given.query),
-    returnedIds: textsIn(given.returned_ids),
-    usedIds: textsIn(given.used_ids),
-    outcome: textIn(given.outcome),
+    query: asText(given.query) ?? '',
+    returnedIds: asTexts(given.returned_ids) ?? [],
+    usedIds: asTexts(given.used_ids) ?? [],
+    outcome: asText(given.outcome) ?? '',
     actor,
   });
   return { outcome: success('Recorded.'), data: { event_id: eventId } };
@@ -206,10 +206,10 @@ async function promote(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const request = await proposal(ports, {
-    sourceId: textIn(given.source_entry_id),
-    evidence: textsIn(given.evidence_refs),
-    reason: textIn(given.reason),
-    as: optional(given.as),
+    sourceId: asText(given.source_entry_id) ?? '',
+    evidence: asTexts(given.evidence_refs) ?? [],
+    reason: asText(given.reason) ?? '',
+    as: asText(given.as),
     actor,
     workspace: ports.workspace.root,
   });
@@ -220,16 +220,4 @@ async function promote(
     return { outcome: failure('The operator said no. Propose something smaller, or leave it.') };
   const { message, data } = await promoteAsApproved(ports, approval);
   return { outcome: success(message), data };
-}
-
-function textIn(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function optional(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -3,7 +3,7 @@
 import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { isJsonList, type Json, type JsonObject } from '../../base/json.ts';
+import { asNumber, asText, asTexts, type JsonObject } from '../../base/json.ts';
 import { neutralJson } from '../../base/neutral-json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { parseSelectors } from '../labels/parse-selector.ts';
@@ -28,7 +28,7 @@ export function searchTool(ports: SearchToolPorts): Tool {
     reach: 'read',
     shape: SEARCH,
     faults: ['labels', 'search', 'tools'],
-    shown: ({ question }) => `"${textIn(question)}"`,
+    shown: ({ question }) => `"${asText(question) ?? ''}"`,
     call: (given, signal) => answer(ports, given, signal),
   });
 }
@@ -43,16 +43,16 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
 
 /** The question in arguments that fit the tool's parameters. */
 export function questionFrom(given: JsonObject): Question & { readonly budget: number } {
-  const text = textIn(given.question);
+  const text = asText(given.question) ?? '';
   if (text.trim() === '') throw new Fault('tools/bad-arguments', '"question" must say what to look for.');
   return {
     text,
-    limit: numberIn(given.limit) ?? LIMIT,
-    sources: textsIn(given.in),
-    topic: typeof given.topic === 'string' ? given.topic : undefined,
-    paths: textsIn(given.paths) ?? [],
-    labels: parseSelectors(textsIn(given.labels) ?? []),
-    budget: numberIn(given.budget) ?? BUDGET_TOKENS,
+    limit: asNumber(given.limit) ?? LIMIT,
+    sources: asTexts(given.in),
+    topic: asText(given.topic),
+    paths: asTexts(given.paths) ?? [],
+    labels: parseSelectors(asTexts(given.labels) ?? []),
+    budget: asNumber(given.budget) ?? BUDGET_TOKENS,
     explain: false,
   };
 }
@@ -112,16 +112,4 @@ function standing({ citation, trust, freshness, superseded_by: by }: Hit): strin
 
 function passage({ title, text, snippet }: Hit): string {
   return `${title}\n\n${text ?? snippet}`;
-}
-
-function textIn(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function numberIn(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function textsIn(value: Json | undefined): readonly string[] | undefined {
-  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : undefined;
 }

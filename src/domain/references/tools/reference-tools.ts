@@ -1,6 +1,14 @@
 /** The reference library's tools for an assistant. */
 
-import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import {
+  asNumber,
+  asText,
+  asTexts,
+  isJsonList,
+  type Json,
+  type JsonObject,
+  memberOf,
+} from '../../../base/json.ts';
 import { neutralJson } from '../../../base/neutral-json.ts';
 import { toApprovalError } from '../../approvals/approval-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../../tools/tool.ts';
@@ -63,10 +71,10 @@ async function search(
   const found = await searchReferences(
     ports,
     {
-      question: textIn(given.question),
-      topic: optional(given.topic),
-      limit: typeof limit === 'number' ? limit : undefined,
-      paths: textsIn(given.paths),
+      question: asText(given.question) ?? '',
+      topic: filledText(given.topic),
+      limit: asNumber(limit),
+      paths: asTexts(given.paths) ?? [],
       kind: kind === 'docs' || kind === 'code' ? kind : undefined,
     },
     signal,
@@ -75,7 +83,7 @@ async function search(
 }
 
 async function findTopics(ports: ReferenceToolPorts, given: JsonObject, signal: AbortSignal) {
-  return answer(fencedTopics(ports, await searchTopics(ports, { query: textIn(given.query) }, signal)));
+  return answer(fencedTopics(ports, await searchTopics(ports, { query: asText(given.query) ?? '' }, signal)));
 }
 
 async function create(
@@ -84,16 +92,16 @@ async function create(
   given: JsonObject,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const title = textIn(given.title);
+  const title = asText(given.title) ?? '';
   const { max_age_days: maxAgeDays, trust_score: trustScore } = given;
   const outcome = await createTopic(
     ports,
     {
       topic: {
         title,
-        body: textIn(given.body),
+        body: asText(given.body) ?? '',
         sources: sourcesIn(given.sources),
-        tags: textsIn(given.tags),
+        tags: asTexts(given.tags) ?? [],
         ...(typeof maxAgeDays === 'number' && { maxAgeDays }),
         ...(typeof trustScore === 'number' && { trustScore }),
         createdBy: { ghost, model },
@@ -121,13 +129,13 @@ async function update(
 ): Promise<ToolResult> {
   const { max_age_days: age, tags } = given;
   const summary = await updateTopic(ports, {
-    topic: textIn(given.topic_id),
+    topic: asText(given.topic_id) ?? '',
     by: { ghost, model },
     patch: {
-      status: optional(given.status),
-      maxAgeDays: typeof age === 'number' ? age : undefined,
-      body: optional(given.body),
-      tags: tags === undefined ? undefined : textsIn(tags),
+      status: filledText(given.status),
+      maxAgeDays: asNumber(age),
+      body: filledText(given.body),
+      tags: tags === undefined ? undefined : (asTexts(tags) ?? []),
     },
   });
   const data = neutralJson(plainSummary(summary));
@@ -142,21 +150,18 @@ function answer(topics: readonly object[]): ToolResult {
 
 function sourcesIn(value: Json | undefined): RequestedSource[] {
   return (isJsonList(value) ? value : []).map((each) => {
-    const url = textIn(memberOf(each, 'url'));
+    const url = asText(memberOf(each, 'url')) ?? '';
     if (memberOf(each, 'type') === 'web') return { type: 'web', url };
-    const ref = optional(memberOf(each, 'ref'));
-    return { type: 'git', url, ...(ref !== undefined && { ref }), paths: textsIn(memberOf(each, 'paths')) };
+    const ref = filledText(memberOf(each, 'ref'));
+    return {
+      type: 'git',
+      url,
+      ...(ref !== undefined && { ref }),
+      paths: asTexts(memberOf(each, 'paths')) ?? [],
+    };
   });
 }
 
-function textIn(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function optional(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  return isJsonList(value) ? value.filter((each) => typeof each === 'string') : [];
+function filledText(value: Json | undefined): string | undefined {
+  return asText(value) || undefined;
 }

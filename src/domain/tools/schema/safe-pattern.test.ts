@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { matches, patternCost } from './safe-pattern.ts';
+
 it.each([
   ['^[a-z]+$', 'abc', true],
   ['^[a-z]+$', 'abc1', false],
