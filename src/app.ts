@@ -45,6 +45,7 @@ import type { Questioner } from './domain/tools/questioner.ts';
 import type { ResultStore } from './domain/tools/result-store.ts';
 import type { ToolAuthor } from './domain/tools/tool-author.ts';
 import type { ToolServers } from './domain/tools/tool-servers.ts';
+import type { Timer } from './domain/turns/ask-model.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 import type { Models } from './domain/turns/models.ts';
 import type { HostGuard } from './domain/web/host-guard.ts';
@@ -88,6 +89,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly localDirectories: LocalDirectories;
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;
+  /** Waits and random numbers for retries. */
+  readonly timer: Timer;
   /** For sources as seen from a directory; `noteDecision` takes what the operator was asked about them. */
   attachments(directory: string, noteDecision?: NoteDecision): readonly AttachmentReader[];
   readonly editor: Editor;
@@ -124,6 +127,11 @@ export interface Operator {
 }
 
 export type WorkspaceApp = App & ConversationPorts & LedgerPorts & { readonly workspace: Workspace };
+
+/** Whether the app was opened in a workspace, where conversations and the ledger are. */
+export function isInWorkspace(app: App): app is WorkspaceApp {
+  return app.workspace !== undefined;
+}
 
 /** There only in a workspace. */
 export interface ConversationPorts {

@@ -5,13 +5,14 @@ import { configFiles } from './adapters/files/config-files.ts';
 import { findWorkspace, namedWorkspace } from './adapters/files/find-workspace.ts';
 import { refuseDirectoriesInside } from './adapters/files/own-directories.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
-import { systemClock } from './adapters/system/clock.ts';
+import { systemClock, systemTimer } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import type { App, OpenRequest } from './app.ts';
 import { deferred } from './base/deferred.ts';
+import type { Exclusion } from './base/exclusion.ts';
+import type { Directories } from './base/places.ts';
 import { openAttachments } from './compose/attachments.ts';
-import { openClientLock } from './compose/client-lock.ts';
 import { openComponents, openLearnRunner, openToolSurroundings } from './compose/components.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import { connectLedger } from './compose/connect-ledger.ts';
@@ -64,6 +65,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
     configFiles,
     clientLock: openClientLock(directories),
     clock: systemClock,
+    timer: systemTimer,
     ids,
     processes,
     attachments: openAttachments(request, workspace, asking),
@@ -93,4 +95,20 @@ export async function openApp(request: OpenRequest): Promise<App> {
 function workspaceOf({ workspace, directory }: OpenRequest) {
   if (!workspace) return findWorkspace(directory);
   return { workspace: namedWorkspace(path.resolve(directory, workspace)), passedOver: [] };
+}
+
+const CLIENT_LOCK_PATIENCE_MS = 30_000;
+
+/** Several workspaces share the file of a client; two that edit it at once would lose what one of them wrote. */
+function openClientLock({ state }: Directories): Exclusion {
+  return deferred<Exclusion>(async () => {
+    const { sqliteWriterLocks } = await import('./adapters/sqlite/writer-locks.ts');
+    const { directoryExclusion } = await import('./adapters/files/directory-exclusion.ts');
+    return directoryExclusion({
+      directory: path.join(state, 'clients'),
+      locks: sqliteWriterLocks(systemClock),
+      patienceMs: CLIENT_LOCK_PATIENCE_MS,
+      busy: 'Another ken is editing the files of MCP clients.',
+    });
+  });
 }

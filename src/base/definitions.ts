@@ -1,11 +1,22 @@
 /** What files of a workspace define that can execute or leak. */
 
-/** One such thing. */
-export interface Definition {
-  /** A config key, or what else is defined: the bytes of a file. */
+/** One such thing: a config key with its value, or the bytes of a component that a key names. */
+export type Definition = KeyDefinition | ComponentDefinition;
+
+interface KeyDefinition {
+  readonly kind?: undefined;
+  /** As the operator sees it. */
   readonly key: string;
-  /** What it is defined as, in canonical JSON. */
+  /** Canonical JSON. */
   readonly value: string;
+}
+
+interface ComponentDefinition extends Omit<KeyDefinition, 'kind'> {
+  readonly kind: 'component';
+  /** As the configuration names the file. */
+  readonly path: string;
+  /** Digest of its bytes, or a word for why there is none. */
+  readonly sha256: string;
 }
 
 /** A file of the workspace that defines something. */

@@ -8,10 +8,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function openModels({ providers, kb }: Config, environment: Environment): Models {
   return deferred(async () => {
     const { openModel } = await import('../adapters/models/open-model.ts');
+    const { OFFLINE_MODEL } = await import('../domain/turns/models.ts');
     const places = { providers: providers.llm, environment, clock: systemClock };
     return {
       open: async (name: string) => {
-        if (name !== 'ken/extractive') return openModel(places, name);
+        if (name !== OFFLINE_MODEL) return openModel(places, name);
         return (await import('./extractive.ts')).openExtractive(kb);
       },
       survey: async (signal: AbortSignal) => {

@@ -83,7 +83,10 @@ async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Defini
 async function bytesNamedBy(reader: SourceReader, path: KeyPath, value: Json): Promise<Definition[]> {
   const wasm = path[0] === 'conversation' && path[1] === 'tools' ? child(value, 'wasm') : undefined;
   if (typeof wasm !== 'string') return [];
-  return [{ key: `sha-256 of ${wasm}`, value: JSON.stringify(await reader.digestOf(wasm)) }];
+  const sha256 = await reader.digestOf(wasm);
+  return [
+    { kind: 'component', path: wasm, sha256, key: `sha-256 of ${wasm}`, value: JSON.stringify(sha256) },
+  ];
 }
 
 function relativeTo(root: string, file: string): string {

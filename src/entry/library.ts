@@ -1,6 +1,6 @@
 /** ken for programs: the same knowledge, under the same rules, that the command line and assistants have. */
 
-import type { App, OpenApp, WorkspaceApp } from '../app.ts';
+import { isInWorkspace, type OpenApp, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
@@ -13,9 +13,10 @@ import { SEARCH } from '../domain/search/search-tool-schema.ts';
 import { showCitation } from '../domain/search/show-citation.ts';
 import { callTool } from '../domain/tools/call-tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
-import { builtinTools } from './builtin-tools.ts';
+import { builtinTools } from '../domain/turns/builtin-tools.ts';
 import { checkedArguments, factsOf, withoutUndefined } from './library-facts.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
+import { turnPorts } from './turn-ports.ts';
 import { untilClosed } from './until-closed.ts';
 
 export function isFault(error: unknown): error is KenError {
@@ -48,15 +49,11 @@ export async function openKen(
   return kenOf(app, options.actor ?? 'library');
 }
 
-function isInWorkspace(app: App): app is WorkspaceApp {
-  return app.workspace !== undefined;
-}
-
 function kenOf(opened: WorkspaceApp, actor: string): Ken {
   const knowledge = knowledgeBaseFrom(opened.config.kb);
   // A program is not a person, even when it was started at a terminal.
   const approver = { isThere: async () => false, ask: async () => ({ verdict: 'nobody' }) as const };
-  const app = { ...opened, learnRunner: nativeLearnRunner(opened), approver };
+  const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened), approver };
   const tools = async () => {
     const input = {
       knowledge,

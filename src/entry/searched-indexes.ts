@@ -3,7 +3,7 @@
  * what a workspace may not have is loaded only where it has some.
  */
 
-import type { App, WorkspaceApp } from '../app.ts';
+import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
@@ -23,10 +23,6 @@ export async function searchApp(app: App, question: Question, signal: AbortSigna
 export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[]> {
   const references = await referencesOf(app);
   return isInWorkspace(app) ? [workspaceOf(app), references] : [references];
-}
-
-function isInWorkspace(app: App): app is WorkspaceApp {
-  return app.workspace !== undefined && app.conversations !== undefined && app.ledger !== undefined;
 }
 
 function workspaceOf(app: WorkspaceApp): SearchedIndex {

@@ -91,7 +91,7 @@ it('no longer uses a tool of an official server that says something else than wh
   const config = (server: string, more = '') =>
     writeFileSync(
       path.join(place.home, 'config/config.toml'),
-      `${more}${server}${toolConfig('echo', 'mcp.everything.echo')}`,
+      `${more}${server}${toolConfig('echo', 'mcp.everything.echo', 'run = "unattended"')}`,
     );
   const run = () => place.ken(['tools', 'run', 'echo', '{"message":"hi"}']);
   config(official('everything', ['stdio']), ALLOW);

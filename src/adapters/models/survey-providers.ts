@@ -1,7 +1,7 @@
 /** Which providers can be asked. Only servers of the operator's own choosing are called, and no key is sent. */
 
 import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
-import type { ProviderReport } from '../../domain/turns/models.ts';
+import { OFFLINE_MODEL, type ProviderReport } from '../../domain/turns/models.ts';
 import type { ModelPlaces } from './open-model.ts';
 
 type Provider = ModelPlaces['providers'][string];
@@ -16,7 +16,7 @@ export async function surveyProviders(
     provider: 'ken',
     state: 'ready',
     remark: 'quotes what ken knows; no language model',
-    models: ['ken/extractive'],
+    models: [OFFLINE_MODEL],
   };
   const others = Object.entries(providers).map(([id, provider]) => {
     const variable = provider.api_key_env;

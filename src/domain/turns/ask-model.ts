@@ -8,10 +8,13 @@ import type { TurnEvent } from './turn-event.ts';
 import { withIdleLimit } from './with-idle-limit.ts';
 
 /** How often and how long a request is tried. */
-export interface Patience {
+export interface Patience extends Timer {
   readonly maxRetries: number;
   /** A stream that says nothing for so long is dropped. */
   readonly idleMs: number;
+}
+
+export interface Timer {
   /** From 0 up to, but not including, 1. */
   random(): number;
   /** Ends early when `signal` aborts. */

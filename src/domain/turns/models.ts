@@ -1,5 +1,8 @@
 import type { Model } from './model.ts';
 
+/** The model that needs no provider: it answers in the words of the knowledge that it finds. */
+export const OFFLINE_MODEL = 'ken/extractive';
+
 /** Every model that is configured. */
 export interface Models {
   /** By `provider/model`. A `ModelFault` when it is not configured or its key is missing. */

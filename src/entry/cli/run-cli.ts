@@ -1,6 +1,6 @@
 /** argv → command → exit code. */
 
-import type { App, OpenApp, WorkspaceApp } from '../../app.ts';
+import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/version.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
@@ -160,8 +160,4 @@ function withWorkspace(app: App): WorkspaceApp {
   throw new Fault('workspace/not-found', `There is no workspace here or in any directory above${reason}.`, {
     hint: nearest?.hint ?? 'Run "ken init" to make this directory one.',
   });
-}
-
-function isInWorkspace(app: App): app is WorkspaceApp {
-  return app.workspace !== undefined;
 }

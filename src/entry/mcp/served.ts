@@ -9,10 +9,11 @@ import {
   withShippedTopic,
 } from '../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
+import { type TurnApp, turnPorts } from '../turn-ports.ts';
 import { type RunningJobs, runningJobs } from './running-jobs.ts';
 
 export interface Served {
-  readonly app: WorkspaceApp;
+  readonly app: TurnApp;
   readonly knowledge: KnowledgeBase;
   readonly allows: 'all' | 'read';
   /** Beside ken's own. */
@@ -34,7 +35,7 @@ export interface ServeInput extends Pick<Served, 'report' | 'note'> {
 }
 
 export function served(opened: WorkspaceApp, input: ServeInput): Served {
-  const app = { ...opened, learnRunner: nativeLearnRunner(opened) };
+  const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened) };
   const configured = withoutPreloading(knowledgeBaseFrom(app.config.kb));
   // Who may make reference topics is told how.
   const knowledge = input.allows === 'all' ? withShippedTopic(configured) : configured;

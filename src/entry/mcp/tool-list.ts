@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { readResultTool } from '../../domain/tools/limit-result.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
-import { builtinTools } from '../builtin-tools.ts';
+import { builtinTools } from '../../domain/turns/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
 import { portableSchema } from './portable-schema.ts';
 import type { Served } from './served.ts';

@@ -4,11 +4,10 @@
  */
 
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model.ts';
+import { OFFLINE_MODEL } from '../models.ts';
 import { answerText, type Candidate } from './answer-text.ts';
 import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
 import { questionWords } from './question-words.ts';
-
-export const EXTRACTIVE = 'ken/extractive';
 
 const MAX_TOPICS = 8;
 const MAX_SUBJECTS = 4;
@@ -16,7 +15,7 @@ const MAX_SUBJECTS = 4;
 /** `topics` are those of the knowledge base, so that what is in the system prompt is cited by its id. */
 export function extractiveModel(topics: readonly NamedTopic[]): Model {
   return {
-    name: EXTRACTIVE,
+    name: OFFLINE_MODEL,
     async *stream(request) {
       yield* reply(request, topics);
     },

@@ -3,12 +3,14 @@ import { Fault } from '../../../base/fault.ts';
 import { gatherDecisions } from '../../../domain/conversations/gather-decisions.ts';
 import { givenTitle } from '../../../domain/conversations/title-from.ts';
 import { ask } from '../../../domain/turns/ask.ts';
+import { prepareTurn } from '../../../domain/turns/prepare-turn.ts';
 import { previewRequest } from '../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
+import { turnPorts } from '../../turn-ports.ts';
+import { askingUndisturbed } from '../asking.ts';
 import type { Command, ExitCode } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Chosen, chooseConversation, choosePlace, configChanges } from './query/choose-place.ts';
-import { prepareTurn } from './query/prepare-turn.ts';
 import { readMessage } from './query/read-message.ts';
 import { renderTurn } from './query/render-turn.ts';
 import { showRequest } from './query/show-request.ts';
@@ -69,21 +71,25 @@ export const query: Command = {
     const { noteDecision, events: earlier } = gatherDecisions(app.clock);
     const message = await readMessage(invocation, app, noteDecision);
     if (!message && !(await canGoOn(chosen))) throw noQuestion();
-    const { model, patience, tools, system } = await prepareTurn(invocation, app, noteDecision);
-    const turn = { message, system, maxOutputTokens: app.config.assistant.request.max_output_tokens };
+    const asking = askingUndisturbed(terminal, turnPorts(app));
+    const choice = { only: options.texts('tool'), without: options.texts('no-tool') };
+    const turn = await prepareTurn(asking, { tools: choice, noteDecision }, signal);
+    for (const { name, fault } of turn.leftOut)
+      terminal.warn([`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
+    const { model, tools, patience } = turn;
     if (options.has('dry-run')) {
-      showRequest(terminal, model, previewRequest(tools, { ...turn, history: await historyOf(chosen) }));
+      const history = await historyOf(chosen);
+      showRequest(terminal, model, previewRequest(tools, { ...turn, message, history }));
       return 0;
     }
     const place = await choosePlace(invocation, chosen);
     const input = {
       ...turn,
+      message,
       in: place.in,
       decisions: [...earlier, ...place.decisions],
       configChanges: await configChanges(chosen, options),
       title: givenTitle(options.text('title')),
-      makesTitle: app.config.conversation.title.generate && model !== 'ken/extractive',
-      maxSteps: app.config.assistant.turn_limit,
     };
     const ports = { ...app, tools, patience, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));

@@ -63,6 +63,7 @@ async function summaryOf(
   );
   const name = config.assistant.model;
   const { outlineTurns, summariseTurns } = await import('../../../../domain/turns/compact.ts');
-  if (name === 'ken/extractive') return outlineTurns(events, turns);
+  const { OFFLINE_MODEL } = await import('../../../../domain/turns/models.ts');
+  if (name === OFFLINE_MODEL) return outlineTurns(events, turns);
   return summariseTurns(await app.models.open(name), events, turns, signal);
 }

@@ -4,7 +4,6 @@ import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-se
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import type { Command } from '../../command.ts';
-import { queryKnowledge } from '../../query-knowledge.ts';
 
 export const showPrompt: Command = {
   name: 'prompt',
@@ -22,8 +21,9 @@ export const showPrompt: Command = {
 
   async run({ options, terminal, open }) {
     const flags = options.texts('knowledge').map(parseKnowledgeFlag);
+    const { assistantKnowledge } = await import('../../../../domain/turns/assistant-knowledge.ts');
     const app = await open();
-    const knowledge = withKnowledgeFlags(queryKnowledge(app), flags);
+    const knowledge = withKnowledgeFlags(assistantKnowledge(app.config), flags);
     const section = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
     const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });
     if (terminal.json) terminal.printJson({ section: section ?? null, tokens });

@@ -1,13 +1,12 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
-import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
-import { preload } from '../../../../domain/knowledge-base/preload.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
+import { assistantTools, openKnowledge } from '../../../../domain/turns/assistant-tools.ts';
 import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
-import { assistantTools } from '../../assistant-tools.ts';
+import { turnPorts } from '../../../turn-ports.ts';
 import type { Command } from '../../command.ts';
-import { queryKnowledge } from '../../query-knowledge.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeSource } from './describe-source.ts';
@@ -32,9 +31,8 @@ export const listTools: Command = {
       listOffers(terminal, server, await offersOf(app, server, invocation.signal));
       return undefined;
     }
-    const knowledge = queryKnowledge(app);
-    const { opened } = preload(await openTopics(app, knowledge), knowledge);
-    const { tools, settings } = assistantTools(app, opened);
+    const known = await openKnowledge(app, assistantKnowledge(app.config));
+    const { tools, settings } = assistantTools(turnPorts(app), known);
     const pins = await app.toolPins.list(app.workspace.root);
     const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
     if (terminal.json) terminal.printJson({ tools: listed });

@@ -9,8 +9,9 @@ import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
 import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { findTool } from '../../../../domain/turns/assistant-tools.ts';
+import { turnPorts } from '../../../turn-ports.ts';
 import { askingUndisturbed } from '../../asking.ts';
-import { findTool } from '../../assistant-tools.ts';
 import type { Command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { receiptLines } from '../../render/receipt.ts';
@@ -48,7 +49,7 @@ export const runOneTool: Command = {
     if (!isJsonObject(given)) throw new Fault('cli/usage', 'The arguments must be a JSON object.');
     const app = askingUndisturbed(terminal, await open());
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
-    const tool = file ? fileTool(app, file, options) : await findTool(app, name, { signal });
+    const tool = file ? fileTool(app, file, options) : await findTool(turnPorts(app), name, { signal });
     const shown = toolProgress(terminal, app.clock, signal);
     const ports = {
       ...app,

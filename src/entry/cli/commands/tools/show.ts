@@ -3,8 +3,9 @@ import { Fault } from '../../../../base/fault.ts';
 import { describeOffer } from '../../../../domain/tools/server-tool.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { findTool } from '../../../../domain/turns/assistant-tools.ts';
 import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
-import { findTool } from '../../assistant-tools.ts';
+import { turnPorts } from '../../../turn-ports.ts';
 import type { Command } from '../../command.ts';
 import { describeSource } from './describe-source.ts';
 
@@ -23,7 +24,7 @@ export const showTool: Command = {
     const tool: Shown =
       settings && isOfServer(settings)
         ? await offered(app, settings, invocation.signal)
-        : await findTool(app, name, invocation);
+        : await findTool(turnPorts(app), name, invocation);
     const { description, parameters, reach, run, standing } = tool;
     const source = settings ? describeSource(settings.source) : 'builtin';
     if (terminal.json) {

@@ -1,0 +1,140 @@
+/** The tools and the knowledge of an assistant: what ken brings, and what is configured. */
+
+import type { DefinitionSource } from '../../base/definitions.ts';
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import type { ApprovalPorts } from '../approvals/seek-approval.ts';
+import { openTopics } from '../knowledge-base/open-topics.ts';
+import { type Preload, preload } from '../knowledge-base/preload.ts';
+import type { KnowledgeBase } from '../knowledge-base/topic.ts';
+import {
+  type ToolPorts as ConfiguredPorts,
+  configuredTools,
+  RESULT_LIMIT_BYTES,
+  type ToolsInput,
+  toolOf,
+} from '../tools/configured-tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type ToolEntry, type ToolSettings, toolSettings } from '../tools/tool-settings.ts';
+import { assistantKnowledge, type KnowledgeConfig } from './assistant-knowledge.ts';
+import { type BuiltinPorts, builtinTools } from './builtin-tools.ts';
+import type { ServerTools, ServerToolsInput, ServerToolsPorts } from './server-tools.ts';
+
+export type AssistantPorts = BuiltinPorts &
+  ConfiguredPorts &
+  ServerToolsPorts & {
+    readonly config: AssistantConfig;
+    readonly settings: { readonly sources: readonly DefinitionSource[] };
+  };
+
+export interface AssistantConfig extends KnowledgeConfig {
+  readonly assistant: { readonly name: string; readonly model: string };
+  readonly conversation: { readonly tools: Readonly<Record<string, ToolEntry>> };
+  readonly providers: { readonly mcp: ServerToolsInput['servers'] };
+  readonly tools: { readonly wasm: { readonly timeout_s: number } };
+}
+
+export interface AssistantTools {
+  /** Enabled ones; tools of servers are not among them. */
+  readonly tools: readonly Tool[];
+  readonly settings: readonly ToolSettings[];
+}
+
+/** The topics that an assistant can learn, read once. */
+export interface AssistantKnowledge {
+  readonly knowledge: KnowledgeBase;
+  readonly preloaded: Preload;
+}
+
+export async function openKnowledge(
+  ports: Pick<AssistantPorts, 'topicFiles'>,
+  knowledge: KnowledgeBase,
+): Promise<AssistantKnowledge> {
+  return { knowledge, preloaded: preload(await openTopics(ports, knowledge), knowledge) };
+}
+
+export function assistantTools(ports: AssistantPorts, known: AssistantKnowledge): AssistantTools {
+  const input = toolsInput(ports, known, ports.config.assistant.model);
+  return { tools: configuredTools(ports, input), settings: input.settings };
+}
+
+/** A tool by name for a person to call, also one that is not enabled; a Fault when there is none. */
+export async function findTool(ports: AssistantPorts, name: string, asking: ServerAsking): Promise<Tool> {
+  const known = await openKnowledge(ports, assistantKnowledge(ports.config));
+  const input = toolsInput(ports, known, undefined);
+  const configured = input.settings.find((each) => each.name === name);
+  if (configured?.source.kind === 'mcp') return oneServerTool(ports, configured, asking);
+  const [tool] = configured ? toolOf(ports, input, configured) : [];
+  const found = tool ?? configuredTools(ports, input).find((each) => each.name === name);
+  if (found) return found;
+  const names = [...input.builtins.keys(), ...input.settings.map((each) => each.name)];
+  throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
+    hint:
+      didYouMean(
+        name,
+        names.filter((each) => each !== name),
+      ) ?? `See "ken tools ls".`,
+  });
+}
+
+export interface ServerAsking extends Pick<ApprovalPorts, 'noteDecision'> {
+  readonly signal: AbortSignal;
+}
+
+/** The enabled tools of servers. Their servers are started, and the operator may be asked about them. */
+export async function assistantServerTools(
+  ports: AssistantPorts,
+  settings: readonly ToolSettings[],
+  { signal, noteDecision }: ServerAsking,
+): Promise<ServerTools> {
+  const input = {
+    settings: settings.filter(({ isEnabled, run }) => isEnabled && run !== 'deny'),
+    servers: ports.config.providers.mcp,
+    workspace: ports.workspace.root,
+    actor: ports.config.assistant.name,
+    resultLimitBytes: RESULT_LIMIT_BYTES,
+  };
+  const { serverTools } = await import('./server-tools.ts');
+  return serverTools({ ...ports, noteDecision }, input, signal);
+}
+
+async function oneServerTool(
+  ports: AssistantPorts,
+  settings: ToolSettings,
+  asking: ServerAsking,
+): Promise<Tool> {
+  const named = { ...settings, isEnabled: true, run: 'unattended' as const };
+  const { tools, leftOut } = await assistantServerTools(ports, [named], asking);
+  const [tool] = tools;
+  if (tool) return { ...tool, run: settings.run ?? 'ask' };
+  throw leftOut[0]?.fault ?? new Error(`nothing became of the tool ${settings.name}`);
+}
+
+function toolsInput(
+  ports: AssistantPorts,
+  { knowledge, preloaded }: AssistantKnowledge,
+  model: string | undefined,
+): ToolsInput {
+  const { config, ids, workspace, settings } = ports;
+  return {
+    settings: toolSettings(config.conversation.tools),
+    // The assistant acts under its own name.
+    builtins: builtinTools(ports, {
+      knowledge,
+      opened: preloaded.opened,
+      actor: { name: config.assistant.name, run: ids.ulid() },
+      model,
+    }),
+    root: workspace.root,
+    trustedDigests: trustedDigests(settings.sources),
+    wasmTimeoutMs: config.tools.wasm.timeout_s * 1000,
+  };
+}
+
+/** A component of the workspace is used as the bytes that were trusted. */
+function trustedDigests(sources: readonly DefinitionSource[]): ReadonlyMap<string, string> {
+  const definitions = sources.flatMap((source) => source.definitions);
+  return new Map(
+    definitions.flatMap((each) => (each.kind === 'component' ? [[each.path, each.sha256] as const] : [])),
+  );
+}

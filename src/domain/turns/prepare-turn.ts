@@ -1,0 +1,143 @@
+/** Everything that a turn needs besides its question: the model, the tools, who is asked, the system prompt. */
+
+import type { NoteDecision } from '../../base/decision-note.ts';
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';
+import { referenceSection } from '../references/tools/prompt-section.ts';
+import { answerQuestion } from '../tools/answer-question.ts';
+import type { ResultPorts } from '../tools/limit-result.ts';
+import type { Questioner } from '../tools/questioner.ts';
+import type { AskedQuestion } from '../tools/run-tool.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolSettings } from '../tools/tool-settings.ts';
+import { answerFromModel } from './answer-from-model.ts';
+import type { AskInput, AskPorts } from './ask.ts';
+import type { Timer } from './ask-model.ts';
+import { assistantKnowledge } from './assistant-knowledge.ts';
+import {
+  type AssistantConfig,
+  type AssistantKnowledge,
+  type AssistantPorts,
+  assistantServerTools,
+  assistantTools,
+  openKnowledge,
+} from './assistant-tools.ts';
+import { type Models, OFFLINE_MODEL } from './models.ts';
+import type { LeftOutTool } from './server-tools.ts';
+import { type PromptSettings, systemPrompt } from './system-prompt.ts';
+import { turnTools } from './turn-tools.ts';
+
+export type PreparePorts = AssistantPorts &
+  ResultPorts & {
+    readonly models: Pick<Models, 'open'>;
+    readonly questioner: Questioner;
+    readonly timer: Timer;
+    readonly config: TurnConfig;
+  };
+
+export interface TurnConfig extends AssistantConfig {
+  readonly assistant: AssistantConfig['assistant'] &
+    PromptSettings & {
+      readonly turn_limit: number;
+      readonly request: {
+        readonly max_retries: number;
+        readonly idle_timeout_s: number;
+        readonly max_output_tokens?: number | undefined;
+      };
+    };
+  readonly conversation: AssistantConfig['conversation'] & { readonly title: { readonly generate: boolean } };
+  readonly references: AssistantPorts['config']['references'] & { readonly prompt_topics: number };
+}
+
+/** The tools that one question may use. */
+export interface ToolChoice {
+  /** Only these; all of them where this is empty. */
+  readonly only: readonly string[];
+  readonly without: readonly string[];
+}
+
+export interface PrepareInput {
+  readonly tools: ToolChoice;
+  readonly noteDecision: NoteDecision;
+}
+
+export interface PreparedTurn
+  extends Pick<AskPorts, 'patience' | 'tools'>,
+    Pick<AskInput, 'system' | 'maxOutputTokens' | 'maxSteps' | 'makesTitle'> {
+  /** `provider/model` */
+  readonly model: string;
+  /** Tools of servers that cannot be used, and why. */
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+export async function prepareTurn(
+  ports: PreparePorts,
+  input: PrepareInput,
+  signal: AbortSignal,
+): Promise<PreparedTurn> {
+  const { assistant, conversation, references } = ports.config;
+  const knowledge = assistantKnowledge(ports.config, (name) => isChosen(input.tools, name));
+  const known = await openKnowledge(ports, knowledge);
+  const { tools, settings, leftOut } = await chosenTools(ports, known, input, signal);
+  for (const tool of tools) tool.warm?.();
+  const askAssistant = async (asked: AskedQuestion, asking: AbortSignal) =>
+    answerFromModel(await ports.models.open(assistant.model), asked, asking);
+  const calling = { ...ports, answerQuestion: answerQuestion({ ...ports, askAssistant }, settings) };
+  return {
+    model: assistant.model,
+    patience: {
+      ...ports.timer,
+      maxRetries: assistant.request.max_retries,
+      idleMs: assistant.request.idle_timeout_s * 1000,
+    },
+    tools: turnTools(calling, { tools, workspace: ports.workspace.root, actor: assistant.name }),
+    system: systemPrompt(assistant, [
+      knowledgeSection(known.preloaded),
+      await referenceSection(ports, references.prompt_topics),
+    ]),
+    maxOutputTokens: assistant.request.max_output_tokens,
+    maxSteps: assistant.turn_limit,
+    makesTitle: conversation.title.generate && assistant.model !== OFFLINE_MODEL,
+    leftOut,
+  };
+}
+
+interface ChosenTools {
+  readonly tools: readonly Tool[];
+  readonly settings: readonly ToolSettings[];
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+/** No server is started for a tool that this question may not use, nor for the offline model, which calls none. */
+async function chosenTools(
+  ports: PreparePorts,
+  known: AssistantKnowledge,
+  { tools: choice, noteDecision }: PrepareInput,
+  signal: AbortSignal,
+): Promise<ChosenTools> {
+  const { tools, settings } = assistantTools(ports, known);
+  const ofServers = settings.filter(({ source, isEnabled }) => isEnabled && source.kind === 'mcp');
+  requireKnown(
+    choice,
+    [...tools, ...ofServers].map(({ name }) => name),
+  );
+  const own = tools.filter(({ name }) => isChosen(choice, name));
+  const asked = ofServers.filter(({ name }) => isChosen(choice, name));
+  if (asked.length === 0 || ports.config.assistant.model === OFFLINE_MODEL)
+    return { tools: own, settings, leftOut: [] };
+  const served = await assistantServerTools(ports, asked, { signal, noteDecision });
+  return { tools: [...own, ...served.tools], settings, leftOut: served.leftOut };
+}
+
+function isChosen({ only, without }: ToolChoice, name: string): boolean {
+  return (only.length === 0 || only.includes(name)) && !without.includes(name);
+}
+
+function requireKnown({ only, without }: ToolChoice, names: readonly string[]): void {
+  const stray = [...only, ...without].find((name) => !names.includes(name));
+  if (stray === undefined) return;
+  throw new Fault('tools/bad-arguments', `There is no tool "${stray}".`, {
+    hint: didYouMean(stray, names) ?? `Tools: ${names.join(', ') || 'none'}.`,
+  });
+}

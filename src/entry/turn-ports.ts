@@ -1,0 +1,12 @@
+import type { WorkspaceApp } from '../app.ts';
+import type { BuiltinPorts } from '../domain/turns/builtin-tools.ts';
+
+export type TurnApp = WorkspaceApp & Pick<BuiltinPorts, 'search'>;
+
+/** The app as tools and turns take it, with a search whose engine is loaded by the first question. */
+export function turnPorts(app: WorkspaceApp): TurnApp {
+  return {
+    ...app,
+    search: async (...asked) => (await import('./searched-indexes.ts')).searchApp(app, ...asked),
+  };
+}
