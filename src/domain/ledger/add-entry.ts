@@ -1,4 +1,4 @@
-/** From what somebody gave to an entry in the ledger. */
+/** Adds an entry: checks the input, cites its evidence and stores it. */
 
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -21,7 +21,7 @@ import type { AddRequest, AddResult } from './plans/plan-add.ts';
 import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';
 import type { LedgerStore } from './store.ts';
 
-/** Who acts. */
+/** The actor that events record. */
 export interface Actor {
   readonly name: string;
   readonly run: string;
@@ -41,7 +41,7 @@ export interface AddPorts extends StampPorts, EvidencePorts, ApprovedPorts {
   readonly config: { readonly knowledge: Lifetimes };
 }
 
-/** As it was given; absent means the default. */
+/** Input as given; absent members get defaults. */
 export interface AddInput {
   readonly id?: string | undefined;
   readonly title: string;
@@ -60,7 +60,7 @@ export interface AddInput {
 }
 
 export interface AddedEntry extends AddResult {
-  /** Provenance with nothing behind it: what is not there cannot be seen to change. */
+  /** Provenance whose evidence was not found, so that later changes cannot be noticed. */
   readonly unfound: readonly string[];
 }
 
@@ -120,7 +120,7 @@ async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citati
   return [first, ...others];
 }
 
-/** For provenance that names an event: whether the operator approved the promotion that it stands for. */
+/** The permit of provenance that names a promotion event: whether the operator approved it. */
 async function permitFor(ports: AddPorts, { provenance }: Citation): Promise<Permit | undefined> {
   if (!provenance.startsWith('event:')) return undefined;
   const eventId = provenance.slice('event:'.length);

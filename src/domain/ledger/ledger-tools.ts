@@ -1,4 +1,4 @@
-/** The ledger as an assistant uses it. */
+/** The ledger's tools for an assistant. */
 
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import { asNumber, asText, asTexts, type JsonObject } from '../../base/json.ts';
@@ -18,7 +18,7 @@ import { type FoundEntry, type SearchPorts, searchEntries } from './search/searc
 
 export type LedgerToolPorts = AddPorts & SearchPorts & ApprovalPorts;
 
-/** In the order in which a model sees them. */
+/** The tools, in the order that a model sees. */
 export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool[] {
   return [
     tool('knowledge_search', 'read', SEARCH, async (given) => search(ports, given)),
@@ -145,7 +145,7 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
   };
 }
 
-/** Whoever wrote an entry decides what it says, not where it ends: it stands behind a fence whose id nobody can know. */
+/** Entries stand in a fence with an unguessable id, so that no text can end its own fence. */
 function foundText(found: readonly FoundEntry[], standing: readonly Standing[], fence: string): string {
   if (found.length === 0) return 'Nothing is known about this.';
   const told = found.map((each, at) => entryText(each, standing[at], fence));
@@ -153,8 +153,8 @@ function foundText(found: readonly FoundEntry[], standing: readonly Standing[], 
 }
 
 /**
- * An id can call itself procedural; whether the operator approved that is said, since an assistant would obey. What was
- * approved is the text, and only that is outside of the fence.
+ * An id alone proves nothing, so each procedural entry says whether the operator approved it. Only approved text
+ * stands outside of the fence.
  */
 function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence: string): string {
   const cited = entry.citations.map(({ provenance, verified }) =>

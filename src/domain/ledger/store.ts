@@ -11,45 +11,45 @@ import type { VerdictsRequest } from './plans/plan-verdicts.ts';
 import type { Promotion } from './promotion/promotion.ts';
 
 /**
- * Where entries are kept, with every version and event. Each method is one transaction: it happened whole, or it
- * threw and nothing happened. However many processes add at once, a merge key has at most one active entry.
- * Events that belong in a ledger file are in it when the method answers; what a crash left out, the next use adds.
+ * Stores entries with every version and event. Each method is one transaction: it succeeds whole, or throws and
+ * changes nothing. A merge key has at most one active entry, however many processes write. Events are in their ledger
+ * file when the method returns; the next use adds what a crash left out.
  */
 export interface LedgerStore {
   /** As `planAdd` decides. */
   add(request: AddRequest): Promise<AddResult>;
-  /** As `planStatus` decides. Answers the entry as it is afterwards. */
+  /** As `planStatus` decides. Returns the entry after the change. */
   changeStatus(request: StatusRequest): Promise<Entry>;
-  /** Marks what expired as stale. Answers the ids, ordered; a dry run only tells, and is still an event. */
+  /** Marks expired entries as stale. Returns their ids, sorted; a dry run changes nothing but is logged. */
   decay(request: DecayRequest): Promise<readonly string[]>;
   /** As `planRetrieval` decides; moves the feedback of the entries. */
   recordRetrieval(request: RetrievalRequest): Promise<void>;
-  /** As `planVerdicts` decides; citations remember what was found, and those that are fixed are rewritten. */
+  /** As `planVerdicts` decides; records verdicts and rewrites fixed citations. */
   recordVerdicts(request: VerdictsRequest): Promise<void>;
   /** As `planPromotion` decides: event and entry together. One approval makes one promotion. */
   promote(request: PromoteRequest): Promise<void>;
-  /** As `planRevocation` decides. Answers the entries that were demoted. */
+  /** As `planRevocation` decides. Returns the demoted entries. */
   revoke(request: RevokeRequest): Promise<readonly string[]>;
 
-  /** As `importPlanner` decides. Answers what became of each history, in order. */
+  /** As `importPlanner` decides. Returns the result for each history, in order. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
 
-  /** Calls back with every entry and all its versions, one after the other, of one moment, by id. */
+  /** Passes every entry with all its versions, sorted by id, from one snapshot. */
   histories(receive: (history: EntryHistory) => void): Promise<void>;
-  /** Those that there are, at `at` if given, else as they are. In the order of `ids`. */
+  /** Existing entries in the order of `ids`, at `at` if given, else as they are now. */
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
   /** Newest first, ties by id. */
   list(filter: EntryFilter): Promise<readonly Entry[]>;
-  /** What is active and not expired at `at`, by id. */
+  /** Active and unexpired entries at `at`, sorted by id. */
   current(at: Seconds): Promise<readonly CurrentEntry[]>;
-  /** Differs from an earlier one if `current` would answer otherwise; empty before the first event. */
+  /** Changes when the result of `current` changes; empty before the first event. */
   revision(at: Seconds): Promise<string>;
   count(at: Seconds): Promise<LedgerCount>;
-  /** From the first on; empty for an unknown id. */
+  /** All versions in order; empty for an unknown id. */
   versions(id: string): Promise<readonly EntryVersion[]>;
-  /** All that it ever had, in order; one that took another's place comes behind it. */
+  /** All citations ever, in order; a replacement follows the one it replaced. */
   citations(id: string): Promise<readonly KeptCitation[]>;
-  /** Those that changed or used the entry, or all of them, in the order in which they happened. */
+  /** Events about the entry, or all events, in order. */
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
@@ -57,29 +57,29 @@ export interface LedgerStore {
 
 export interface CurrentEntry {
   readonly id: string;
-  /** Another for every version. */
+  /** Differs for every version. */
   readonly hash: string;
 }
 
-/** Of entries whose status is active. */
+/** Counts of active entries. */
 export interface LedgerCount {
   readonly active: number;
-  /** Expired by then, and not yet marked as stale. */
+  /** Expired but not marked as stale yet. */
   readonly expired: number;
-  /** With evidence that moved, changed or is missing. */
+  /** Entries with moved, changed or missing evidence. */
   readonly doubtful: number;
-  /** With evidence that was never checked. */
+  /** Entries with evidence that was never checked. */
   readonly unverified: number;
 }
 
-/** Everything that is given must hold. */
+/** All given conditions must hold. */
 export interface EntryFilter {
-  /** The ledger as it was then; absent: as it is. */
+  /** Point in time; absent: now. */
   readonly at?: Seconds;
   readonly statuses?: readonly Status[];
-  /** Leaves out what has expired by then. */
+  /** Leaves out entries expired by then. */
   readonly unexpiredAt?: Seconds;
-  /** Has all of them. */
+  /** Entries must have all of these tags. */
   readonly tags?: readonly string[];
   readonly labels?: Selector;
   readonly claimId?: string;

@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 
-/** One of the choices, or undefined when nothing was given. */
+/** Returns one of the choices, or undefined when nothing was given. */
 export function checkedChoice<Choice extends string>(
   name: string,
   given: string | undefined,
@@ -12,7 +12,7 @@ export function checkedChoice<Choice extends string>(
   throw new Fault('ledger/invalid', `Invalid ${name} '${given}'. Expected ${choices.join('|')}`);
 }
 
-/** As it is, as long as there is something in it that can be stored and read back. */
+/** Returns the text unchanged. Throws a Fault when it is empty or cannot be stored. */
 export function requireText(name: string, text: string): string {
   if (text.trim() === '') throw new Fault('ledger/invalid', `The ${name} must not be empty.`);
   if (text.isWellFormed() && !text.includes('\0')) return text;
@@ -24,7 +24,7 @@ interface SecretRule {
   readonly pattern: RegExp;
 }
 
-/** Every repetition is bounded or over one class, so that no text makes a pattern slow. */
+/** Patterns of secrets. Every repetition is bounded or over one class, so that no text makes a pattern slow. */
 const RULES: readonly SecretRule[] = [
   { name: 'private-key', pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/ },
   { name: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
@@ -43,7 +43,7 @@ const RULES: readonly SecretRule[] = [
   { name: 'url-credentials', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@[^\s/]/i },
 ];
 
-/** The name of the first rule that a text breaks. */
+/** Name of the first rule that matches the text. */
 export function secretIn(text: string): string | undefined {
   return RULES.find(({ pattern }) => pattern.test(text))?.name;
 }

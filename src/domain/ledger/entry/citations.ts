@@ -1,4 +1,7 @@
-/** The citations of an entry over its versions. One is never overwritten: another takes its place from a version on. */
+/**
+ * The citations of an entry across its versions. A citation is never overwritten: another replaces it from a version
+ * on.
+ */
 
 import type { Citation, EntryVersion, KeptCitation, Seconds } from './entry.ts';
 
@@ -6,7 +9,7 @@ export function isInForce({ version, until }: KeptCitation, at: number): boolean
   return version <= at && (until === undefined || until > at);
 }
 
-/** What an actor cited with a version. What is cited again keeps its place; what it cites now counts. */
+/** Adds the citations of a version. A citation given again keeps its position and takes the new content. */
 export function withCited(
   known: readonly KeptCitation[],
   cited: readonly (Citation & { readonly citedBy: string })[],
@@ -29,7 +32,7 @@ export interface CitationFix {
   readonly to: string;
 }
 
-/** The same evidence at new places, as a version tells them. Two citations of one place would say the same. */
+/** Moves citations to the new places of their evidence. Two citations of one place become one. */
 export function withFixed(
   known: readonly KeptCitation[],
   fixes: readonly CitationFix[],
@@ -50,7 +53,7 @@ export function withFixed(
   });
 }
 
-/** Those of another ledger. Verdicts are this one's own; what was found here about the same evidence stays. */
+/** Takes over the citations of another ledger. Verdicts stay this ledger's own. */
 export function withImported(
   known: readonly KeptCitation[],
   imported: readonly ImportedCitation[],
@@ -63,10 +66,10 @@ export function withImported(
   });
 }
 
-/** Without a verdict: what was found in one workspace says nothing about another. */
+/** A citation without a verdict: verdicts hold for one workspace only. */
 export type ImportedCitation = Omit<KeptCitation, 'verified'>;
 
-/** Nothing is left of one that the same version brought. */
+/** Ends a citation; one that the same version brought is removed. */
 function ended(citation: KeptCitation, version: number): KeptCitation[] {
   return citation.version < version ? [{ ...citation, until: version }] : [];
 }

@@ -1,4 +1,4 @@
-/** The ledger as JSON: the same fields for a command and for a tool. */
+/** JSON forms of entries and events, the same for commands and tools. */
 
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { type Verification, worstOf } from '../evidence/verdict.ts';
@@ -31,7 +31,7 @@ export function entryJson(entry: Entry): JsonObject {
   };
 }
 
-/** One that counts, or counted until another version. */
+/** A citation in force, or one that a later version replaced. */
 export function earlierCitationJson(citation: KeptCitation): JsonObject {
   return { ...citationJson(citation), until_version: citation.until ?? null };
 }
@@ -51,7 +51,7 @@ function verificationJson(verified: Verification | undefined): Json {
   return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
 }
 
-/** For the history of one entry: a check that looked at many tells what it found about this one. */
+/** An event for the history of one entry; of a check only the findings about this entry. */
 export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent, id: string) {
   const { checked } = data;
   const own = isJsonList(checked) && { checked: checked.filter((each) => memberOf(each, 'id') === id) };

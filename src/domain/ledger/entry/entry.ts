@@ -1,4 +1,4 @@
-/** What the ledger holds: entries, each with every version it ever had. */
+/** Entries and their versions. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Labels } from '../../labels/label.ts';
@@ -10,32 +10,32 @@ export type Status = (typeof STATUSES)[number];
 export const TTL_POLICIES = ['ephemeral', 'decay', 'persistent'] as const;
 export type TtlPolicy = (typeof TTL_POLICIES)[number];
 
-/** What to do when the merge key belongs to an active entry already. */
+/** Policies for a merge key that an active entry already has. */
 export const CONFLICT_POLICIES = ['merge', 'supersede', 'reject'] as const;
 export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 
-/** Seconds since the epoch: the ledger's unit of time. */
+/** Seconds since the epoch, the ledger's unit of time. */
 export type Seconds = number;
 
 /** An entry as it was from `updatedAt` until its next version. */
 export interface EntryVersion {
   readonly id: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly version: number;
   readonly createdAt: Seconds;
-  /** When title and text were last given; a change of status does not make an entry fresh. */
+  /** When title or text last changed; a change of status does not count. */
   readonly writtenAt: Seconds;
   readonly updatedAt: Seconds;
   readonly title: string;
   readonly text: string;
-  /** The citation that was given first. */
+  /** The first citation. */
   readonly provenance: string;
   readonly claimId: string | undefined;
-  /** Never empty: no key is undefined. */
+  /** Never empty; undefined without a key. */
   readonly mergeKey: string | undefined;
   readonly status: Status;
   readonly ttlPolicy: TtlPolicy;
-  /** From this second on it is expired, whatever its status says. */
+  /** The entry is expired from this second on, whatever its status. */
   readonly expires: Seconds | undefined;
   readonly supersedes: string | undefined;
   readonly tags: readonly string[];
@@ -45,34 +45,34 @@ export interface EntryVersion {
 /** Evidence, as it was when it was cited. */
 export interface Citation {
   readonly provenance: string;
-  /** Of the cited lines, line ends made alike; absent where there was nothing to read. */
+  /** Digest of the cited lines with normalised line ends; undefined when nothing could be read. */
   readonly sha256: string | undefined;
 }
 
 export interface KeptCitation extends Citation {
-  /** The version that brought it. */
+  /** The version that added it. */
   readonly version: number;
-  /** The version from which on another is in its place. */
+  /** The version that replaced it. */
   readonly until: number | undefined;
   readonly citedAt: Seconds;
   readonly citedBy: string;
-  /** What its last check found. */
+  /** Result of its last check. */
   readonly verified: Verification | undefined;
 }
 
-/** A version with what the whole ledger knows about its entry. */
+/** A version together with the entry's citations, feedback and successor. */
 export interface Entry extends EntryVersion {
-  /** Those that this version has, in order. */
+  /** Citations of this version, in order. */
   readonly citations: readonly KeptCitation[];
-  /** What took its place; absent for one that was restored. */
+  /** Id of its successor; undefined after a restore. */
   readonly supersededBy: string | undefined;
   readonly feedback: Feedback;
 }
 
 export interface Feedback {
-  /** How often it was among what a retrieval returned. */
+  /** How often a retrieval returned it. */
   readonly retrieved: number;
-  /** Uses that helped, and uses that hurt. */
+  /** Number of uses rated as helpful; `hurt` counts the harmful ones. */
   readonly helped: number;
   readonly hurt: number;
 }
@@ -84,8 +84,8 @@ export function isExpired({ expires }: Pick<EntryVersion, 'expires'>, at: Second
 }
 
 /**
- * The one spelling of an id: NFKC, trimmed, without invisible characters; a procedural one in small letters. What
- * is left is plain ASCII, so that no two ids look alike.
+ * Normalises an id: NFKC, trimmed, without invisible characters; procedural ids in lower case. Only ASCII is
+ * accepted, so that no two ids look alike.
  */
 export function entryId(given: string): string {
   const id = given.normalize('NFKC').replace(INVISIBLE, '').trim();
@@ -101,12 +101,12 @@ export function entryId(given: string): string {
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Whether an id that `entryId` has spelled stands behind the promotion firewall. */
+/** Whether a normalised id is behind the promotion firewall. */
 export function isProcedural(id: string): boolean {
   return id.toLowerCase().startsWith('procedural/');
 }
 
-/** Days that an entry without an expiry of its own lasts. */
+/** Days until an entry without its own expiry expires. */
 export interface Lifetimes {
   readonly ephemeral_days: number;
   readonly decay_days: number;
@@ -114,7 +114,7 @@ export interface Lifetimes {
 
 export const DAY_SECONDS = 86_400;
 
-/** The expiry that is kept: as given, or the policy's own. */
+/** The expiry to store: the given one, or the policy's default. */
 export function expiryFor(
   policy: TtlPolicy,
   given: Seconds | undefined,

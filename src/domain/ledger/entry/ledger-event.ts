@@ -1,4 +1,4 @@
-/** What happened in the ledger. Every change is one event, and the events alone tell the whole history. */
+/** Ledger events. Every change is one event; the events alone hold the whole history. */
 
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { Labels } from '../../labels/label.ts';
@@ -16,7 +16,7 @@ export type LedgerEventType =
   | 'revocation'
   | 'import';
 
-/** The files that tell others about events; each event goes to at most one. */
+/** The ledger files; an event is written to at most one of them. */
 export type LedgerFile =
   | 'knowledge.retrieval.events.jsonl'
   | 'knowledge.decay.events.jsonl'
@@ -29,7 +29,7 @@ export const LEDGER_FILES: Readonly<Partial<Record<LedgerEventType, LedgerFile>>
   revocation: 'knowledge.promotions.jsonl',
 };
 
-/** Who did it, when, and in which run. */
+/** Actor, time and run of an event. */
 export interface Stamp {
   readonly eventId: string;
   readonly at: Seconds;
@@ -39,21 +39,21 @@ export interface Stamp {
 
 export interface LedgerEvent extends Stamp {
   readonly type: LedgerEventType;
-  /** What is particular to this kind. */
+  /** Data of this kind of event. */
   readonly data: JsonObject;
   /**
-   * Of each entry that was changed, its id, new version, the fields that are different from now on, what it `cites`
-   * from now on and what it does not any more (`uncites`).
+   * For each changed entry: its id, new version, changed fields, added citations (`cites`) and removed ones
+   * (`uncites`).
    */
   readonly changes: readonly JsonObject[];
 }
 
-/** As a line of a ledger file, without its end. */
+/** The event as a line of a ledger file, without the line end. */
 export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): string {
   return JSON.stringify({ event_id: eventId, ts: formatEpoch(at), ...data, actor, run_id: run });
 }
 
-/** A change with the citations that come and go with it. */
+/** A change with its added and removed citations. */
 export function citing(
   change: JsonObject,
   cited: readonly Citation[],
@@ -63,7 +63,7 @@ export function citing(
   return { ...change, ...(cites.length > 0 && { cites }), ...(gone.length > 0 && { uncites: gone }) };
 }
 
-/** The fields in which `after` differs; all of them for a new entry. */
+/** The fields that differ in `after`; all fields for a new entry. */
 export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
   if (!before) return { id: after.id, version: after.version, ...versionFields(after) };
   const old: Record<string, Json> = versionFields(before);
@@ -73,7 +73,7 @@ export function changeOf(before: EntryVersion | undefined, after: EntryVersion):
   return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
 }
 
-/** All that can differ between two versions. */
+/** All fields that can differ between two versions. */
 export function versionFields(version: EntryVersion) {
   return {
     title: version.title,
@@ -96,17 +96,17 @@ function labelsAsJson(labels: Labels): JsonObject {
 
 export interface LedgerLine {
   readonly eventId: string;
-  /** Without its end. */
+  /** Without the line end. */
   readonly line: string;
 }
 
-/** The ledger files of one workspace. Whoever calls makes sure that nobody else does at the same time. */
+/** The ledger files of one workspace. The caller prevents concurrent use. */
 export interface LedgerFiles {
-  /** Every line there is, in order; none when there is no such file or it cannot be read. */
+  /** All lines in order; empty when the file is missing or unreadable. */
   lines(file: LedgerFile): readonly string[];
   /**
-   * Each line is on the disk, at the end of its file, when this returns; one that is there already stays alone. A
-   * file that cannot be written is a Fault.
+   * Appends the lines durably; a line that exists already is not repeated. Throws a Fault when the file cannot be
+   * written.
    */
   append(file: LedgerFile, lines: readonly LedgerLine[]): void;
 }

@@ -1,9 +1,9 @@
-/** Where an entry's knowledge comes from, as `scheme:what`. */
+/** Provenance of an entry, as `scheme:what`. */
 
 import { Fault } from '../../../base/fault.ts';
 
 export type Provenance =
-  /** A path in the workspace, with `/`; lines from 1, both ends included. */
+  /** A path in the workspace, with `/`; lines start at 1, both ends included. */
   | { readonly scheme: 'file'; readonly path: string; readonly lines: LineRange | undefined }
   | { readonly scheme: 'url'; readonly url: string }
   | { readonly scheme: 'cmd'; readonly command: string }
@@ -17,10 +17,10 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Whether a text is a citation URI; the ledger does not know their grammar. */
+/** Whether a text is a citation URI; the ledger itself does not know their grammar. */
 export type IsCitationUri = (text: string) => boolean;
 
-/** Undefined for what is no provenance. */
+/** Undefined when the text is no provenance. */
 export function parseProvenance(text: string, isCitationUri: IsCitationUri): Provenance | undefined {
   if (!text.isWellFormed() || CONTROL.test(text)) return undefined;
   const colon = text.indexOf(':');
@@ -43,10 +43,10 @@ export function parseProvenance(text: string, isCitationUri: IsCitationUri): Pro
   }
 }
 
-/** Line ends, escapes, and the characters that reorder or hide what stands around them. */
+/** Line ends, escapes, and characters that reorder or hide their neighbours. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** For what somebody gave; a Fault when it is none. */
+/** Parses given provenance. Throws a Fault when it is invalid. */
 export function requireProvenance(text: string, isCitationUri: IsCitationUri): Provenance {
   const provenance = parseProvenance(text, isCitationUri);
   if (provenance) return provenance;
@@ -90,7 +90,7 @@ function fileProvenance(rest: string): Provenance | undefined {
   return lines.first >= 1 && lines.last >= lines.first ? { scheme: 'file', path, lines } : undefined;
 }
 
-/** Relative, and never upwards, in any spelling: also a backslash separates on some machines. */
+/** Whether a path is relative and never leads upwards; a backslash counts as a separator too. */
 function isInsideWorkspace(path: string): boolean {
   if (/^[/\\~]|^[A-Za-z]:/.test(path)) return false;
   const segments = path.split(/[/\\]/);

@@ -1,4 +1,4 @@
-/** Moments as the ledger writes them: `1767225600Z`, whole seconds since the epoch. ISO-8601 is read too. */
+/** Timestamps of the ledger: `1767225600Z`, whole seconds since the epoch. ISO-8601 is accepted too. */
 
 import { Fault } from '../../../base/fault.ts';
 import { parseIsoTime } from '../../../base/time.ts';
@@ -24,7 +24,7 @@ export function parseTimestamp(text: string): Seconds {
   return seconds;
 }
 
-/** 9999-12-31T23:59:59Z. Milliseconds of today are past it. */
+/** 9999-12-31T23:59:59Z; a timestamp in milliseconds lies beyond it. */
 const LAST_SECOND = 253_402_300_799;
 
 function isoSeconds(text: string): Seconds | undefined {

@@ -1,4 +1,4 @@
-/** Looks through the whole ledger for what deserves a look. */
+/** Audits the whole ledger. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds } from '../entry/entry.ts';
@@ -13,12 +13,12 @@ import type { EvidencePorts } from './evidence.ts';
 export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'citedSource' | 'isCitationUri'> {
   readonly ledger: LedgerStore;
   readonly history: WorkspaceHistory;
-  /** Of the ledger file that travels with the repository. */
+  /** Lines of the ledger file that is committed with the repository. */
   promotionLines(): Promise<readonly string[]>;
   readonly clock: Clock;
 }
 
-/** Younger ones have not had their chance. */
+/** Younger entries are not reported as unused. */
 const UNUSED_DAYS = 30;
 
 export async function auditEntries(
@@ -66,7 +66,7 @@ async function isGone(ports: AuditPorts, text: string): Promise<boolean> {
     case 'ref':
       return (await unlessUnreadable(ports.citedSource.lines(provenance.uri)))?.kind === 'gone';
     default:
-      // A command is not run again, and a page that the library does not keep may still be there.
+      // Commands are not run again, and a page outside the library may still exist.
       return false;
   }
 }
@@ -87,7 +87,7 @@ function timeFindings(entry: Entry, now: Seconds): AuditFinding[] {
     : [];
 }
 
-/** Chains that end in something that is not active: what was superseded has no successor in force. */
+/** Chains of superseded entries that end without an active one. */
 function brokenChains(entries: readonly Entry[]): AuditFinding[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return entries.flatMap((entry) => {

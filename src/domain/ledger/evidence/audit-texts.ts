@@ -1,4 +1,4 @@
-/** What can be wrong with a collection of texts, whoever keeps it. */
+/** Audits a collection of texts: duplicates, secrets, contradictions. */
 
 import { secretIn } from '../entry/checked-input.ts';
 import { nearDuplicates } from './near-duplicates.ts';
@@ -22,7 +22,7 @@ export type FindingKind =
 
 export interface AuditFinding {
   readonly kind: FindingKind;
-  /** What it is about; none for the ledger files. */
+  /** Ids of the entries concerned; empty for the ledger files. */
   readonly ids: readonly string[];
   readonly message: string;
 }
@@ -56,7 +56,7 @@ function secrets(texts: readonly AuditedText[]): AuditFinding[] {
   });
 }
 
-/** Keys that were surely meant to be one, and texts that differ. */
+/** Merge keys that differ only in spelling and whose texts differ. */
 function contradictions(texts: readonly AuditedText[]): AuditFinding[] {
   const keyed = texts.filter(({ mergeKey }) => mergeKey !== undefined);
   const letters = (key: string) =>

@@ -1,4 +1,4 @@
-/** Whether what an entry rests on is still there. */
+/** Checks the evidence of citations. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
@@ -14,13 +14,13 @@ import {
 } from './evidence.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
-/** The workspace's repository, if it has one. */
+/** Git history of the workspace, if it has one. */
 export interface WorkspaceHistory {
-  /** Those of `asked` that are there, and perhaps others; undefined when there is no repository to ask. */
+  /** The existing commits among `asked`, possibly with others; undefined without a repository. */
   commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
-  /** Every rename that it tells of, oldest first. */
+  /** All renames, oldest first. */
   renames(): Promise<readonly Rename[]>;
-  /** Every file that the repository knows of or would. */
+  /** All files that git tracks or would track. */
   files(): Promise<readonly string[]>;
 }
 
@@ -29,7 +29,7 @@ export interface Rename {
   readonly to: string;
 }
 
-/** The same history, asked for each thing once; about commits only for those that the entries cite. */
+/** Caches the history; asks about all commits that the entries cite in one call. */
 export function rememberedHistory(history: WorkspaceHistory, entries: readonly Entry[]): WorkspaceHistory {
   let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
     [];
@@ -81,7 +81,7 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
   }
 }
 
-/** Undefined when there is no repository to ask. */
+/** Undefined without a repository. */
 export async function hasCommit(
   history: Pick<WorkspaceHistory, 'commitsAmong'>,
   commit: string,
@@ -94,7 +94,7 @@ function checkCommit(isThere: boolean | undefined): Finding {
   return found(isThere ? 'ok' : 'missing');
 }
 
-/** Undefined for a source that cannot be read, which must keep nobody from looking at the others. */
+/** Undefined for an unreadable source, so that the others are still checked. */
 export async function unlessUnreadable<Answer>(looked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await looked;
@@ -140,7 +140,7 @@ async function checkFile(ports: CheckPorts, file: File, sha256: string | undefin
     : found('changed');
 }
 
-/** The file is gone: first where its renames lead, then anywhere. */
+/** Looks for a missing file's lines: first along its renames, then in every file. */
 async function elsewhere(ports: CheckPorts, file: File, sha256: string): Promise<Finding> {
   const names = namesAfter(await ports.history.renames(), file.path);
   const renamed = await placesIn(ports, filePlaces(ports, file, names), sha256);
@@ -156,7 +156,7 @@ function filePlaces({ evidence }: CheckPorts, file: File, paths: readonly string
   return { lines: file.lines, places };
 }
 
-/** What a file became. */
+/** Later names of a file. */
 function namesAfter(renames: readonly Rename[], path: string): string[] {
   const names = new Set([path]);
   for (const { from, to } of renames) if (names.has(from)) names.add(to);
@@ -164,7 +164,7 @@ function namesAfter(renames: readonly Rename[], path: string): string[] {
   return [...names];
 }
 
-/** The names of those that have what was cited; at most a few, since more than one make no difference. */
+/** Names of files that contain the cited lines; stops early, since more than one makes no difference. */
 async function placesIn(
   { hasher }: CheckPorts,
   { lines, places }: CitedPlaces,
@@ -181,14 +181,14 @@ async function placesIn(
   return names;
 }
 
-/** Several places are as good as none: nobody knows which was meant. */
+/** The only place; several places are ambiguous and count as none. */
 function theOnly(places: readonly string[], otherwise: Verdict): Finding {
   const [place, second] = places;
   if (second) return found('changed', 'the same lines stand in several places');
   return place ? { ...found('moved'), movedTo: place } : found(otherwise);
 }
 
-/** Where as many lines as were cited have the hash; at most two, since more make no difference. */
+/** Ranges of the same length and hash; at most two, since more make no difference. */
 function rangesWith(hasher: Hasher, text: string, { first, last }: LineRange, sha256: string): LineRange[] {
   const lines = linesOf(text);
   const count = last - first + 1;

@@ -1,4 +1,4 @@
-/** The content behind a citation. */
+/** Reads the content that citations name. */
 
 import type { Hasher } from '../../../base/hasher.ts';
 import type { Citation } from '../entry/entry.ts';
@@ -9,42 +9,42 @@ import {
   type Provenance,
 } from '../entry/provenance.ts';
 
-/** Reads what citations of this workspace point to. */
+/** Reads files of the workspace. */
 export interface EvidenceFiles {
-  /** The text of a file of the workspace; undefined when it is not there, not text, or leads out of it. */
+  /** Text of a file; undefined when it is missing, not text, or outside the workspace. */
   read(path: string): Promise<string | undefined>;
 }
 
-/** What citations name that is no file of the workspace: subjects, turns, entries, and what the library keeps. */
+/** Reads citations other than files: subjects, turns, entries and the library. */
 export interface CitedSource {
-  /** Exactly the lines that a citation URI names, as they are now. */
+  /** The lines that a citation URI names, in their present state. */
   lines(uri: string): Promise<SourceText>;
-  /** The library's copy of a web page. Nothing is fetched. */
+  /** The library's copy of a web page. Fetches nothing. */
   page(url: string): Promise<SourceText>;
-  /** Where what a citation URI names may stand by now; undefined for what does not move. */
+  /** Places where the cited text may be now; undefined for kinds that do not move. */
   places(uri: string): Promise<CitedPlaces | undefined>;
 }
 
 export interface CitedPlaces {
-  /** Those that the URI names; absent: the whole text. */
+  /** Lines that the URI names; undefined: the whole text. */
   readonly lines: LineRange | undefined;
-  /** Its own text if that is there, else those beside it. */
+  /** Its own text if it exists, otherwise its neighbours. */
   readonly places: readonly CitedPlace[];
 }
 
 export interface CitedPlace {
   read(): Promise<string | undefined>;
-  /** The name of these lines of it. */
+  /** Citation URI of these lines. */
   at(lines: LineRange | undefined): string;
 }
 
-/** `gone`: there is nothing there any more. `unknown`: there is nobody here who could tell. */
+/** `gone`: the content no longer exists. `unknown`: it cannot be checked here. */
 export type SourceText =
   | { readonly kind: 'there'; readonly text: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
-/** Where nothing but files can be looked at. */
+/** A source for workspaces in which only files can be checked. */
 export const NO_SOURCE: CitedSource = {
   lines: async () => ({ kind: 'unknown' }),
   page: async () => ({ kind: 'unknown' }),
@@ -58,7 +58,7 @@ export interface EvidencePorts {
   readonly isCitationUri: IsCitationUri;
 }
 
-/** The same files as they were when first read, for many looks in a row. */
+/** Caches files as first read. */
 export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
   const known = new Map<string, Promise<string | undefined>>();
   let letters = 0;
@@ -78,7 +78,7 @@ export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
 
 const MOST_REMEMBERED = 64 * 1024 * 1024;
 
-/** The citation, with the hash of what it cites now. */
+/** The citation with the hash of its present content. */
 export async function citeEvidence(ports: EvidencePorts, provenance: Provenance): Promise<Citation> {
   return { provenance: formatProvenance(provenance), sha256: await hashOf(ports, provenance) };
 }
@@ -101,7 +101,7 @@ export function sourceText(
   return provenance.scheme === 'url' ? citedSource.page(provenance.url) : citedSource.lines(provenance.uri);
 }
 
-/** Line ends made alike, as for files. */
+/** Hash with normalised line ends, as for files. */
 export function sourceHash({ hasher }: Pick<EvidencePorts, 'hasher'>, text: string): string {
   return hasher.sha256(linesOf(text.replace(/\r$/, '')).join('\n'));
 }

@@ -1,14 +1,14 @@
-/** Finds texts that say nearly the same, without comparing each with each. */
+/** Finds near duplicates without comparing all pairs. */
 
 import { FNV_START, fnv1aOfText, fnvStep } from '../../../base/checksum.ts';
 import { wordsOf } from '../../words/terms.ts';
 
-/** Shared three-word sequences, of all that either has. */
+/** Share of common three-word sequences (Jaccard) above which texts are near duplicates. */
 const LIKENESS = 0.8;
 const BANDS = 12;
 const ROWS = 4;
 
-/** Pairs of positions in `texts`, the earlier one first. */
+/** Pairs of indexes into `texts`, the smaller one first. */
 export function nearDuplicates(texts: readonly string[]): readonly (readonly [number, number])[] {
   const shingles = texts.map(shinglesOf);
   const compared = new Set<number>();
@@ -18,7 +18,7 @@ export function nearDuplicates(texts: readonly string[]): readonly (readonly [nu
     for (const [at, own] of shingles.entries()) {
       if (own.length === 0) continue;
       const key = bandKey(own, band);
-      // One with its neighbour: a crowd of equals is told by a chain, not by every pair of it.
+      // Many equal texts are reported as a chain of neighbours, not as all pairs.
       const other = latest.get(key);
       latest.set(key, at);
       if (other === undefined || compared.has(other * texts.length + at)) continue;
@@ -29,7 +29,7 @@ export function nearDuplicates(texts: readonly string[]): readonly (readonly [nu
   return pairs.sort(([a, b], [c, d]) => a - c || b - d);
 }
 
-/** In order, each once. */
+/** Sorted and unique. */
 function shinglesOf(text: string): Uint32Array {
   const words = wordsOf(text);
   if (words.length === 0) return new Uint32Array();
@@ -42,7 +42,7 @@ function shinglesOf(text: string): Uint32Array {
   return shingles.filter((each, at) => each !== shingles[at - 1]);
 }
 
-/** Of the smallest shingles by a few orders; texts that share most shingles share most of these keys. */
+/** MinHash key of a band; texts that share most shingles share most of these keys. */
 function bandKey(shingles: Uint32Array, band: number): number {
   let key = 0;
   for (let row = 0; row < ROWS; row++) {
@@ -54,14 +54,14 @@ function bandKey(shingles: Uint32Array, band: number): number {
   return key;
 }
 
-/** The last step of MurmurHash3. A product alone would give orders that resemble each other, and miss one in thousands. */
+/** Finaliser of MurmurHash3. A product alone gives similar orders and misses one pair in thousands. */
 function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** Both are in order. */
+/** Both lists are sorted. */
 function likeness(a: Uint32Array, b: Uint32Array): number {
   let shared = 0;
   for (let [left, right] = [0, 0]; left < a.length && right < b.length; ) {

@@ -1,24 +1,24 @@
-/** `unchecked`: there is nothing to compare with, or nothing that could be asked. */
+/** `unchecked`: nothing to compare with, or not checkable here. */
 export const VERDICTS = ['ok', 'unchecked', 'moved', 'changed', 'missing'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a check of evidence found. */
+/** Result of a check of evidence. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** Where the same lines are now; only for `moved`. */
+  /** New place of the same lines; only for `moved`. */
   readonly movedTo: string | undefined;
-  /** Why it was not checked, or why nobody can say where the lines are now. */
+  /** Why it was not checked, or why the new place is unknown. */
   readonly reason: string | undefined;
 }
 
-/** What was last found, and when. */
+/** The last verdict and its time. */
 export interface Verification {
   readonly verdict: Verdict;
   /** Seconds since the epoch. */
   readonly at: number;
 }
 
-/** Of several citations: what is worst, as old as the oldest; nothing until all were looked at. */
+/** The worst verdict of several citations, with the oldest time; undefined until all were checked. */
 export function worstOf(verifications: readonly (Verification | undefined)[]): Verification | undefined {
   const known = verifications.filter((each) => each !== undefined);
   if (known.length === 0 || known.length < verifications.length) return undefined;

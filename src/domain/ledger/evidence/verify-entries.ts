@@ -1,4 +1,4 @@
-/** Checks the evidence of entries and remembers what was found. */
+/** Checks the evidence of entries and records the verdicts. */
 
 import { type Actor, type StampPorts, stampOf } from '../add-entry.ts';
 import type { Entry } from '../entry/entry.ts';
@@ -13,9 +13,9 @@ export interface VerifyPorts extends StampPorts, Omit<CheckPorts, 'ledger'> {
 }
 
 export interface VerifyInput {
-  /** None: every active entry. */
+  /** Empty: every active entry. */
   readonly ids: readonly string[];
-  /** Rewrites what has moved. */
+  /** Rewrites citations whose lines moved. */
   readonly fix: boolean;
   readonly actor: Actor;
 }

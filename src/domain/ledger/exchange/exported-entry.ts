@@ -1,4 +1,4 @@
-/** An entry with all its versions as a line of JSON, for another ledger or for keeping. */
+/** Encodes and decodes an entry with all its versions as a line of JSON. */
 
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
@@ -16,10 +16,10 @@ import { versionFields } from '../entry/ledger-event.ts';
 import { type IsCitationUri, parseProvenance } from '../entry/provenance.ts';
 import { formatEpoch, parseTimestamp } from '../entry/timestamp.ts';
 
-/** Every version of an entry, from the first on, and what is known about all of them. */
+/** All versions of an entry with its citations and feedback. */
 export interface EntryHistory {
   readonly versions: readonly [EntryVersion, ...EntryVersion[]];
-  /** All that there ever were, in order. */
+  /** All citations ever, in order. */
   readonly citations: readonly ImportedCitation[];
   readonly feedback: Feedback;
 }
@@ -53,7 +53,7 @@ export function exportedEntry({ versions, citations, feedback }: EntryHistory): 
   };
 }
 
-/** A Fault `ledger/invalid` for what `exportedEntry` could not have written, or not by `now`. */
+/** Throws a Fault `ledger/invalid` for lines that `exportedEntry` cannot have written by `now`. */
 export function parseExportedEntry(line: Json, now: Seconds, isCitationUri: IsCitationUri): EntryHistory {
   const id = entryId(textIn(line, 'id'));
   if (id !== textIn(line, 'id')) throw invalid('id');

@@ -34,7 +34,7 @@ function listItem(line: string, at: number): AuditedText[] {
   return item === undefined ? [] : [{ id: `item ${at + 1}`, text: item, mergeKey: undefined }];
 }
 
-/** The list itself, or the first list inside an object: `{"memories": […]}`. */
+/** The list itself, or the first list inside an object such as `{"memories": […]}`. */
 function listIn(value: Json): readonly Json[] {
   if (isJsonList(value)) return value;
   if (!isJsonObject(value)) return [];

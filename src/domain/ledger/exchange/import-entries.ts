@@ -1,4 +1,4 @@
-/** From an exported file to entries in this ledger. Nothing that it says is taken for approved or verified. */
+/** Imports an exported file. Nothing in it counts as approved or verified. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -20,17 +20,17 @@ export interface ImportPorts {
 }
 
 export interface ImportInput {
-  /** As `ken knowledge export` writes it: a head, then `exportedEntry` line by line. */
+  /** The file that `ken knowledge export` writes: a head, then one exported entry for each line. */
   readonly content: Uint8Array;
   readonly dryRun: boolean;
   readonly allowSecret: boolean;
   readonly actor: Actor;
 }
 
-/** What is in memory at once. */
+/** Limits of a batch, which is held in memory. */
 const BATCH = { lines: 500, bytes: 2 * 1024 * 1024 };
 
-/** One end for each entry of the file, in no particular order. A Fault when it is no export at all. */
+/** One result for each entry of the file, in any order. Throws a Fault when the file is no export. */
 export async function importEntries(ports: ImportPorts, input: ImportInput): Promise<readonly ImportEnd[]> {
   const ordered = inChainOrder(exportLines(input.content).map(linkOf));
   let refused: ImportEnd[] = [];
@@ -80,7 +80,7 @@ function linkOf(line: ExportLine): LinkedLine {
   };
 }
 
-/** The history, or why there is none. */
+/** The history, or the reason why the line is rejected. */
 function readLine(
   line: ExportLine,
   { isCitationUri, clock }: ImportPorts,
@@ -98,15 +98,15 @@ function readLine(
 }
 
 interface ExportLine {
-  /** From 1, as an editor counts. */
+  /** Line number, starting at 1. */
   readonly number: number;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** `null` for what is no JSON. */
+  /** `null` when the line is not JSON. */
   json(): Json;
 }
 
-/** Without the head and without empty lines. A Fault when it is no export. */
+/** The lines without the head and without empty ones. Throws a Fault when the file is no export. */
 function exportLines(content: Uint8Array): readonly ExportLine[] {
   const [head, ...lines] = linesOf(content);
   if (memberOf(head?.json(), 'format') !== EXPORT_HEAD.format) {

@@ -1,4 +1,4 @@
-/** What adding an entry does to the ledger, given what is there. Pure: a store runs it inside its transaction. */
+/** Plans the addition of an entry. Pure: a store runs it inside its transaction. */
 
 import { Fault } from '../../../base/fault.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -24,7 +24,7 @@ export interface AddRequest {
   readonly title: string;
   readonly text: string;
   readonly textSha256: string;
-  /** The first is the provenance. */
+  /** The first citation is the provenance. */
   readonly citations: readonly [Citation, ...Citation[]];
   readonly claimId: string | undefined;
   readonly mergeKey: string | undefined;
@@ -39,10 +39,10 @@ export interface AddRequest {
   readonly stamp: Stamp;
 }
 
-/** What the store found before the change. */
+/** State that the store read before the change. */
 export interface AddSurroundings {
   readonly sameId: Entry | undefined;
-  /** The active entry that has the merge key. */
+  /** The active entry with the merge key. */
   readonly holder: Entry | undefined;
   /** The promotion that the permit names. */
   readonly promotion: Promotion | undefined;
@@ -54,15 +54,15 @@ export interface AddResult {
   readonly supersededIds: readonly string[];
 }
 
-/** To be written whole: new versions in this order, citations of the last of them, the event. */
+/** A change to write as a whole: versions in this order, citations of the last one, the event. */
 export interface LedgerChange {
   readonly versions: readonly EntryVersion[];
-  /** Cited by the event's actor. */
+  /** Citations given by the event's actor. */
   readonly citations: readonly Citation[];
   readonly event: LedgerEvent;
-  /** Entries whose history it belongs to, besides those that have new versions. */
+  /** Further entries whose history shows the event, besides those with new versions. */
   readonly about?: readonly string[];
-  /** A promotion that this uses up, and for which entry. */
+  /** The promotion that this change consumes, and the entry that consumes it. */
   readonly consumes?: { readonly eventId: string; readonly entryId: string };
 }
 
@@ -97,7 +97,7 @@ function insertion(found: AddSurroundings, request: AddRequest): PlannedAdd {
   return planned(found, request, entry, 'inserted', [], [[undefined, entry]]);
 }
 
-/** The key is free again: its holder expired and only waited to be marked so. */
+/** The merge key is free: its holder has expired but is not marked stale yet. */
 function afterExpiry(found: AddSurroundings, holder: Entry, request: AddRequest): PlannedAdd {
   const expired = nextVersion(holder, request.stamp.at, { status: 'stale' });
   const entry = newEntry(found, request, undefined);
@@ -149,7 +149,7 @@ function supersession(found: AddSurroundings, holder: Entry, request: AddRequest
   );
 }
 
-/** The newer title and text stand; what was said before stays readable as the earlier version. */
+/** The new title and text replace the old ones, which stay readable as an earlier version. */
 function merge(found: AddSurroundings, holder: Entry, request: AddRequest): PlannedAdd {
   if ((request.status ?? 'active') !== 'active') {
     throw new Fault(
@@ -205,7 +205,7 @@ function newEntry(found: AddSurroundings, request: AddRequest, supersedes: strin
   };
 }
 
-/** A clock that stepped back does not take a version before the one it follows. */
+/** Never dates a version before its predecessor, even after the clock stepped back. */
 export function nextVersion(
   before: Entry,
   at: Seconds,

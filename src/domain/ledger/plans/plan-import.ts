@@ -1,4 +1,4 @@
-/** What taking in histories from elsewhere does to the ledger. Pure, like `plan-add.ts`. */
+/** Plans an import of histories. Pure, like `plan-add.ts`. */
 
 import type { ImportedCitation } from '../entry/citations.ts';
 import { type EntryVersion, type Feedback, isProcedural } from '../entry/entry.ts';
@@ -8,45 +8,45 @@ import type { EntryHistory } from '../exchange/exported-entry.ts';
 import type { LedgerChange } from './plan-add.ts';
 
 export interface ImportRequest {
-  /** `inChainOrder`, as many at once as are to be in memory together. Can be gone through again. */
+  /** Histories in chain order, in batches that fit into memory. Can be iterated repeatedly. */
   readonly batches: Iterable<readonly EntryHistory[]>;
-  /** Tells what would happen. */
+  /** Preview without a change. */
   readonly dryRun: boolean;
-  /** Of the import; each version that is taken in is an event of its own, at its own time. */
+  /** Stamp of the import; each imported version keeps its own time. */
   readonly stamp: Stamp;
   newEventId(): string;
 }
 
-/** `updated`: the entry was there, as the history tells its beginning, and has the rest now. */
+/** `updated`: the entry had the first versions of the history and now has the rest. */
 export type ImportEnd =
   | { readonly id: string; readonly what: 'imported' | 'updated' | 'unchanged' }
   | { readonly id: string; readonly what: 'conflict' | 'refused'; readonly reason: string };
 
 export interface ImportSurroundings {
-  /** Of the entries that are there already. */
+  /** Versions of entries that exist already. */
   readonly versions: ReadonlyMap<string, readonly EntryVersion[]>;
-  /** Active entries by merge key, of the keys in the request. */
+  /** Ids of active entries by merge key, for the keys in the request. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Entries that something in the request supersedes and that are there. */
+  /** Existing entries that the request supersedes. */
   readonly superseded: ReadonlySet<string>;
 }
 
 export interface PlannedImport {
   readonly ends: readonly ImportEnd[];
-  /** To be written in this order. */
+  /** Changes in writing order. */
   readonly changes: readonly LedgerChange[];
-  /** Of the entries that are new. */
+  /** Feedback of new entries. */
   readonly feedback: ReadonlyMap<string, Feedback>;
-  /** Of all entries that changed: every citation that they have then, `withImported`. */
+  /** All citations of each changed entry after the import. */
   readonly citations: ReadonlyMap<string, readonly ImportedCitation[]>;
 }
 
-/** For one import: each batch is planned with what the ones before it did in mind, whether or not it was written. */
+/** Plans one import batch by batch; each batch takes the earlier ones into account, written or not. */
 export function importPlanner(
   request: Omit<ImportRequest, 'batches'>,
 ): (found: ImportSurroundings, histories: readonly EntryHistory[]) => PlannedImport {
   const ended = new Set<string>();
-  /** Merge keys that this import gave away or took back. */
+  /** Merge keys that this import assigned or freed. */
   const keys = new Map<string, string | undefined>();
   const added = new Set<string>();
   return (found, histories) => {
@@ -98,7 +98,7 @@ function endOf(
   return { id, what: known.length === 0 ? 'imported' : 'updated' };
 }
 
-/** But for what it supersedes, which may not have come along. */
+/** Ignores what the version supersedes, since that entry may be missing here. */
 function isEqual(version: EntryVersion, known: EntryVersion | undefined): boolean {
   const plain = ({ supersedes, labels, ...rest }: EntryVersion) =>
     JSON.stringify(ordered({ ...rest, labels: [...labels] }));
@@ -141,13 +141,13 @@ function changesFor(
   });
 }
 
-/** What can supersede something. */
+/** An entry that may supersede another. */
 export interface ChainLink {
   readonly id: string;
   readonly supersedes: string | undefined;
 }
 
-/** Chains from their beginning; what is in a circle comes last, and its link is left out. */
+/** Sorts so that superseded entries come first; entries in a cycle come last without their link. */
 export function inChainOrder<Link extends ChainLink>(links: readonly Link[]): Link[] {
   const waiting = new Map<string, Link[]>();
   const given = new Set(links.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Making a text procedural, and taking that back. Pure, like `plan-add.ts`. */
+/** Plans promotions and revocations. Pure, like `plan-add.ts`. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Citation, Entry, EntryVersion } from '../entry/entry.ts';
@@ -8,7 +8,7 @@ import { type LedgerChange, nextVersion } from './plan-add.ts';
 
 export interface PromoteRequest {
   readonly sourceId: string;
-  /** The procedural entry that is made of it at once; absent: somebody will add it with this event. */
+  /** Id of the procedural entry to create at once; undefined: a later add uses this event. */
   readonly targetId: string | undefined;
   readonly title: string;
   readonly text: string;
@@ -16,9 +16,9 @@ export interface PromoteRequest {
   readonly evidence: readonly string[];
   readonly reason: string;
   readonly approvalId: string;
-  /** From the approval. */
+  /** The approver, taken from the approval. */
   readonly approver: string;
-  /** Who the caller said had approved; believed by nobody. */
+  /** The approver that the caller claimed; recorded, never trusted. */
   readonly claimedApprover: string | undefined;
   readonly citations: readonly Citation[];
   readonly stamp: Stamp;
@@ -29,11 +29,11 @@ export interface PlannedPromotion {
   readonly promotion: Promotion;
 }
 
-/** What the store found before the change. */
+/** State that the store read before the change. */
 export interface PromoteSurroundings {
-  /** The procedural entry of that id. */
+  /** The existing procedural entry of that id. */
   readonly target: Entry | undefined;
-  /** The active entry that has its merge key. */
+  /** The active entry with its merge key. */
   readonly holder: Entry | undefined;
 }
 
@@ -121,7 +121,7 @@ export interface RevokeRequest {
   readonly stamp: Stamp;
 }
 
-/** `entry`: what used the promotion up. It is demoted if it still rests on it. */
+/** `entry` consumed the promotion; it is demoted if it still rests on it. */
 export function planRevocation(
   found: { readonly promotion: Promotion | undefined; readonly entry: Entry | undefined },
   { eventId, reason, stamp }: RevokeRequest,

@@ -1,4 +1,4 @@
-/** What came of a search: feedback that later ranking listens to. */
+/** Plans feedback about a retrieval, which later rankings use. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { LedgerEvent, Stamp } from '../entry/ledger-event.ts';
@@ -19,7 +19,7 @@ export interface RetrievalRequest {
   readonly stamp: Stamp;
 }
 
-/** `known`: those of the ids that are entries. */
+/** `known`: the ids that exist. */
 export function planRetrieval(known: ReadonlySet<string>, request: RetrievalRequest): LedgerEvent {
   const { query, returnedIds, usedIds, outcome, source, stamp } = request;
   const stray = usedIds.find((id) => !returnedIds.includes(id));

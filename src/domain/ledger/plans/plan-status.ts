@@ -1,4 +1,4 @@
-/** Retiring entries, taking that back, and marking what expired. Pure, like `plan-add.ts`. */
+/** Plans changes of status: deprecation, restoring, decay. Pure, like `plan-add.ts`. */
 
 import { Fault } from '../../../base/fault.ts';
 import { type Entry, expiryFor, isExpired, type Lifetimes, type Seconds } from '../entry/entry.ts';
@@ -17,9 +17,9 @@ export interface StatusRequest {
 
 export interface StatusSurroundings {
   readonly entry: Entry | undefined;
-  /** The active entry that has its merge key. */
+  /** The active entry with its merge key. */
   readonly holder: Entry | undefined;
-  /** The promotion that a procedural entry rests on. */
+  /** The promotion of a procedural entry. */
   readonly promotion: Promotion | undefined;
 }
 
@@ -56,7 +56,7 @@ function deprecated(entry: Entry, { stamp }: StatusRequest) {
   return nextVersion(entry, stamp.at, { status: 'deprecated' });
 }
 
-/** What had expired begins a new life. */
+/** An expired entry gets a new expiry. */
 function restored(found: StatusSurroundings, entry: Entry, { stamp, lifetimes }: StatusRequest) {
   if (entry.status === 'active' && !isExpired(entry, stamp.at)) {
     throw new Fault('ledger/conflict', `"${entry.id}" is active; there is nothing to restore.`);
@@ -81,13 +81,13 @@ function restored(found: StatusSurroundings, entry: Entry, { stamp, lifetimes }:
 }
 
 export interface DecayRequest {
-  /** What expired by then becomes stale. */
+  /** Entries that expired by then become stale. */
   readonly asOf: Seconds;
   readonly dryRun: boolean;
   readonly stamp: Stamp;
 }
 
-/** `expired`: every active entry whose time is up at `asOf`, ordered by id. */
+/** `expired`: all active entries that expired by `asOf`, sorted by id. */
 export function planDecay(expired: readonly Entry[], { asOf, dryRun, stamp }: DecayRequest): LedgerChange {
   if (!dryRun && asOf > stamp.at) {
     throw new Fault('ledger/invalid', 'What expires in the future cannot be marked now.', {

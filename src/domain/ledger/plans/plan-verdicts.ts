@@ -1,4 +1,4 @@
-/** What checking evidence does to the ledger. Pure, like `plan-add.ts`. */
+/** Plans the recording of verdicts. Pure, like `plan-add.ts`. */
 
 import type { CitationFix } from '../entry/citations.ts';
 import type { Citation, Entry } from '../entry/entry.ts';
@@ -9,7 +9,7 @@ import { type LedgerChange, nextVersion } from './plan-add.ts';
 export interface CheckedCitation extends Finding {
   readonly id: string;
   readonly provenance: string;
-  /** The citation is to say where the lines are now. */
+  /** Whether the citation is rewritten to the new place. */
   readonly isFixed: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface VerdictsRequest {
   readonly stamp: Stamp;
 }
 
-/** `entries`: those with citations that are rewritten. Each gets a new version; what stood there before stays readable. */
+/** `entries` have citations to rewrite. Each gets a new version; the old citations stay readable. */
 export function planVerdicts(entries: readonly Entry[], { checked, stamp }: VerdictsRequest): LedgerChange {
   const fixed = fixesByEntry(checked);
   const steps = entries.map((entry) => {
@@ -41,7 +41,7 @@ export function planVerdicts(entries: readonly Entry[], { checked, stamp }: Verd
   };
 }
 
-/** As `withFixed` does it: the first that comes to a place has it, whatever stood there. */
+/** As in `withFixed`: the first citation that moves to a place keeps it. */
 function replaced({ citations }: Entry, fixes: readonly CitationFix[]) {
   const places = new Map(fixes.map(({ from, to }) => [from, to]));
   const cited = new Map<string, Citation>();
@@ -55,7 +55,7 @@ function replaced({ citations }: Entry, fixes: readonly CitationFix[]) {
   return { cited: [...cited.values()], gone };
 }
 
-/** Where citations are to point from now on, of each entry that has such. */
+/** New places of citations by entry. */
 export function fixesByEntry(checked: readonly CheckedCitation[]): ReadonlyMap<string, CitationFix[]> {
   const fixes = new Map<string, CitationFix[]>();
   for (const { id, provenance: from, movedTo: to, isFixed } of checked)
@@ -63,7 +63,7 @@ export function fixesByEntry(checked: readonly CheckedCitation[]): ReadonlyMap<s
   return fixes;
 }
 
-/** Entries whose history tells of the check: something was found out about their evidence. */
+/** Entries whose history shows the check: those with a finding. */
 function concerned(checked: readonly CheckedCitation[]): readonly string[] {
   const isTold = ({ verdict }: CheckedCitation) => verdict !== 'ok' && verdict !== 'unchecked';
   return [...new Set(checked.filter(isTold).map(({ id }) => id))];

@@ -1,4 +1,4 @@
-/** From "this should be a rule" to a procedural entry, by way of a person. */
+/** Promotes an entry to a rule after the operator's approval. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -16,15 +16,15 @@ export interface ProposeInput {
   readonly sourceId: string;
   readonly evidence: readonly string[];
   readonly reason: string;
-  /** The procedural id it is to have. */
+  /** The requested procedural id. */
   readonly as?: string | undefined;
   readonly approvedBy?: string | undefined;
   readonly actor: Actor;
-  /** Its real path. */
+  /** Real path of the workspace. */
   readonly workspace: string;
 }
 
-/** All that a person has to decide about, or a Fault when it cannot be put to anybody. */
+/** The proposal for the operator. Throws a Fault when the entry cannot be promoted. */
 export async function proposal(
   ports: { readonly ledger: LedgerStore },
   input: ProposeInput,
@@ -69,7 +69,7 @@ function proceduralId(given: string): string {
   throw invalid(`"${given}" is not procedural.`, 'Such an id begins with procedural/.');
 }
 
-/** What else the person should see: why, and as what. */
+/** Reason and target id, shown to the operator. */
 function shownEvidence(
   evidence: readonly string[],
   { reason }: ProposeInput,
@@ -86,7 +86,7 @@ export interface PromotePorts extends StampPorts, EvidencePorts {
   readonly ledger: LedgerStore;
 }
 
-/** The approval, which must be one that was just granted, says what is promoted. */
+/** Promotes exactly what the approval covers; it must have been granted just now. */
 export async function promoteAsApproved(ports: PromotePorts, approval: Approval): Promise<WorkResult> {
   const { request, state, id, actor } = approval;
   if (state.status !== 'consumed' || !isProposal(request)) {

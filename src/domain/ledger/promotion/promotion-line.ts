@@ -1,4 +1,4 @@
-/** Promotions as the tracked ledger file tells them. It travels with the repository, so anybody may have written it. */
+/** Promotions in the committed ledger file. Anybody may have written it. */
 
 import { isJsonList, isJsonObject, type JsonObject, memberOf, parseJson } from '../../../base/json.ts';
 import type { Promotion } from './promotion.ts';
@@ -21,7 +21,7 @@ export function parsePromotionLine(line: string): PromotionLine {
   return { kind: 'promotion', promotion: promotionFrom(value, evidence as string[]) };
 }
 
-/** What an audit says about a line. One of another class is history, and the firewall names its class. */
+/** The problem that an audit reports for a line. */
 export function problemIn(line: PromotionLine): string | undefined {
   if (line.kind === 'bad') return line.problem;
   const isOther = line.kind === 'promotion' && line.promotion.targetClass !== 'procedural';

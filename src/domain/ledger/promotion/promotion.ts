@@ -1,4 +1,4 @@
-/** A person's consent to make one text procedural, once. */
+/** The operator's approval to make one text procedural, once. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -14,24 +14,24 @@ export interface Promotion {
   readonly targetClass: string;
   readonly evidence: readonly string[];
   readonly reason: string;
-  /** Of the text that was approved. */
+  /** Digest of the approved text. */
   readonly textSha256: string;
-  /** The approval that was given, in the operator's own store. */
+  /** Id of the approval in the operator's own store. */
   readonly approvalId: string | undefined;
   readonly approver: string;
-  /** The entry that used it up. */
+  /** The entry that consumed it. */
   readonly consumedBy: string | undefined;
   readonly isRevoked: boolean;
 }
 
-/** What an entry behind the firewall comes with. */
+/** The proof that lets an entry pass the promotion firewall. */
 export interface Permit {
   readonly eventId: string;
-  /** The operator's approval store holds the approval that the promotion names, for this source and text. */
+  /** Whether the operator's approval store holds the named approval for this source and text. */
   readonly isApproved: boolean;
 }
 
-/** A Fault unless `promotion` lets exactly this text become procedural now. */
+/** Throws a Fault unless `promotion` allows exactly this text now. */
 export function requirePromotion(
   promotion: Promotion | undefined,
   permit: Permit | undefined,
@@ -76,14 +76,14 @@ function firewall(message: string, hint?: string): Fault {
 }
 
 export interface ApprovedPorts {
-  /** Where no repository can write. */
+  /** The operator's approvals, which no repository can write. */
   readonly approvals: Pick<ApprovalStore, 'get'>;
   readonly clock: Clock;
   readonly hasher: Hasher;
   readonly workspace: { readonly root: string };
 }
 
-/** True only for the workspace, the source, the exact text and, if one was shown, the id that were approved. */
+/** True only for the approved workspace, source, exact text and, if one was shown, target id. */
 export async function isApproved(ports: ApprovedPorts, promotion: Promotion): Promise<boolean> {
   if (promotion.approvalId === undefined) return false;
   const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
