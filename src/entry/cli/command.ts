@@ -1,7 +1,8 @@
 /** What one word of the command line is. Parsing, `--help`, docs/cli.md and completion are all made from these. */
 
 import type { App, OpenRequest, WorkspaceApp } from '../../app.ts';
-import type { Options } from './options.ts';
+import type { GlobalFlags } from './globals.ts';
+import type { LongName, Options, ValuedName } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Command {
@@ -19,8 +20,24 @@ export interface Command {
   /** A command has either subcommands or `run`; with both, `run` is what happens without a subcommand. */
   readonly subcommands?: readonly Command[];
   /** Answers the exit code; nothing means 0. Opens the app only after reading its arguments. */
-  run?(invocation: Invocation): Promise<ExitCode | undefined>;
+  run?(invocation: Invocation<string>): Promise<ExitCode | undefined>;
 }
+
+/** A command whose `run` can read the options that it declares, and the global ones, and no others. */
+export function command<const Specs extends readonly OptionSpec[] = readonly []>(
+  definition: Omit<Command, 'options' | 'run'> & {
+    readonly options?: Specs;
+    run?(invocation: InvocationOf<Specs[number]['flags']>): Promise<ExitCode | undefined>;
+  },
+): Command {
+  return definition;
+}
+
+/** What a command gets that has options with these flags. */
+type InvocationOf<Flags extends string> = Invocation<
+  LongName<Flags | GlobalFlags>,
+  ValuedName<Flags | GlobalFlags>
+>;
 
 /** 0 ok · 1 failure or no match · 6 a check found something. Other codes come from Faults. */
 export type ExitCode = 0 | 1 | 4 | 6;
@@ -62,10 +79,11 @@ export interface OptionSpec {
   readonly complete?: string;
 }
 
-export interface Invocation {
+/** One call of a command. `Name` and `Valued` are the options that can be read: see `Options`. */
+export interface Invocation<Name extends string = never, Valued extends string = Name> {
   /** Positional arguments in order, without gaps. */
   readonly arguments: readonly string[];
-  readonly options: Options;
+  readonly options: Options<Name, Valued>;
   readonly terminal: Terminal;
   /** What paths on the command line are relative to. */
   readonly directory: string;

@@ -1,7 +1,7 @@
 /** The flags every command takes, before or after its name. */
 
 import type { OptionSpec } from './command.ts';
-import type { Options } from './options.ts';
+import type { LongName, Options, ValuedName } from './options.ts';
 
 export interface Globals {
   /** `--cfg` values, left to right. */
@@ -14,7 +14,7 @@ export interface Globals {
   readonly color: boolean;
 }
 
-export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+export const GLOBAL_OPTIONS = [
   { flags: '-c, --cfg <assignment>', summary: 'set a config key, or merge a config file', repeatable: true },
   { flags: '--workspace <dir>', summary: 'use the workspace in this directory', complete: 'directories' },
   { flags: '--json', summary: 'print data and errors as JSON' },
@@ -22,12 +22,14 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '-v, --verbose', summary: 'say more about what happens' },
   { flags: '--no-color', summary: 'print without colour' },
   { flags: '-h, --help', summary: 'show this help' },
-];
+] as const satisfies readonly OptionSpec[];
+
+export type GlobalFlags = (typeof GLOBAL_OPTIONS)[number]['flags'];
 
 /** Known only before a command's name, so that a command may have a `--version` of its own. */
 export const VERSION_OPTION: OptionSpec = { flags: '--version', summary: 'print the version' };
 
-export function globalsFrom(options: Options): Globals {
+export function globalsFrom(options: Options<LongName<GlobalFlags>, ValuedName<GlobalFlags>>): Globals {
   return {
     cfg: options.texts('cfg'),
     workspace: options.text('workspace'),

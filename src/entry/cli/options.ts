@@ -2,19 +2,39 @@
 
 import { Fault } from '../../base/fault.ts';
 
-/** An option is asked for by its long name, as its flags write it: `knowledge`, `no-color`. */
-export interface Options {
+/**
+ * An option is read by its long name, as its flags write it: `knowledge`, `no-color`. `Name` is the names that can be
+ * read, `Valued` those of them that take a value. Functions as properties keep TypeScript from passing on options that
+ * have fewer names than are read.
+ */
+export interface Options<Name extends string = never, Valued extends string = Name> {
   /** Was it given? */
-  has(name: string): boolean;
+  readonly has: (name: Name) => boolean;
   /** The last value given. */
-  text(name: string): string | undefined;
+  readonly text: (name: Valued) => string | undefined;
   /** Every value of a repeatable option, in order. */
-  texts(name: string): readonly string[];
+  readonly texts: (name: Valued) => readonly string[];
   /** Every value of these options, in the order of the line, for options that belong to the one before them. */
-  inOrder(...names: readonly string[]): readonly { readonly name: string; readonly value: string }[];
+  readonly inOrder: <Asked extends Valued>(
+    ...names: readonly Asked[]
+  ) => readonly { readonly name: Asked; readonly value: string }[];
   /** A whole number from `from` on; anything else is a usage Fault. */
-  count(name: string, from?: number): number | undefined;
+  readonly count: (name: Valued, from?: number) => number | undefined;
 }
+
+/** `knowledge` of `-k, --knowledge <topic/glob>`. Flags that are not known to the compiler have no name. */
+export type LongName<Flags extends string> = string extends Flags
+  ? never
+  : Flags extends `${string}--${infer Rest}`
+    ? Rest extends `${infer Name} ${string}`
+      ? Name
+      : Rest
+    : never;
+
+/** The long name where the flags have a value: `--limit <n>` or `--since [date]`. */
+export type ValuedName<Flags extends string> = Flags extends `${string} ${'<' | '['}${string}`
+  ? LongName<Flags>
+  : never;
 
 export interface GivenValue {
   readonly name: string;
@@ -22,7 +42,7 @@ export interface GivenValue {
   readonly value: string | undefined;
 }
 
-export function optionsFrom(given: readonly GivenValue[]): Options {
+export function optionsFrom(given: readonly GivenValue[]): Options<string> {
   const texts = (name: string) =>
     given.flatMap((each) => (each.name === name && each.value !== undefined ? [each.value] : []));
   return {
@@ -30,9 +50,10 @@ export function optionsFrom(given: readonly GivenValue[]): Options {
     text: (name) => texts(name).at(-1),
     texts,
     inOrder: (...names) =>
-      given.flatMap(({ name, value }) =>
-        names.includes(name) && value !== undefined ? [{ name, value }] : [],
-      ),
+      given.flatMap((each) => {
+        const name = names.find((asked) => asked === each.name);
+        return name !== undefined && each.value !== undefined ? [{ name, value: each.value }] : [];
+      }),
     count: (name, from = 0) => {
       const number = texts(name).at(-1);
       return number === undefined ? undefined : wholeNumber(name, number, from);

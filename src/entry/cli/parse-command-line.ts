@@ -14,7 +14,7 @@ export type ParsedLine =
       readonly kind: 'run';
       readonly command: Command;
       readonly arguments: readonly string[];
-      readonly options: Options;
+      readonly options: Options<string>;
     };
 
 /** Reads everything after `ken`. `command` is the one named by the word at `index`. */
@@ -32,7 +32,7 @@ export function hasOption({ given }: Reading, name: string): boolean {
   return given.some(({ shape }) => shape.name === name);
 }
 
-export function optionsOf({ given }: Reading): Options {
+export function optionsOf({ given }: Reading): Options<string> {
   return optionsFrom(given.map(({ shape, value }) => ({ name: shape.name, value })));
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
-import type { Command } from './command.ts';
+import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
 import { BY_THE_SHELL, COMPLETERS } from './completion/registry.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import { OVERVIEW_EXAMPLES } from './help.ts';
@@ -61,7 +61,11 @@ it.each(named)('%s has arguments in an order that can be read', (_, command) => 
 });
 
 it.each(named)('%s is completed by completers that exist', (_, command) => {
-  const specs = [...(command.arguments ?? []), ...(command.options ?? []), ...GLOBAL_OPTIONS];
+  const specs: (ArgumentSpec | OptionSpec)[] = [
+    ...(command.arguments ?? []),
+    ...(command.options ?? []),
+    ...GLOBAL_OPTIONS,
+  ];
   const wanted = specs.flatMap(({ complete }) => (complete === undefined ? [] : [complete]));
   const known: string[] = [...Object.keys(COMPLETERS), ...BY_THE_SHELL];
   expect(wanted.filter((name) => !known.includes(name))).toEqual([]);

@@ -50,7 +50,7 @@ export async function runCli(host: CliHost): Promise<number> {
   }
 }
 
-function terminalFor({ streams, environment }: CliHost, options: Options): OwnTerminal {
+function terminalFor({ streams, environment }: CliHost, options: Options<string>): OwnTerminal {
   return processTerminal(streams, environment, globalsFrom(options));
 }
 
@@ -89,7 +89,7 @@ async function runWithoutCommand({ words, commands }: CliHost, terminal: Termina
 interface Run {
   readonly command: Command;
   readonly arguments: readonly string[];
-  readonly options: Options;
+  readonly options: Options<string>;
 }
 
 async function runCommand(host: CliHost, terminal: OwnTerminal, run: Run): Promise<number> {
@@ -107,7 +107,7 @@ function invocationOf(
   terminal: Terminal,
   { arguments: words, options }: Run,
   openAnywhere: Invocation['openAnywhere'],
-): Invocation {
+): Invocation<string> {
   return {
     arguments: words,
     options,

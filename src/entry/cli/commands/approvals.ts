@@ -1,10 +1,10 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { approveApproval } from './approvals/approve.ts';
 import { denyApproval } from './approvals/deny.ts';
 import { listApprovals } from './approvals/ls.ts';
 import { showApproval } from './approvals/show.ts';
 
-export const approvals: Command = {
+export const approvals = command({
   name: 'approvals',
   summary: 'see and decide what waits for your approval',
   description:
@@ -12,4 +12,4 @@ export const approvals: Command = {
     'until it expires.',
   examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a'],
   subcommands: [listApprovals, showApproval, approveApproval, denyApproval],
-};
+});

@@ -1,15 +1,16 @@
 import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
-import type { Command, Invocation } from '../command.ts';
+import { command, type Invocation } from '../command.ts';
 import { type Completion, completeLine } from '../completion/complete-line.ts';
 import { COMPLETERS } from '../completion/registry.ts';
 import { splitLine } from '../completion/split-line.ts';
+import type { Options } from '../options.ts';
 
 /** Nobody waits longer for a completion. */
 const TIMEOUT_MS = 3000;
 
 /** Asked by the scripts of `ken completion`. Whatever goes wrong, the answer is that there is nothing to suggest. */
-export const complete: Command = {
+export const complete = command({
   name: 'complete',
   summary: 'answer a shell that asks for completions',
   description:
@@ -30,13 +31,13 @@ export const complete: Command = {
     terminal.write(answer(attempted.isDone ? attempted.value : { suggestions: [], fallback: 'none' }));
     return undefined;
   },
-};
+});
 
 function portsOf({ commands, openAnywhere }: Invocation) {
   return {
     commands,
     completers: COMPLETERS,
-    openFor: (given: Invocation['options']) => () =>
+    openFor: (given: Options<'cfg' | 'workspace'>) => () =>
       openAnywhere({ assignments: given.texts('cfg'), workspace: given.text('workspace') }),
   };
 }

@@ -1,9 +1,9 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-export const completion: Command = {
+export const completion = command({
   name: 'completion',
   summary: 'print the script that completes ken in a shell',
   description:
@@ -20,4 +20,4 @@ export const completion: Command = {
     for (const shell of SHELLS) if (shell === wanted) terminal.write(SCRIPTS[shell]);
     return undefined;
   },
-};
+});

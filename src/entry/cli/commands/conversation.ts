@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { archiveConversations, unarchiveConversations } from './conversation/archive.ts';
 import { compactConversation } from './conversation/compact.ts';
 import { editConversation } from './conversation/edit.ts';
@@ -14,7 +14,7 @@ import { removeConversations } from './conversation/rm.ts';
 import { showConversation } from './conversation/show.ts';
 import { useConversation } from './conversation/use.ts';
 
-export const conversation: Command = {
+export const conversation = command({
   name: 'conversation',
   aliases: ['c'],
   summary: 'list, read and change conversations',
@@ -39,4 +39,4 @@ export const conversation: Command = {
     exportConversation,
     importConversations,
   ],
-};
+});

@@ -3,13 +3,13 @@ import { neutralise } from '../../../base/terminal-text.ts';
 import type { CheckContext } from '../checks/check.ts';
 import { CHECKS } from '../checks/registry.ts';
 import { type Report, runChecks } from '../checks/run-checks.ts';
-import type { Command, Invocation } from '../command.ts';
+import { command, type Invocation } from '../command.ts';
 import { styler } from '../render/style.ts';
 import type { Terminal } from '../terminal.ts';
 
 const TIMEOUT_MS = 15_000;
 
-export const doctor: Command = {
+export const doctor = command({
   name: 'doctor',
   summary: 'look for what is wrong and say what to do about it',
   description: 'Exit 6 when there is a problem. A warning is no problem: things work, but could work better.',
@@ -28,7 +28,7 @@ export const doctor: Command = {
     else terminal.note(summary(reports));
     return count(reports, 'problem') > 0 ? 6 : 0;
   },
-};
+});
 
 /** A broken configuration is something to report, not a reason to stop. */
 async function contextOf({ openAnywhere, environment }: Invocation): Promise<CheckContext> {

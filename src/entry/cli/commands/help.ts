@@ -1,8 +1,8 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { findCommand } from '../find-command.ts';
 import { helpFor, overviewHelp } from '../help.ts';
 
-export const help: Command = {
+export const help = command({
   name: 'help',
   summary: 'show how a command is used',
   examples: ['help', 'help init'],
@@ -19,4 +19,4 @@ export const help: Command = {
     );
     return undefined;
   },
-};
+});

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 
-export const init: Command = {
+export const init = command({
   name: 'init',
   summary: 'make this directory a workspace',
   description:
@@ -27,4 +27,4 @@ export const init: Command = {
     else terminal.note(`${root} is a workspace. "ken status" shows what is in it.`);
     return undefined;
   },
-};
+});

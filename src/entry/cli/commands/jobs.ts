@@ -1,9 +1,9 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { cancelJob } from './jobs/cancel.ts';
 import { listJobs } from './jobs/ls.ts';
 import { showJob } from './jobs/show.ts';
 
-export const jobs: Command = {
+export const jobs = command({
   name: 'jobs',
   summary: 'see and cancel long work',
   description:
@@ -11,4 +11,4 @@ export const jobs: Command = {
     'it stops when you cancel.',
   examples: ['jobs ls', 'jobs show 3f2a', 'jobs cancel 3f2a'],
   subcommands: [listJobs, showJob, cancelJob],
-};
+});

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { addSubject } from './kb/add.ts';
 import { checkKnowledge } from './kb/check.ts';
 import { exportTopic } from './kb/export-skills.ts';
@@ -6,7 +6,7 @@ import { listTopics } from './kb/ls.ts';
 import { newTopic } from './kb/new.ts';
 import { showPrompt } from './kb/prompt.ts';
 
-export const kb: Command = {
+export const kb = command({
   name: 'kb',
   summary: 'look after the knowledge base: topics and subjects',
   examples: [
@@ -16,4 +16,4 @@ export const kb: Command = {
     'kb check',
   ],
   subcommands: [listTopics, checkKnowledge, newTopic, addSubject, showPrompt, exportTopic],
-};
+});

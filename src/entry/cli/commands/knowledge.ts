@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { type Command, command } from '../command.ts';
 import { addKnowledge } from './knowledge/add.ts';
 import { auditKnowledge } from './knowledge/audit.ts';
 import { decayKnowledge } from './knowledge/decay.ts';
@@ -34,7 +34,7 @@ const COMMANDS: readonly Command[] = [
   revokePromotion,
 ];
 
-export const knowledge: Command = {
+export const knowledge = command({
   name: 'knowledge',
   aliases: ['k'],
   summary: 'keep facts with where they come from, and find them again',
@@ -47,4 +47,4 @@ export const knowledge: Command = {
     'k history 01K9ZC4N8Q',
   ],
   subcommands: [...COMMANDS, knowledgeSchema(COMMANDS)],
-};
+});

@@ -1,10 +1,10 @@
 import { Fault } from '../../../base/fault.ts';
 import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { printLong } from '../print-long.ts';
 
-export const learn: Command = {
+export const learn = command({
   name: 'learn',
   summary: 'read subjects of the knowledge base',
   description:
@@ -32,4 +32,4 @@ export const learn: Command = {
     else await printLong(terminal, app, text === '' || text.endsWith('\n') ? text : `${text}\n`);
     return undefined;
   },
-};
+});

@@ -1,8 +1,8 @@
 import { Fault } from '../../../base/fault.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
-export const mcp: Command = {
+export const mcp = command({
   name: 'mcp',
   summary: 'serve this workspace to an assistant over MCP',
   description:
@@ -34,7 +34,7 @@ export const mcp: Command = {
     }
     return undefined;
   },
-};
+});
 
 const WAITING =
   'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';

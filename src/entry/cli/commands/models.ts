@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { type Column, table } from '../render/table.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -8,7 +8,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'models', flexible: true },
 ];
 
-export const models: Command = {
+export const models = command({
   name: 'models',
   summary: 'list the models that are configured and reachable',
   description: 'Asks only servers that you configured by address; no key is sent anywhere.',
@@ -31,4 +31,4 @@ export const models: Command = {
     }
     return 0;
   },
-};
+});

@@ -8,14 +8,14 @@ import { previewRequest } from '../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
 import { turnPorts } from '../../turn-ports.ts';
 import { askingUndisturbed } from '../asking.ts';
-import type { Command, ExitCode } from '../command.ts';
+import { command, type ExitCode } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Chosen, chooseConversation, choosePlace, configChanges } from './query/choose-place.ts';
 import { readMessage } from './query/read-message.ts';
 import { renderTurn } from './query/render-turn.ts';
 import { showRequest } from './query/show-request.ts';
 
-export const query: Command = {
+export const query = command({
   name: 'query',
   aliases: ['q'],
   summary: 'ask the assistant',
@@ -63,7 +63,7 @@ export const query: Command = {
 
   async run(invocation) {
     const { options, terminal, signal } = invocation;
-    for (const other of ['id', 'fork'])
+    for (const other of ['id', 'fork'] as const)
       if (options.has('new') && options.has(other))
         throw new Fault('cli/usage', `Say either --new or --${other}.`);
     const chosen = await chooseConversation(invocation);
@@ -96,7 +96,7 @@ export const query: Command = {
     const rendered = { waits: options.has('no-stream'), clock: app.clock, signal };
     return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
   },
-};
+});
 
 function noQuestion(): Fault {
   return new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { createReference } from './ref/create.ts';
 import { deleteReference } from './ref/delete.ts';
 import { checkReferences } from './ref/doctor.ts';
@@ -11,7 +11,7 @@ import { searchReferenceLibrary } from './ref/search.ts';
 import { showReference } from './ref/show.ts';
 import { updateReference } from './ref/update.ts';
 
-export const ref: Command = {
+export const ref = command({
   name: 'ref',
   summary: 'fetch libraries and pages once, search them offline, keep them fresh',
   description:
@@ -35,4 +35,4 @@ export const ref: Command = {
     importReference,
     checkReferences,
   ],
-};
+});

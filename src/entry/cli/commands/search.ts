@@ -4,10 +4,10 @@ import type { Envelope, Hit } from '../../../domain/search/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
 import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
 import { searchApp } from '../../searched-indexes.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
-export const search: Command = {
+export const search = command({
   name: 'search',
   summary: 'search everything that ken knows here',
   description:
@@ -65,7 +65,7 @@ export const search: Command = {
     else printEnvelope(terminal, envelope, question.budget);
     return envelope.hits.length > 0 ? 0 : 1;
   },
-};
+});
 
 export function printEnvelope(terminal: Terminal, envelope: Envelope, budget?: number): void {
   const { hits, near_misses: near } = envelope;

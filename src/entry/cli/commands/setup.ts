@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { lineDifference } from '../../../base/line-difference.ts';
-import type { Command, Invocation } from '../command.ts';
+import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
 import { toldApart, withKen, withoutKen } from '../setup/edit-client-file.ts';
 import type { Terminal } from '../terminal.ts';
 
-export const setup: Command = {
+export const setup = command({
   name: 'setup',
   summary: 'connect an MCP client to this workspace',
   description:
@@ -38,7 +38,7 @@ export const setup: Command = {
     if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
     return undefined;
   },
-};
+});
 
 interface Plan {
   readonly name: ClientName;
@@ -53,7 +53,11 @@ interface Plan {
   readonly isRemoval: boolean;
 }
 
-async function planFor(invocation: Invocation, app: WorkspaceApp, name: ClientName): Promise<Plan> {
+async function planFor(
+  invocation: Invocation<'remove', never>,
+  app: WorkspaceApp,
+  name: ClientName,
+): Promise<Plan> {
   const isRemoval = invocation.options.has('remove');
   const client = CLIENTS[name];
   const place = client.place(surroundings(invocation, app));

@@ -1,10 +1,10 @@
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citation.ts';
 import { showCitation } from '../../../domain/search/show-citation.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { printLong } from '../print-long.ts';
 
-export const show: Command = {
+export const show = command({
   name: 'show',
   summary: 'print what a citation points at',
   description:
@@ -38,4 +38,4 @@ export const show: Command = {
     terminal.warn(`the content has changed since this was cited: ${how}.`);
     return 6;
   },
-};
+});

@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import { styler } from '../render/style.ts';
 import { SECTIONS } from '../status/registry.ts';
 import type { Section, SectionContent } from '../status/section.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export const status: Command = {
+export const status = command({
   name: 'status',
   summary: 'show what is here, what is stale and what waits',
   examples: ['status', 'status --json'],
@@ -36,7 +36,7 @@ export const status: Command = {
     for (const { section, content } of contents) if (content) printSection(terminal, section, content);
     return undefined;
   },
-};
+});
 
 function unreadable(error: unknown): SectionContent {
   const message = error instanceof Error ? error.message : String(error);

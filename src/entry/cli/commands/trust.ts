@@ -6,11 +6,11 @@ import { seekApproval } from '../../../domain/approvals/seek-approval.ts';
 import { type TrustRecord, type TrustState, trustState } from '../../../domain/approvals/trust.ts';
 import { definitionLines, formatDefinitionLine } from '../../../domain/approvals/trust-difference.ts';
 import { recordTrust, trustRequest } from '../../../domain/approvals/trust-workspace.ts';
-import type { Command } from '../command.ts';
+import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { decisionAsJson } from './approvals/approval-json.ts';
 
-export const trust: Command = {
+export const trust = command({
   name: 'trust',
   summary: 'let this workspace define tools, servers and commands',
   description:
@@ -34,7 +34,7 @@ export const trust: Command = {
     const before = await recordTrust(app, approval);
     return tell(app, { ...found, before, state: 'trusted' }, terminal);
   },
-};
+});
 
 interface Found {
   readonly sources: readonly DefinitionSource[];

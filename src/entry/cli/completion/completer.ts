@@ -24,7 +24,7 @@ export interface CompletionRequest {
   /** The arguments before it. */
   readonly arguments: readonly string[];
   /** The options so far. */
-  readonly options: Options;
+  readonly options: Options<string>;
   readonly commands: readonly RegisteredCommand[];
   /** With `--cfg` and `--workspace` as the line says. */
   openAnywhere(): Promise<App>;

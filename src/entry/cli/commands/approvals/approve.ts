@@ -1,10 +1,10 @@
 import { Fault } from '../../../../base/fault.ts';
 import { approveInPerson, findApproval } from '../../../../domain/approvals/decide-approval.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
-export const approveApproval: Command = {
+export const approveApproval = command({
   name: 'approve',
   summary: 'look at a request and approve or deny it',
   description:
@@ -28,7 +28,7 @@ export const approveApproval: Command = {
     else terminal.note(status === 'denied' ? 'Denied.' : 'Approved; what asked for it can be run again.');
     return status === 'denied' ? 4 : 0;
   },
-};
+});
 
 function undecided(id: string): Fault {
   return new Fault('approvals/needed', `Nothing was decided; approval ${id} still waits.`, {

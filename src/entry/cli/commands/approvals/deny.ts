@@ -1,8 +1,8 @@
 import { deny, findApproval } from '../../../../domain/approvals/decide-approval.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
-export const denyApproval: Command = {
+export const denyApproval = command({
   name: 'deny',
   summary: 'deny a request, without being asked again',
   examples: ['approvals deny 3f2a'],
@@ -16,4 +16,4 @@ export const denyApproval: Command = {
     else terminal.note(`Denied: ${denied.summary}`);
     return undefined;
   },
-};
+});

@@ -1,10 +1,10 @@
 import type { Approval } from '../../../../domain/approvals/approval.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { type Column, table } from '../../render/table.ts';
 import { approvalAsJson } from './approval-json.ts';
 
-export const listApprovals: Command = {
+export const listApprovals = command({
   name: 'ls',
   summary: 'list what waits: undecided, or approved and not yet used',
   examples: ['approvals ls', 'approvals ls --all --json'],
@@ -26,7 +26,7 @@ export const listApprovals: Command = {
       );
     return undefined;
   },
-};
+});
 
 const COLUMNS: readonly Column[] = [
   { title: 'id' },

@@ -5,12 +5,12 @@ import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import { describeReason, questionOf } from '../../../../domain/approvals/describe-reason.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { jobFields, messageOf, progressText } from '../jobs/job-json.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
-export const showApproval: Command = {
+export const showApproval = command({
   name: 'show',
   summary: 'show a request whole, and what became of it',
   examples: ['approvals show 3f2a', 'approvals show 3f2a --json'],
@@ -34,7 +34,7 @@ export const showApproval: Command = {
     terminal.print(`\n${fullText(approval)}`);
     return undefined;
   },
-};
+});
 
 function recordLines({ clock }: App, approval: Approval): string[] {
   const { id, actor, workspace, created, expires, digest, state } = approval;

@@ -8,12 +8,12 @@ import {
 import { readQuestions } from '../../../../domain/search/quality/read-questions.ts';
 import { searchedBy, wantedIndexes } from '../../../../domain/search/wanted-indexes.ts';
 import { searchedIndexes } from '../../../searched-indexes.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
-export const benchSearch: Command = {
+export const benchSearch = command({
   name: 'search',
   summary: 'compare grep, words alone, and words with meaning on your questions',
   description:
@@ -55,7 +55,7 @@ export const benchSearch: Command = {
       terminal.warn(`${name}:${line}: nothing that is searched is at ${expected}.`);
     return measured.unknown.length > 0 ? 6 : 0;
   },
-};
+});
 
 const TITLES: Readonly<Record<RankingName, string>> = { grep: 'grep', bm25: 'BM25', hybrid: 'hybrid' };
 

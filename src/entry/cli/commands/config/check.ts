@@ -1,8 +1,8 @@
 import { formatKeyPath } from '../../../../config/key-path.ts';
 import { omissionWarnings, placeOf } from '../../../../config/report.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const checkConfig: Command = {
+export const checkConfig = command({
   name: 'check',
   summary: 'look for mistakes in every config file',
   description: 'Exit 6 when anything is wrong.',
@@ -31,4 +31,4 @@ export const checkConfig: Command = {
     }
     return problems.length > 0 ? 6 : 0;
   },
-};
+});

@@ -1,7 +1,7 @@
 import { configJsonSchema } from '../../../../config/json-schema.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const configSchema: Command = {
+export const configSchema = command({
   name: 'schema',
   summary: 'print the JSON Schema of the configuration',
   examples: ['config schema > ken.schema.json'],
@@ -10,4 +10,4 @@ export const configSchema: Command = {
     terminal.printStyled(JSON.stringify(configJsonSchema(), null, 2));
     return undefined;
   },
-};
+});

@@ -4,10 +4,10 @@ import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
 import { tomlValue } from '../../../../config/toml-value.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 
-export const setConfig: Command = {
+export const setConfig = command({
   name: 'set',
   summary: 'write a key into a config file, keeping its comments',
   description:
@@ -49,9 +49,9 @@ export const setConfig: Command = {
     else terminal.note(`${target.file}: ${formatKeyPath(change.path)} = ${tomlValue(written)}`);
     return undefined;
   },
-};
+});
 
-function targetFile(app: App, options: Options) {
+function targetFile(app: App, options: Options<'user' | 'local', never>) {
   if (options.has('user')) {
     return { file: path.join(app.directories.config, 'config.toml'), standing: 'user' as const };
   }

@@ -8,9 +8,9 @@ import type { Origin } from '../../../../config/resolve.ts';
 import { SCHEMA } from '../../../../config/schema.ts';
 import { tomlValue } from '../../../../config/toml-value.ts';
 import { nested, type Tree, valueAt } from '../../../../config/tree.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const showConfig: Command = {
+export const showConfig = command({
   name: 'show',
   summary: 'print the configuration in force',
   description: 'Prints one key a line, as TOML. With --origin each line says which layer it came from.',
@@ -30,7 +30,7 @@ export const showConfig: Command = {
     else for (const line of asLines(app, path, origins)) terminal.print(line);
     return undefined;
   },
-};
+});
 
 function tree(app: App): Tree {
   return app.config as Tree;

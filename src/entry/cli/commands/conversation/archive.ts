@@ -1,5 +1,5 @@
 import type { Metadata } from '../../../../domain/conversations/conversation.ts';
-import type { Command } from '../../command.ts';
+import { type Command, command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 
 export const archiveConversations = archiving({
@@ -24,7 +24,7 @@ interface Archiving {
 }
 
 function archiving({ name, summary, done, change }: Archiving): Command {
-  return {
+  return command({
     name,
     summary,
     examples: [`c ${name} 01k9`, `c ls --label done --json | jq -r '.conversations[].id' | ken c ${name} -`],
@@ -50,5 +50,5 @@ function archiving({ name, summary, done, change }: Archiving): Command {
       if (terminal.json) terminal.printJson({ [done]: found.map(({ id }) => id) });
       return 0;
     },
-  };
+  });
 }

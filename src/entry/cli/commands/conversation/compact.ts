@@ -5,10 +5,10 @@ import { resolveConfig } from '../../../../config/resolve.ts';
 import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
 import type { TurnRange } from '../../../../domain/turns/compact.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { asWriter, targetOf } from './change-each.ts';
 
-export const compactConversation: Command = {
+export const compactConversation = command({
   name: 'compact',
   summary: 'tell the model earlier turns in short',
   description:
@@ -46,7 +46,7 @@ export const compactConversation: Command = {
     }
     return 0;
   },
-};
+});
 
 async function summaryOf(
   app: WorkspaceApp,

@@ -10,13 +10,13 @@ import { metadataToJson } from '../../../../domain/conversations/metadata-file.t
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import { givenTitle } from '../../../../domain/conversations/title-from.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 
-export const editConversation: Command = {
+export const editConversation = command({
   name: 'edit',
   summary: 'change the title, labels or files of a conversation',
   description:
@@ -70,11 +70,15 @@ export const editConversation: Command = {
     }
     return 0;
   },
-};
+});
 
-const CHANGES = ['title', 'label', 'pin', 'unpin', 'metadata', 'events', 'base-config'];
+const CHANGES = ['title', 'label', 'pin', 'unpin', 'metadata', 'events', 'base-config'] as const;
 
-function withOptions(metadata: Metadata, options: Options, now: number): Metadata {
+function withOptions(
+  metadata: Metadata,
+  options: Options<'title' | 'pin' | 'unpin', 'title'>,
+  now: number,
+): Metadata {
   const title = options.has('title') ? givenTitle(options.text('title')) : metadata.title;
   const { title: _, pinnedAt, ...rest } = metadata;
   const pinned = options.has('unpin') ? undefined : options.has('pin') ? (pinnedAt ?? now) : pinnedAt;
@@ -86,7 +90,7 @@ function withOptions(metadata: Metadata, options: Options, now: number): Metadat
 }
 
 async function editFiles(
-  { options }: Invocation,
+  { options }: Invocation<'metadata' | 'base-config' | 'events', never>,
   app: WorkspaceApp,
   writer: ConversationWriter,
   { id }: Conversation,

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
 
-export const exportConversation: Command = {
+export const exportConversation = command({
   name: 'export',
   summary: 'write a conversation as Markdown or JSON lines',
   description: 'JSON lines begin with one that holds the metadata; "ken c import" reads them back.',
@@ -41,4 +41,4 @@ export const exportConversation: Command = {
     else terminal.note(`wrote ${file}`);
     return 0;
   },
-};
+});

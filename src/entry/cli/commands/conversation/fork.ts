@@ -2,12 +2,12 @@ import { createConversation } from '../../../../domain/conversations/create-conv
 import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
 import { givenTitle } from '../../../../domain/conversations/title-from.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 
-export const forkConversation: Command = {
+export const forkConversation = command({
   name: 'fork',
   summary: 'start a new conversation as a copy of another',
   description:
@@ -60,4 +60,4 @@ export const forkConversation: Command = {
     else terminal.print(conversation.id);
     return 0;
   },
-};
+});

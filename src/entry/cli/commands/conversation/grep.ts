@@ -1,10 +1,10 @@
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { printLong } from '../../print-long.ts';
 
-export const grepConversations: Command = {
+export const grepConversations = command({
   name: 'grep',
   summary: 'find lines in conversations',
   description:
@@ -47,7 +47,7 @@ export const grepConversations: Command = {
     else if (shown.length > 0) await printLong(terminal, app, shown.join(''));
     return hits > 0 ? 0 : 1;
   },
-};
+});
 
 function jsonLine({ turn, kind, text, isMatch }: GrepLine) {
   return { turn, kind, text, match: isMatch };

@@ -3,13 +3,13 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { ImportEnd } from '../../../../domain/conversations/import/import-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { conversationJson } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 import { shownTitle } from './shown-title.ts';
 
-export const importConversations: Command = {
+export const importConversations = command({
   name: 'import',
   summary: 'read transcripts of other assistants into conversations',
   description:
@@ -56,12 +56,16 @@ export const importConversations: Command = {
       });
     return failures > 0 ? 1 : 0;
   },
-};
+});
 
 /** Strings end at about 512 MiB; what is near that is no transcript. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-async function importFile(invocation: Invocation, app: WorkspaceApp, file: string): Promise<ImportEnd> {
+async function importFile(
+  invocation: Invocation<'label' | 'local', 'label'>,
+  app: WorkspaceApp,
+  file: string,
+): Promise<ImportEnd> {
   const { options } = invocation;
   const content = await readContent(file, invocation);
   if (content.byteLength > MOST_BYTES)

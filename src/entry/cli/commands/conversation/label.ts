@@ -16,19 +16,19 @@ import {
   pasteableDirectives,
 } from '../../../../domain/labels/label-directive.ts';
 import { parseLabelKey } from '../../../../domain/labels/label-key.ts';
-import type { Command, Invocation, OptionSpec } from '../../command.ts';
+import { command, type Invocation, type OptionSpec } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
 
-const ID: OptionSpec = {
+const ID = {
   flags: '--id <id>',
   summary: 'of this conversation; this terminal’s if absent',
   repeatable: true,
   complete: 'conversations',
-};
+} as const satisfies OptionSpec;
 
-const addLabels: Command = {
+const addLabels = command({
   name: 'add',
   summary: 'put labels on conversations',
   description: 'Prints what changed as words that repeat it, and those that undo it where a value was lost.',
@@ -44,9 +44,9 @@ const addLabels: Command = {
   ],
   options: [ID],
   run: (invocation) => change(invocation, invocation.arguments.map(parseLabelDirective)),
-};
+});
 
-const removeLabels: Command = {
+const removeLabels = command({
   name: 'rm',
   summary: 'take labels off conversations',
   examples: ['c label rm wip', 'c label rm --id 01k9 branch team'],
@@ -57,9 +57,9 @@ const removeLabels: Command = {
       invocation,
       invocation.arguments.map((key): LabelDirective => ({ kind: 'remove', key: parseLabelKey(key) })),
     ),
-};
+});
 
-const listLabels: Command = {
+const listLabels = command({
   name: 'ls',
   summary: 'list the labels of conversations',
   examples: ['c label ls', 'c label ls --id @last'],
@@ -76,20 +76,20 @@ const listLabels: Command = {
         for (const line of lines(metadata.labels)) terminal.print(found.length > 1 ? `${id}  ${line}` : line);
     return 0;
   },
-};
+});
 
-export const labelConversations: Command = {
+export const labelConversations = command({
   name: 'label',
   summary: 'list, set and remove labels',
   examples: ['c label ls', 'c label add branch=main', 'c label rm wip'],
   subcommands: [addLabels, removeLabels, listLabels],
-};
+});
 
 function targets(app: WorkspaceApp, ids: readonly string[], terminal: Terminal): Promise<Conversation[]> {
   return targetsOf(app, ids.length > 0 ? ids : ['@active'], terminal);
 }
 
-async function change(invocation: Invocation, directives: readonly LabelDirective[]): Promise<0> {
+async function change(invocation: Invocation<'id'>, directives: readonly LabelDirective[]): Promise<0> {
   const { terminal, signal, options, open } = invocation;
   const app = await open();
   const found = await targets(app, options.texts('id'), terminal);

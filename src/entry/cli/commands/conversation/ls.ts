@@ -4,13 +4,13 @@ import type { Conversation } from '../../../../domain/conversations/conversation
 import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
 import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { printLongStyled } from '../../print-long.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { conversationJson } from './conversation-json.ts';
 import { NO_TITLE } from './shown-title.ts';
 
-export const listConversations: Command = {
+export const listConversations = command({
   name: 'ls',
   summary: 'list conversations, the most recent first',
   examples: ['c ls', "c ls --label 'branch=main,!wip'", 'c ls --limit 5 --show-labels'],
@@ -45,7 +45,7 @@ export const listConversations: Command = {
     else terminal.note('No conversations.');
     return 0;
   },
-};
+});
 
 function sorted(found: readonly Conversation[], key: string | undefined): readonly Conversation[] {
   if (key === 'created') return found.toSorted((a, b) => b.metadata.createdAt - a.metadata.createdAt);

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { targetIdOf } from './change-each.ts';
 
-export const conversationPath: Command = {
+export const conversationPath = command({
   name: 'path',
   summary: 'print the directory a conversation is kept in',
   examples: ['c path @last'],
@@ -21,4 +21,4 @@ export const conversationPath: Command = {
     else terminal.print(path ?? '');
     return 0;
   },
-};
+});

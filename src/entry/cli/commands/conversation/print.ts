@@ -1,12 +1,12 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { printLong, printLongStyled } from '../../print-long.ts';
 import type { Terminal } from '../../terminal.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
-export const printConversation: Command = {
+export const printConversation = command({
   name: 'print',
   summary: 'print the transcript of a conversation as Markdown',
   examples: ['c print @last', 'c print 01k9 --tools > talk.md'],
@@ -37,7 +37,7 @@ export const printConversation: Command = {
     }
     return 0;
   },
-};
+});
 
 async function printTranscript(terminal: Terminal, app: WorkspaceApp, text: string): Promise<void> {
   if (!terminal.markdown) return printLong(terminal, app, text);

@@ -1,11 +1,11 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Question } from '../../../../domain/tools/tool.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { shownTitle } from './shown-title.ts';
 
-export const removeConversations: Command = {
+export const removeConversations = command({
   name: 'rm',
   summary: 'delete conversations for good',
   description: 'Asks first on a terminal; elsewhere it needs --yes. "ken c archive" only puts them away.',
@@ -44,7 +44,7 @@ export const removeConversations: Command = {
     if (terminal.json) terminal.printJson({ removed: found.map(({ id }) => id) });
     return 0;
   },
-};
+});
 
 async function agrees(
   { questioner }: Pick<App, 'questioner'>,

@@ -10,13 +10,13 @@ import { learnedSubjects } from '../../../../domain/conversations/learned-subjec
 import { usageTotal } from '../../../../domain/conversations/usage-total.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Receipt } from '../../../../domain/tools/tool.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { ownLayers } from './own-layers.ts';
 
-export const showConversation: Command = {
+export const showConversation = command({
   name: 'show',
   summary: 'show what is known about a conversation',
   examples: ['c show @last', 'c show 01k9 --receipts'],
@@ -45,7 +45,7 @@ export const showConversation: Command = {
         terminal.printStyled(shownRow(name, value, terminal));
     return 0;
   },
-};
+});
 
 function detailsOf(events: readonly ConversationEvent[], withReceipts: boolean): JsonObject {
   const turns = events.filter(({ type }) => type === 'turn_start').length;

@@ -1,9 +1,9 @@
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 import { shownTitle } from './shown-title.ts';
 
-export const useConversation: Command = {
+export const useConversation = command({
   name: 'use',
   summary: 'make a conversation the active one of this terminal',
   examples: ['c use 01k9', 'c use @prev'],
@@ -19,4 +19,4 @@ export const useConversation: Command = {
     else terminal.note(`${conversation.id} is active: ${shownTitle(conversation.metadata)}`);
     return 0;
   },
-};
+});

@@ -1,9 +1,9 @@
 import { cancelJob as cancel, findJob } from '../../../../domain/approvals/find-job.ts';
 import { jobStatus } from '../../../../domain/approvals/job.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { JOB_ID, jobAsJson } from './job-json.ts';
 
-export const cancelJob: Command = {
+export const cancelJob = command({
   name: 'cancel',
   summary: 'tell the process that runs a job to stop',
   description: 'It stops within a second or so, at the next point where it can. What it did so far stays.',
@@ -19,4 +19,4 @@ export const cancelJob: Command = {
       terminal.note(status === 'running' ? `Job ${job.id} was told to stop.` : `Job ${job.id} is ${status}.`);
     return undefined;
   },
-};
+});

@@ -1,10 +1,10 @@
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { type Column, table } from '../../render/table.ts';
 import { jobAsJson, progressText } from './job-json.ts';
 
-export const listJobs: Command = {
+export const listJobs = command({
   name: 'ls',
   summary: 'list what runs',
   examples: ['jobs ls', 'jobs ls --all --json'],
@@ -30,7 +30,7 @@ export const listJobs: Command = {
     }
     return undefined;
   },
-};
+});
 
 const COLUMNS: readonly Column[] = [
   { title: 'id' },

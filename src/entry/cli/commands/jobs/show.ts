@@ -1,10 +1,10 @@
 import { findJob } from '../../../../domain/approvals/find-job.ts';
 import { jobStatus } from '../../../../domain/approvals/job.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
 
-export const showJob: Command = {
+export const showJob = command({
   name: 'show',
   summary: 'show how far a job is, or how it ended',
   examples: ['jobs show 3f2a', 'jobs show 3f2a --json'],
@@ -27,4 +27,4 @@ export const showJob: Command = {
     if (message !== undefined) terminal.print(`\n${message}`);
     return undefined;
   },
-};
+});

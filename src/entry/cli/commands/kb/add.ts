@@ -4,10 +4,10 @@ import { planSubject, requireText } from '../../../../domain/knowledge-base/add-
 import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 
-export const addSubject: Command = {
+export const addSubject = command({
   name: 'add',
   summary: 'add a subject to a topic from a file or standard input',
   description:
@@ -61,7 +61,7 @@ export const addSubject: Command = {
     else terminal.note(`${file} is the subject ${topic.id}/${planned.slug}.`);
     return undefined;
   },
-};
+});
 
 function splitTarget(target: string): { readonly topicId: string; readonly name: string } {
   const slash = target.indexOf('/');

@@ -1,9 +1,9 @@
 import { checkTopics } from '../../../../domain/knowledge-base/check-topics.ts';
 import type { Finding } from '../../../../domain/knowledge-base/finding.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const checkKnowledge: Command = {
+export const checkKnowledge = command({
   name: 'check',
   summary: 'find what is wrong with topics and subjects',
   description:
@@ -22,7 +22,7 @@ export const checkKnowledge: Command = {
     terminal.note(`Nothing is wrong (topics: ${knowledge.topics.filter(({ enabled }) => enabled).length}).`);
     return 0;
   },
-};
+});
 
 function findingLine({ topic, kind, message, slug }: Finding): string {
   const place = slug === undefined ? topic : `${topic}/${slug}`;

@@ -3,9 +3,9 @@ import { exportSkills } from '../../../../domain/knowledge-base/export-skills.ts
 import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const exportTopic: Command = {
+export const exportTopic = command({
   name: 'export-skills',
   summary: "write a topic's subjects as Agent Skills",
   description:
@@ -38,4 +38,4 @@ export const exportTopic: Command = {
       for (const { files } of skills) for (const file of files) terminal.print(path.join(place, file.path));
     return undefined;
   },
-};
+});

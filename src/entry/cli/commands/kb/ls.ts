@@ -9,10 +9,10 @@ import {
   knowledgeBaseFrom,
   type Topic,
 } from '../../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 
-export const listTopics: Command = {
+export const listTopics = command({
   name: 'ls',
   summary: 'list topics and subjects with what they cost',
   description: 'Tokens are estimates: a fourth of the bytes. Hidden subjects are shown with --hidden.',
@@ -33,7 +33,7 @@ export const listTopics: Command = {
     else terminal.note('There are no topics. "ken kb new" makes one.');
     return undefined;
   },
-};
+});
 
 /** By id also one that is switched off, since the whole list shows it too. */
 function anyTopic(knowledge: KnowledgeBase, asked: string): Topic {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const newTopic: Command = {
+export const newTopic = command({
   name: 'new',
   summary: 'make a topic: its directory and its config entry',
   description: 'A directory that exists is taken as it is; nothing in it is changed.',
@@ -48,7 +48,7 @@ export const newTopic: Command = {
       );
     return undefined;
   },
-};
+});
 
 function directoryInside(given: string): string {
   const directory = path.posix.normalize(given).replace(/\/$/, '');

@@ -3,9 +3,9 @@ import { parseKnowledgeFlag, withKnowledgeFlags } from '../../../../domain/knowl
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload } from '../../../../domain/knowledge-base/preload.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const showPrompt: Command = {
+export const showPrompt = command({
   name: 'prompt',
   summary: 'print the knowledge section of the next query, with its price',
   description: 'The section goes to standard output, its price in estimated tokens to standard error.',
@@ -35,4 +35,4 @@ export const showPrompt: Command = {
     }
     return undefined;
   },
-};
+});

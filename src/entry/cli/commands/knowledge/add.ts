@@ -3,12 +3,12 @@ import type { LabelChange } from '../../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
 
-export const addKnowledge: Command = {
+export const addKnowledge = command({
   name: 'add',
   summary: 'add an entry, or a newer version of one',
   description:
@@ -69,7 +69,7 @@ export const addKnowledge: Command = {
       terminal.warn(`nothing is at ${source} now, so nothing can tell when it changes.`);
     return undefined;
   },
-};
+});
 
 async function textFrom(given: string, invocation: Invocation): Promise<string> {
   if (given !== '-') return given;

@@ -4,11 +4,11 @@ import { auditEntries } from '../../../../domain/ledger/evidence/audit-entries.t
 import { type AuditFinding, auditTexts } from '../../../../domain/ledger/evidence/audit-texts.ts';
 import { foreignTexts } from '../../../../domain/ledger/exchange/foreign-texts.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';
 
-export const auditKnowledge: Command = {
+export const auditKnowledge = command({
   name: 'audit',
   summary: 'look for duplicates, dead evidence, secrets and what nobody uses',
   description:
@@ -30,7 +30,7 @@ export const auditKnowledge: Command = {
     }
     return findings.length > 0 ? 6 : 0;
   },
-};
+});
 
 interface Audit {
   readonly count: number;

@@ -1,10 +1,10 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
 import { formatEpoch, parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { actorOf } from './actor.ts';
 
-export const decayKnowledge: Command = {
+export const decayKnowledge = command({
   name: 'decay',
   summary: 'mark entries whose time is up as stale',
   description: 'Search leaves them out even before. "ken knowledge restore" takes it back.',
@@ -37,4 +37,4 @@ export const decayKnowledge: Command = {
     if (staleIds.length === 0) terminal.note('Nothing has expired.');
     return undefined;
   },
-};
+});

@@ -3,10 +3,10 @@ import { lineDifference } from '../../../../base/line-difference.ts';
 import type { EntryVersion } from '../../../../domain/ledger/entry/entry.ts';
 import { versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { namedEntry } from './require-entry.ts';
 
-export const diffKnowledge: Command = {
+export const diffKnowledge = command({
   name: 'diff',
   summary: 'show what changed between two versions of an entry',
   description: 'The last two, unless others are named.',
@@ -29,7 +29,7 @@ export const diffKnowledge: Command = {
     else terminal.print(diff);
     return undefined;
   },
-};
+});
 
 /** What people would compare: the fields that say something, one a line, and the text. */
 function textOf(id: string, versions: readonly EntryVersion[], number: number): string {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { EXPORT_HEAD, exportedEntry } from '../../../../domain/ledger/exchange/exported-entry.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const exportKnowledge: Command = {
+export const exportKnowledge = command({
   name: 'export',
   summary: 'write every entry with all its versions as JSON lines',
   description: 'The first line says what it is; "ken knowledge import" reads it back, here or elsewhere.',
@@ -27,7 +27,7 @@ export const exportKnowledge: Command = {
     else terminal.note(`wrote ${file}`);
     return undefined;
   },
-};
+});
 
 /** Bytes: a large ledger is longer than a text can be. */
 function lineOf(value: object): Buffer {

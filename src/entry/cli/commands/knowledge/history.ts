@@ -3,11 +3,11 @@ import { isoTime } from '../../../../base/time.ts';
 import { earlierCitationJson, eventJson, versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import type { LedgerEvent } from '../../../../domain/ledger/entry/ledger-event.ts';
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { namedEntry } from './require-entry.ts';
 
-export const knowledgeHistory: Command = {
+export const knowledgeHistory = command({
   name: 'history',
   summary: 'show every version of an entry, and what happened to it',
   examples: ['k history 01K9ZC4N8Q', 'k history ports --json'],
@@ -35,7 +35,7 @@ export const knowledgeHistory: Command = {
       );
     return undefined;
   },
-};
+});
 
 const COLUMNS: readonly Column[] = [
   { title: 'when' },

@@ -2,12 +2,12 @@ import { Fault } from '../../../../base/fault.ts';
 import { importEntries } from '../../../../domain/ledger/exchange/import-entries.ts';
 import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
 
-export const importKnowledge: Command = {
+export const importKnowledge = command({
   name: 'import',
   summary: 'take in what another ledger exported',
   description:
@@ -36,7 +36,7 @@ export const importKnowledge: Command = {
     }
     return leftOut.length > 0 ? 1 : 0;
   },
-};
+});
 
 const MOST_BYTES = 1024 * 1024 * 1024;
 

@@ -3,11 +3,11 @@ import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts'
 import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseTimestamp, secondsOf } from '../../../../domain/ledger/entry/timestamp.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { type Column, table } from '../../render/table.ts';
 
-export const listKnowledge: Command = {
+export const listKnowledge = command({
   name: 'list',
   aliases: ['ls'],
   summary: 'list entries, newest first',
@@ -25,7 +25,9 @@ export const listKnowledge: Command = {
   ],
 
   async run({ options, terminal, open }) {
-    const [asOf, claimId, mergeKey] = ['as-of', 'claim-id', 'merge-key'].map((name) => options.text(name));
+    const asOf = options.text('as-of');
+    const claimId = options.text('claim-id');
+    const mergeKey = options.text('merge-key');
     const status =
       checkedChoice('knowledge status', options.text('status'), [...STATUSES, 'all']) ?? 'active';
     const filter = {
@@ -53,7 +55,7 @@ export const listKnowledge: Command = {
       );
     return undefined;
   },
-};
+});
 
 const COLUMNS: readonly Column[] = [
   { title: 'id' },

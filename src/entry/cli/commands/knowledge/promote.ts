@@ -4,11 +4,11 @@ import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
 
-export const promoteKnowledge: Command = {
+export const promoteKnowledge = command({
   name: 'promote',
   summary: 'propose an entry as a rule to follow; a person decides',
   description:
@@ -50,7 +50,7 @@ export const promoteKnowledge: Command = {
     else terminal.note(message);
     return undefined;
   },
-};
+});
 
 async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: string) {
   const promotion = await ledger.promotion(eventId);
@@ -67,7 +67,7 @@ async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: 
   };
 }
 
-export const revokePromotion: Command = {
+export const revokePromotion = command({
   name: 'revoke',
   summary: 'take a promotion back, and demote what it made',
   examples: ['k revoke 01K9ZC4N8QW3N5V7X9B1D3F5H7 --reason "it no longer holds"'],
@@ -93,4 +93,4 @@ export const revokePromotion: Command = {
       );
     return undefined;
   },
-};
+});

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { recordRetrieval } from '../../../../domain/ledger/search/record-retrieval.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
 
-export const logRetrieval: Command = {
+export const logRetrieval = command({
   name: 'retrieval-log',
   summary: 'say whether what a search returned helped',
   description: 'Later searches listen: entries that helped rise a little, those that hurt sink.',
@@ -34,7 +34,7 @@ export const logRetrieval: Command = {
     else terminal.print(eventId);
     return undefined;
   },
-};
+});
 
 function idsIn(text: string): readonly string[] {
   return text

@@ -1,8 +1,8 @@
-import type { Command, OptionSpec } from '../../command.ts';
+import { type Command, command, type OptionSpec } from '../../command.ts';
 
 /** Made from the commands themselves, so that it names no command or parameter that is not there. */
 export function knowledgeSchema(commands: readonly Command[]): Command {
-  return {
+  return command({
     name: 'schema',
     summary: 'print the commands of the ledger and their parameters as JSON',
     examples: ['k schema'],
@@ -16,7 +16,7 @@ export function knowledgeSchema(commands: readonly Command[]): Command {
       });
       return undefined;
     },
-  };
+  });
 }
 
 const STORAGE = [

@@ -7,11 +7,11 @@ import { type Standing, standings } from '../../../../domain/ledger/search/curre
 import type { Explanation } from '../../../../domain/ledger/search/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search/search-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { ruleText } from './entry-lines.ts';
 
-export const searchKnowledge: Command = {
+export const searchKnowledge = command({
   name: 'search',
   summary: 'find entries by their words, now or at a moment',
   description:
@@ -61,7 +61,7 @@ export const searchKnowledge: Command = {
     if (found.length === 0) terminal.note('Nothing in the ledger is about this.');
     return found.length > 0 ? 0 : 1;
   },
-};
+});
 
 interface Shown {
   readonly standing: ReadonlyMap<string, Standing>;

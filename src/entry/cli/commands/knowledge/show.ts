@@ -6,11 +6,11 @@ import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
 import { namedEntry, requireEntry } from './require-entry.ts';
 
-export const showKnowledge: Command = {
+export const showKnowledge = command({
   name: 'show',
   summary: 'show an entry, also an earlier version of it',
   examples: ['k show 01K9ZC4N8Q', 'k show ken://entry/ports@v2', 'k show ports --as-of 2026-01-31T12:00:00Z'],
@@ -38,7 +38,7 @@ export const showKnowledge: Command = {
     else for (const line of entryLines(shown, standing, clock.now())) terminal.print(line);
     return undefined;
   },
-};
+});
 
 async function citationsOf(ledger: LedgerStore, { id, version }: EntryVersion) {
   return (await ledger.citations(id)).filter((citation) => isInForce(citation, version));

@@ -1,20 +1,20 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import type { StatusRequest } from '../../../../domain/ledger/plans/plan-status.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { actorOf } from './actor.ts';
 import { namedEntry } from './require-entry.ts';
 
-export const deprecateKnowledge: Command = {
+export const deprecateKnowledge = command({
   name: 'deprecate',
   summary: 'retire an entry: it stays readable, and search leaves it out',
   examples: ['k deprecate 01K9ZC4N8Q --reason "the port moved"'],
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
   options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
   run: (invocation) => changeStatus(invocation, 'deprecate'),
-};
+});
 
-export const restoreKnowledge: Command = {
+export const restoreKnowledge = command({
   name: 'restore',
   summary: 'make an entry active again',
   description: 'What had expired gets the lifetime of its policy again.',
@@ -22,9 +22,12 @@ export const restoreKnowledge: Command = {
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
   options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
   run: (invocation) => changeStatus(invocation, 'restore'),
-};
+});
 
-async function changeStatus(invocation: Invocation, action: StatusRequest['action']): Promise<undefined> {
+async function changeStatus(
+  invocation: Invocation<'reason'>,
+  action: StatusRequest['action'],
+): Promise<undefined> {
   const { arguments: words, options, terminal, open } = invocation;
   const { id } = namedEntry(words[0] ?? '');
   const app = await open();

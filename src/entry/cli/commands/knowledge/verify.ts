@@ -2,11 +2,11 @@ import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
 import { isCitationUri } from '../../../../domain/search/citation.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
 
-export const verifyKnowledge: Command = {
+export const verifyKnowledge = command({
   name: 'verify',
   summary: 'check whether the evidence of entries is still there',
   description:
@@ -33,7 +33,7 @@ export const verifyKnowledge: Command = {
     }
     return checked.every(isFine) ? 0 : 6;
   },
-};
+});
 
 function isFine({ verdict, isFixed }: CheckedCitation): boolean {
   return verdict === 'ok' || isFixed;

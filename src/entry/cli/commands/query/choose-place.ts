@@ -23,8 +23,14 @@ export interface Chosen {
   readonly conversation: Conversation | undefined;
 }
 
+type ChoiceName = 'new' | 'id' | 'fork' | 'model' | 'knowledge';
+
 /** Opens the app with the settings of the conversation that goes on, if one does. */
-export async function chooseConversation({ options, terminal, open }: Invocation): Promise<Chosen> {
+export async function chooseConversation({
+  options,
+  terminal,
+  open,
+}: Invocation<ChoiceName, 'id' | 'model' | 'knowledge'>): Promise<Chosen> {
   let conversation: Conversation | undefined;
   const app = await open({
     flags: flagLayers(options),
@@ -38,7 +44,7 @@ export async function chooseConversation({ options, terminal, open }: Invocation
 
 async function chosen(
   ports: ConversationPorts,
-  options: Options,
+  options: Options<'new' | 'id' | 'fork', 'id'>,
   terminal: Terminal,
 ): Promise<Conversation | undefined> {
   if (options.has('new')) return undefined;
@@ -60,7 +66,7 @@ async function chosen(
 
 /** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
 export async function choosePlace(
-  invocation: Invocation,
+  invocation: Invocation<'fork' | 'label' | 'local' | 'once', 'label'>,
   { app, conversation }: Chosen,
 ): Promise<Pick<AskInput, 'in' | 'decisions'>> {
   const { options, terminal, signal } = invocation;
@@ -94,7 +100,7 @@ function storedParts({ conversations }: WorkspaceApp, { id }: Conversation) {
 /** What `--cfg` and the flags of this call change for the conversation, unless they hold only once. */
 export async function configChanges(
   { app, conversation }: Chosen,
-  options: Options,
+  options: Options<'once', never>,
 ): Promise<readonly Json[]> {
   if (!conversation || options.has('once')) return [];
   return conversationDelta(await standingConfig(app), app.config) as readonly Json[];

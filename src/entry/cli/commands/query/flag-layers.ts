@@ -9,7 +9,7 @@ import { parseKnowledgeFlag } from '../../../../domain/knowledge-base/knowledge-
 import type { Options } from '../../options.ts';
 
 /** `below` is what the configuration says without them: it knows the topics. */
-export function flagLayers(options: Options): (below: Tree) => Layer[] {
+export function flagLayers(options: Options<'model' | 'knowledge'>): (below: Tree) => Layer[] {
   const model = options.text('model');
   const knowledge = options.texts('knowledge').map((text) => ({ text, ...parseKnowledgeFlag(text) }));
   return (below) => [

@@ -15,7 +15,7 @@ export type Message = Omit<UserMessage, 'type' | 'at'>;
 
 /** `undefined` when nothing was asked: then a turn that was cut short goes on. */
 export async function readMessage(
-  invocation: Invocation,
+  invocation: Invocation<'schema' | 'attach'>,
   app: WorkspaceApp,
   noteDecision: NoteDecision,
 ): Promise<Message | undefined> {

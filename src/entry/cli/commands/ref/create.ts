@@ -7,14 +7,14 @@ import {
   pendingFault,
 } from '../../../../domain/references/lifecycle/create-topic.ts';
 import type { RequestedSource } from '../../../../domain/references/lifecycle/topic-request.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { requiredText } from '../../required-text.ts';
 import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
 import { printFetched } from './print-fetched.ts';
 
-export const createReference: Command = {
+export const createReference = command({
   name: 'create',
   summary: 'fetch repositories and pages as a new topic, after your approval',
   description:
@@ -77,10 +77,10 @@ export const createReference: Command = {
     printFetched(terminal, outcome.topic);
     return undefined;
   },
-};
+});
 
 /** `--ref` and `--path` say more about the `--git` before them. */
-function sourcesIn(options: Options, directory: string): RequestedSource[] {
+function sourcesIn(options: Options<'git' | 'ref' | 'path' | 'web'>, directory: string): RequestedSource[] {
   const sources: RequestedSource[] = [];
   for (const { name, value } of options.inOrder('git', 'ref', 'path', 'web')) {
     const last = sources.at(-1);

@@ -4,10 +4,10 @@ import { findKept } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood, type KeptTopic } from '../../../../domain/references/topic/library.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
 import type { Question } from '../../../../domain/tools/tool.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 
-export const deleteReference: Command = {
+export const deleteReference = command({
   name: 'delete',
   aliases: ['rm'],
   summary: 'delete topics with all their files, for good',
@@ -40,7 +40,7 @@ export const deleteReference: Command = {
     else for (const kept of found) terminal.note(`deleted ${topicId(kept)}`);
     return undefined;
   },
-};
+});
 
 function describe(kept: KeptTopic): string {
   if (!isGood(kept)) return `${topicId(kept)}  (broken: ${kept.problem})`;

@@ -1,9 +1,9 @@
 import { checkLibrary, type LibraryFinding } from '../../../../domain/references/topic/check-library.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { counted } from '../../render/counted.ts';
 import { type Column, table } from '../../render/table.ts';
 
-export const checkReferences: Command = {
+export const checkReferences = command({
   name: 'doctor',
   summary: 'check that every topic is whole and is what was fetched',
   description: 'Reads every file. Exit 6 when anything is found.',
@@ -16,7 +16,7 @@ export const checkReferences: Command = {
     else terminal.note(`${counted(topics, 'topic')}, ${counted(files, 'file')}: nothing is wrong.`);
     return findings.length > 0 ? 6 : 0;
   },
-};
+});
 
 const COLUMNS: readonly Column[] = [
   { title: 'topic' },

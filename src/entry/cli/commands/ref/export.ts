@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 
-export const exportReference: Command = {
+export const exportReference = command({
   name: 'export',
   summary: 'write a topic into a new directory, for another machine',
   description: '"ken ref import" takes it in there, with its sources, its lock and its times.',
@@ -24,4 +24,4 @@ export const exportReference: Command = {
     else terminal.print(place);
     return undefined;
   },
-};
+});

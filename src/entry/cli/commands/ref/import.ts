@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { changeLabels } from '../../../../domain/labels/label.ts';
 import { importTopic } from '../../../../domain/references/lifecycle/import-topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
 import { printFetched } from './print-fetched.ts';
 
-export const importReference: Command = {
+export const importReference = command({
   name: 'import',
   summary: 'make a topic from a directory of this machine',
   description:
@@ -46,4 +46,4 @@ export const importReference: Command = {
     printFetched(terminal, await importTopic(app, input, report, signal).finally(progress.end));
     return undefined;
   },
-};
+});

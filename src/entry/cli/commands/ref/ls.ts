@@ -2,10 +2,10 @@ import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { brokenTopic } from '../../../../domain/references/topic/check-library.ts';
 import { isGood } from '../../../../domain/references/topic/library.ts';
 import { listTopics, type TopicSummary } from '../../../../domain/references/topic/list-topics.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 
-export const listReferences: Command = {
+export const listReferences = command({
   name: 'ls',
   summary: 'list reference topics, the most recently fetched first',
   examples: ['ref ls', 'ref ls --stale --json'],
@@ -36,7 +36,7 @@ export const listReferences: Command = {
     for (const { topic_id, problem } of broken) terminal.warn(`${topic_id} is left out: ${problem}.`);
     return undefined;
   },
-};
+});
 
 const NONE = 'No reference topics. "ken ref create" fetches one.';
 const NONE_LIKE_THAT = 'No reference topic is like that.';

@@ -4,12 +4,12 @@ import { type RefreshedTopic, refreshTopic } from '../../../../domain/references
 import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
 import { listTopics } from '../../../../domain/references/topic/list-topics.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import type { Terminal } from '../../terminal.ts';
 import { fetchLimits, TOPIC, topicName } from './named-topic.ts';
 
-export const refreshReferences: Command = {
+export const refreshReferences = command({
   name: 'refresh',
   summary: 'fetch topics again, and of them only what has changed',
   description:
@@ -52,7 +52,7 @@ export const refreshReferences: Command = {
     else if (topics.length === 0) terminal.note('No topic is stale.');
     return failed.length > 0 ? 1 : 0;
   },
-};
+});
 
 async function wantedTopics(app: App, names: readonly string[], stale: boolean): Promise<readonly string[]> {
   const ids: string[] = [];

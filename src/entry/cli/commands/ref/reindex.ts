@@ -1,8 +1,8 @@
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { counted } from '../../render/counted.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 
-export const reindexReferences: Command = {
+export const reindexReferences = command({
   name: 'reindex',
   summary: 'make the index of the library anew from what is on disk',
   description:
@@ -22,4 +22,4 @@ export const reindexReferences: Command = {
     else terminal.note(`${counted(counts.size, 'topic')}, ${counted(chunks, 'chunk')}.`);
     return undefined;
   },
-};
+});

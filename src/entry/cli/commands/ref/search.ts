@@ -1,11 +1,11 @@
 import { searchReferences } from '../../../../domain/references/search/search-references.ts';
 import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { printEnvelope } from '../search.ts';
 import { topicName } from './named-topic.ts';
 
-export const searchReferenceLibrary: Command = {
+export const searchReferenceLibrary = command({
   name: 'search',
   summary: 'search the files of reference topics, or the topics themselves',
   description:
@@ -49,7 +49,7 @@ export const searchReferenceLibrary: Command = {
     else printEnvelope(terminal, { ...found, hits: found.hits.map(({ text: _, ...hit }) => hit) });
     return found.hits.length > 0 ? 0 : 1;
   },
-};
+});
 
 async function rankTopics({
   arguments: words,
@@ -57,7 +57,7 @@ async function rankTopics({
   terminal,
   signal,
   openAnywhere,
-}: Invocation): Promise<0 | 1> {
+}: Invocation<'limit'>): Promise<0 | 1> {
   const limit = options.count('limit', 1);
   const query = words.join(' ');
   const topics = await searchTopics(await openAnywhere(), { query, ...(limit && { limit }) }, signal);

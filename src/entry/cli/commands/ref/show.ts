@@ -11,10 +11,10 @@ import {
   type TopicSource,
 } from '../../../../domain/references/topic/topic.ts';
 import type { Actor, TopicChange } from '../../../../domain/references/topic/topic-change.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 
-export const showReference: Command = {
+export const showReference = command({
   name: 'show',
   summary: 'show what a reference topic is, and where it came from',
   examples: ['ref show dioxus', 'ref show topic-dioxus --files --json'],
@@ -45,7 +45,7 @@ export const showReference: Command = {
     if (!listed && topic.body !== '') terminal.print(`\n${topic.body}`);
     return undefined;
   },
-};
+});
 
 function lines(topic: ReferenceTopic, now: number): string[] {
   const { topic_id, title, status, stale_since, fetched_at, file_count } = topicSummary(topic, now);

@@ -1,9 +1,9 @@
 import { Fault } from '../../../../base/fault.ts';
 import { undoUpdate, updateTopic } from '../../../../domain/references/lifecycle/update-topic.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { bodyText, labelChanges, TOPIC, topicName } from './named-topic.ts';
 
-export const updateReference: Command = {
+export const updateReference = command({
   name: 'update',
   summary: 'change what is said about a topic; nothing is fetched',
   description:
@@ -54,4 +54,4 @@ export const updateReference: Command = {
       );
     return undefined;
   },
-};
+});

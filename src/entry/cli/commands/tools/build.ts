@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 
-export const buildTool: Command = {
+export const buildTool = command({
   name: 'build',
   summary: 'make a Wasm component of a tool',
   description:
@@ -41,7 +41,7 @@ export const buildTool: Command = {
     else terminal.note(`${file} is built (${sizeBytes} bytes). Try it with "ken tools run ${file} '{…}'".`);
     return undefined;
   },
-};
+});
 
 const INSTALL_TIMEOUT_MS = 600_000;
 

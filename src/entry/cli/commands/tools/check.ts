@@ -9,10 +9,10 @@ import {
   toolSettings,
 } from '../../../../domain/tools/tool-settings.ts';
 import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
-import type { Command, Invocation } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 
-export const checkComponent: Command = {
+export const checkComponent = command({
   name: 'check',
   summary: 'say whether a file is a tool: a component that fits the contract',
   description:
@@ -47,7 +47,7 @@ export const checkComponent: Command = {
       return 6;
     }
   },
-};
+});
 
 /** What says nothing about the file. */
 const PASSED_ON: ReadonlySet<string> = new Set(['files/unreadable', 'wasm/not-found', 'tools/cancelled']);

@@ -6,12 +6,12 @@ import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge
 import { assistantTools, openKnowledge } from '../../../../domain/turns/assistant-tools.ts';
 import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeSource } from './describe-source.ts';
 
-export const listTools: Command = {
+export const listTools = command({
   name: 'ls',
   summary: 'list the tools the assistant may call',
   description: 'Tools that are configured and cannot be called are listed too, with the reason.',
@@ -40,7 +40,7 @@ export const listTools: Command = {
     else terminal.note('There are no tools. A topic brings "learn"; "ken tools new" writes one of your own.');
     return undefined;
   },
-};
+});
 
 interface Listed {
   readonly name: string;

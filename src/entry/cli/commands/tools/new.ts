@@ -3,9 +3,9 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Json } from '../../../../base/json.ts';
 import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 
-export const newTool: Command = {
+export const newTool = command({
   name: 'new',
   summary: 'write a new tool that works, to go on from',
   description:
@@ -34,7 +34,7 @@ export const newTool: Command = {
     else terminal.note(`The tool ${name} is in ${directory}. Build it with "ken tools build ${name}".`);
     return undefined;
   },
-};
+});
 
 /** Also by a definition that is left out until it is trusted. */
 async function isDefined({ config, definitions }: WorkspaceApp, name: string): Promise<boolean> {

@@ -12,13 +12,13 @@ import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { findTool } from '../../../../domain/turns/assistant-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { askingUndisturbed } from '../../asking.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
 
-export const runOneTool: Command = {
+export const runOneTool = command({
   name: 'run',
   summary: 'call a tool yourself and see what it touched',
   description:
@@ -67,7 +67,7 @@ export const runOneTool: Command = {
     if (called.refused) throw refusalFault(tool.name, called.refused);
     return tell(terminal, called);
   },
-};
+});
 
 /** A person at the terminal acts for themselves; anything else may be an assistant with a shell. */
 async function callerOf({ approver, operator }: WorkspaceApp): Promise<ToolCaller> {
@@ -89,7 +89,7 @@ function refusalFault(name: string, refused: Refusal): Fault {
 }
 
 /** Without configuration nothing is known of its parameters, so it gets the arguments as they are. */
-function fileTool(app: WorkspaceApp, file: string, options: Options): Tool {
+function fileTool(app: WorkspaceApp, file: string, options: Options<'write', never>): Tool {
   const name = path.basename(file, '.wasm');
   return componentTool(app, {
     name,
@@ -105,7 +105,7 @@ function fileTool(app: WorkspaceApp, file: string, options: Options): Tool {
   });
 }
 
-function answersOf(app: WorkspaceApp, options: Options) {
+function answersOf(app: WorkspaceApp, options: Options<'answer'>) {
   const given = new Map(options.texts('answer').map(readAnswer));
   const others = answerQuestion(app, toolSettings(app.config.conversation.tools));
   return (asked: Parameters<typeof others>[0], signal: AbortSignal) => {

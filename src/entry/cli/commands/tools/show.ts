@@ -6,10 +6,10 @@ import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../d
 import { findTool } from '../../../../domain/turns/assistant-tools.ts';
 import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
-import type { Command } from '../../command.ts';
+import { command } from '../../command.ts';
 import { describeSource } from './describe-source.ts';
 
-export const showTool: Command = {
+export const showTool = command({
   name: 'show',
   summary: 'show one tool as the assistant sees it',
   description: 'For a tool of an MCP server the server is started, and says what it offers at this moment.',
@@ -38,7 +38,7 @@ export const showTool: Command = {
     terminal.print(JSON.stringify(parameters, null, 2));
     return undefined;
   },
-};
+});
 
 const STANDINGS: Record<OfferStanding, string> = {
   accepted: 'accepted as it is',
