@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemProcesses } from '../src/adapters/system/run-process.ts';
-import { buildC } from '../src/adapters/wasm/build-c.ts';
+import { buildC } from '../src/adapters/wasm/build-tool.ts';
 
 const include = import.meta.dirname;
 const root = path.join(include, '..');

@@ -9,8 +9,7 @@ import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GuestThread } from '../../src/adapters/wasm/guest-thread.ts';
-import { startGuestWorker } from '../../src/adapters/wasm/guest-worker-thread.ts';
+import { GuestThread, startGuestWorker } from '../../src/adapters/wasm/guest-thread.ts';
 import { LoadedComponent } from '../../src/adapters/wasm/loaded-component.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { scaled } from '../scale.ts';
@@ -292,7 +291,7 @@ it('finds neither Node nor the network, should code ever come to run', async () 
       modules: [],
       limits: { memoryPages: 1 },
     }),
-    keepCompiledGlue() {},
+    cacheCompiledGlue() {},
   };
   const thread = new GuestThread(component, startGuestWorker());
   await thread.load({ outputBytes: 1 });

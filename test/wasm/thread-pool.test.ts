@@ -10,8 +10,8 @@ it('leaves nobody waiting when a component cannot be loaded', async () => {
   const pool = new ThreadPool({ outputBytes: 1 }, undefined);
   onTestFinished(() => pool.close());
   const parts = Promise.reject(new Error('it cannot be compiled'));
-  const component = { key: 'broken', facts: FACTS, parts, keepCompiledGlue() {} };
-  const lent = Array.from({ length: 6 }, () => pool.lend(component, async () => {}));
+  const component = { key: 'broken', facts: FACTS, parts, cacheCompiledGlue() {} };
+  const lent = Array.from({ length: 6 }, () => pool.withThread(component, async () => {}));
   for (const one of await Promise.allSettled(lent))
     expect(one).toMatchObject({ status: 'rejected', reason: { message: 'it cannot be compiled' } });
 });
@@ -19,7 +19,7 @@ it('leaves nobody waiting when a component cannot be loaded', async () => {
 it('gives up what is being loaded when it is closed', async () => {
   const pool = new ThreadPool({ outputBytes: 1 }, undefined);
   const { promise: parts, resolve } = Promise.withResolvers<ComponentParts>();
-  const lent = pool.lend({ key: 'slow', facts: FACTS, parts, keepCompiledGlue() {} }, async () => {});
+  const lent = pool.withThread({ key: 'slow', facts: FACTS, parts, cacheCompiledGlue() {} }, async () => {});
   lent.catch(() => {});
   await setImmediate();
   await pool.close();
@@ -29,7 +29,7 @@ it('gives up what is being loaded when it is closed', async () => {
 
 it('starts nothing for those who still wait when it is closed', async () => {
   const pool = new ThreadPool({ outputBytes: 1 }, undefined);
-  const component = { key: 'long', facts: FACTS, parts: Promise.resolve(PARTS), keepCompiledGlue() {} };
+  const component = { key: 'long', facts: FACTS, parts: Promise.resolve(PARTS), cacheCompiledGlue() {} };
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   let started = 0;
@@ -38,8 +38,8 @@ it('starts nothing for those who still wait when it is closed', async () => {
     if (started === 4) begin();
     return end;
   };
-  const lent = Array.from({ length: 6 }, () => pool.lend(component, use));
-  const told = Promise.allSettled([...lent, begun.then(() => pool.lend(component, use))]);
+  const lent = Array.from({ length: 6 }, () => pool.withThread(component, use));
+  const told = Promise.allSettled([...lent, begun.then(() => pool.withThread(component, use))]);
   await begun;
   await pool.close();
   resolve();

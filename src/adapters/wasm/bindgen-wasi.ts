@@ -1,4 +1,4 @@
-/** The bindgen is itself a component. In the bundle it gets its WASI from here: no files, nothing printed. */
+/** WASI for the bindgen, which is itself a component: no files, and its output is dropped. The bundler puts it in. */
 
 import { createWasi } from './wasi/wasi.ts';
 

@@ -1,4 +1,4 @@
-/** One call of one guest, from a fresh WASI and a fresh instance to its result. */
+/** Runs one call of a guest with a WASI and an instance of its own. */
 
 import type { GrantedDirectory } from '../../domain/tools/component-host.ts';
 import type { Receipt } from '../../domain/tools/tool.ts';
@@ -7,7 +7,7 @@ import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-compone
 import { GuestEnd } from './wasi/error.ts';
 import { createWasi, type Wasi, type WasiRequest } from './wasi/wasi.ts';
 
-/** Plain values: it crosses threads. */
+/** Plain values, as it is sent to another thread. */
 export interface GuestCall extends WasiRequest {
   readonly directories: readonly GrantedDirectory[];
   readonly tool: string;
@@ -24,13 +24,13 @@ export type GuestReply =
 
 const LONGEST_OUTCOME = 32 * 1024 ** 2;
 
-/** A WASI and an instance that nobody has used yet. */
+/** A WASI and an instance for one call. */
 export interface FreshGuest {
   readonly wasi: Wasi;
   readonly instance: ToolInstance;
 }
 
-/** Makes what a call will need before it comes; undefined for a guest that cannot wait for its directories. */
+/** Instantiates a guest ahead of its call; undefined when that fails, as for guests that need their directories. */
 export function prepareGuest(component: LoadedComponent, request: WasiRequest): FreshGuest | undefined {
   const wasi = createWasi(request);
   try {
@@ -41,7 +41,7 @@ export function prepareGuest(component: LoadedComponent, request: WasiRequest): 
   }
 }
 
-/** `prepared` is used up by it. */
+/** `prepared` must not be used again. */
 export function callGuest(component: LoadedComponent, call: GuestCall, prepared?: FreshGuest): GuestReply {
   const startMs = performance.now();
   const wasi = prepared?.wasi ?? createWasi(call);

@@ -1,15 +1,15 @@
-/** Whether a component is a tool, judged by the declarations that the bindgen writes for it. */
+/** Checks that a component is a tool, by the TypeScript declarations that the bindgen writes for it. */
 
 import { checkImports } from './check-imports.ts';
 import { ComponentError } from './component-error.ts';
 
 export interface Declarations {
-  /** By file name. */
+  /** The declarations by file name. */
   readonly files: ReadonlyMap<string, string>;
   readonly exports: readonly string[];
 }
 
-/** Answers the interfaces it wants, with versions, sorted. */
+/** Returns the imported interfaces, with versions, sorted. */
 export function checkContract(declarations: Declarations): string[] {
   const imports = checkImports(declarations.files);
   requireRun(declarations);
@@ -45,7 +45,7 @@ const TYPES = [
   "export interface OutcomeNeedsInput { tag: 'needs-input', val: Question, }",
 ];
 
-/** The types are those of the contract, whether they are referred to or written out again beside `run`. */
+/** Accepts types that are imported from the contract or that repeat it beside `run`. */
 function requireTypes({ files }: Declarations): void {
   const own = ['ken', 'jp'].map((name) => files.get(`interfaces/${name}-tool-types.d.ts`)).find(Boolean);
   if (!own) throw wrongSignature('its types are not those of the interface "types"');

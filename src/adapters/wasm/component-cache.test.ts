@@ -1,8 +1,17 @@
-import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { privateDirectory, pruneCache } from './component-cache.ts';
+import { privateDirectory, pruneCache, readCompiledGlue, writeCompiledGlue } from './component-cache.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
@@ -36,4 +45,35 @@ it('keeps the newest', () => {
   }
   pruneCache(directory);
   expect(new Set(readdirSync(directory))).toEqual(new Set(names.slice(2)));
+});
+
+const CODE = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
+
+function compiledGlue(): string {
+  const file = path.join(temporaryDirectory(), 'glue.code');
+  writeCompiledGlue(file, CODE);
+  return file;
+}
+
+it('reads the compiled glue that was written', () => {
+  expect(Buffer.from(readCompiledGlue(compiledGlue()) ?? []).equals(CODE)).toBe(true);
+});
+
+it('reads no compiled glue where there is none', () => {
+  expect(readCompiledGlue(path.join(temporaryDirectory(), 'glue.code'))).toBeUndefined();
+});
+
+it.each([
+  ['a changed byte', (bytes: Buffer) => bytes.fill(7, 500, 501)],
+  ['its end missing', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['more behind it', (bytes: Buffer) => Buffer.concat([bytes, Buffer.of(1)])],
+  ['nothing in it', () => Buffer.alloc(0)],
+])('reads no damaged compiled glue: %s', (_, damage) => {
+  const file = compiledGlue();
+  writeFileSync(file, damage(readFileSync(file)));
+  expect(readCompiledGlue(file)).toBeUndefined();
+});
+
+it('ignores that compiled glue cannot be written', () => {
+  writeCompiledGlue('/nonexistent/glue.code', CODE);
 });

@@ -1,4 +1,4 @@
-/** Translated components on disk, where the next process finds them. What is here is executed, so it is private. */
+/** Translated components and compiled code on disk. Both are executed, so the directory is private. */
 
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { lateCrypto } from './late-crypto.ts';
+import { crc32 } from 'node:zlib';
 import type { Translated } from './translate-component.ts';
 
 const GLUE = 'tool.js';
@@ -32,18 +32,18 @@ interface Manifest {
   }[];
 }
 
-export interface KeptTranslation extends Translated {
-  /** Of its glue: equal for equal translations. */
+export interface CachedTranslation extends Translated {
+  /** The SHA-256 of the glue, which identifies the translation. */
   readonly digest: string;
 }
 
-/** Nothing when it is absent, or not what was written: a crash can leave half of it. What ships is not doubted. */
-export function readTranslated(directory: string, ships = false): KeptTranslation | undefined {
+/** Undefined when the entry is absent or damaged, as after a crash. Builtin components are read without that check. */
+export function readTranslated(directory: string, isBuiltin = false): CachedTranslation | undefined {
   try {
     const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, MANIFEST), 'utf8'));
     const read = (name: string) => {
       const bytes = readFileSync(path.join(directory, name));
-      if (!ships && sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
+      if (!isBuiltin && sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
       return bytes;
     };
     return {
@@ -58,9 +58,9 @@ export function readTranslated(directory: string, ships = false): KeptTranslatio
   }
 }
 
-/** Whole or not at all. Another process may have been faster; then theirs stays. */
+/** Writes all files or none. An intact entry that another process wrote meanwhile stays. */
 export function writeTranslated(directory: string, translated: Translated): void {
-  const fresh = `${directory}.${lateCrypto().randomUUID()}`;
+  const fresh = `${directory}.${randomUUID()}`;
   mkdirSync(fresh, { mode: 0o700 });
   try {
     const files: [string, Uint8Array | string][] = [
@@ -85,7 +85,39 @@ export function writeTranslated(directory: string, translated: Translated): void
   }
 }
 
-/** Makes the directory, readable by its owner alone; undefined when it cannot be had that way. */
+const CHECKSUM_BYTES = 8;
+
+/** Reads V8's compiled code of the glue; undefined when it is absent or damaged, which V8 would not notice. */
+export function readCompiledGlue(file: string): Uint8Array | undefined {
+  try {
+    const content = readFileSync(file);
+    const code = content.subarray(CHECKSUM_BYTES);
+    return checksum(code).equals(content.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code only saves time, so a failure to write it is ignored. */
+export function writeCompiledGlue(file: string, code: Uint8Array): void {
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(fresh, Buffer.concat([checksum(code), code]), { mode: 0o600, flag: 'wx' });
+    renameSync(fresh, file);
+  } catch {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** Detects accidents, not attacks: the directory is private. A CRC does not load the crypto module. */
+function checksum(code: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
+  bytes.writeUInt32LE(crc32(code), 0);
+  bytes.writeUInt32LE(code.length, 4);
+  return bytes;
+}
+
+/** Makes the directory with access for its owner only; undefined when that is impossible. */
 export function privateDirectory(directory: string): string | undefined {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -98,7 +130,7 @@ export function privateDirectory(directory: string): string | undefined {
   }
 }
 
-/** Keeps the newest; a tool that is being written leaves an entry at every build. */
+/** Removes all but the newest entries. A tool in development adds an entry at every build. */
 export function pruneCache(directory: string): void {
   const entries = readdirSync(directory)
     .flatMap((name) => {
@@ -113,7 +145,11 @@ export function pruneCache(directory: string): void {
 const MOST_ENTRIES = 128;
 
 export function sha256(content: Uint8Array | string): string {
-  return lateCrypto().hash('sha256', content, 'hex');
+  return process.getBuiltinModule('node:crypto').hash('sha256', content, 'hex');
+}
+
+function randomUUID(): string {
+  return process.getBuiltinModule('node:crypto').randomUUID();
 }
 
 function replaceDirectory(fresh: string, directory: string): void {

@@ -1,4 +1,4 @@
-/** What is wrong with a component; crosses threads as plain values and becomes a Fault at the edge. */
+/** Errors in a component. They cross threads as plain values and become a Fault in the host. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
 
@@ -6,7 +6,6 @@ export type WasmCode = Extract<FaultCode, `wasm/${string}`>;
 
 export interface Refusal {
   readonly code: WasmCode;
-  /** Follows "The component …" or stands alone. */
   readonly message: string;
   readonly hint?: string;
 }

@@ -1,41 +1,44 @@
 /** Runs tools that are Wasm components, each call in a sandbox of its own. */
 
+import { setFlagsFromString } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
+import { type JsonObject, parseJson } from '../../base/json.ts';
 import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
+import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
+import { failure, type Outcome } from '../../domain/tools/tool.ts';
 import { faultFrom } from './component-error.ts';
 import { ComponentLibrary } from './component-library.ts';
 import { cancelled } from './guest-thread.ts';
-import { outcomeFromWit } from './outcome-from-wit.ts';
+import type { WitOutcome } from './loaded-component.ts';
 import { ThreadPool } from './thread-pool.ts';
-import { withoutOptimising } from './without-optimising.ts';
 
 export interface WasmSettings {
   readonly cacheDirectory: string;
   readonly memoryMib: number;
-  /** How much of each of standard output and standard error is kept. */
+  /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
 }
 
-export interface Ahead {
-  /** A thread that was started before anybody knew what for; it is taken over. */
-  readonly spare?: Worker;
+export interface HostOptions {
+  /** A thread that was started early; the first call takes it over. */
+  readonly spareWorker?: Worker;
   /** The process ends after one call. */
   readonly isForOneCall?: boolean;
 }
 
-export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): ComponentHost {
+export function wasmComponentHost(settings: WasmSettings, options: HostOptions = {}): ComponentHost {
   const library = new ComponentLibrary(settings);
-  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, ahead.spare);
+  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, options.spareWorker);
   return {
     async run(call, signal) {
       const component = await unlessCancelled(library.prepare(call.component), signal);
       const guestCall = guestCallOf(call, settings);
-      // What ken brings is soon done; a tool of somebody else's may have long work to do.
-      const isShort = ahead.isForOneCall === true && 'builtin' in call.component;
-      const replying = pool.lend(component, (thread) => {
-        const answer = () => thread.call(guestCall, { timeoutMs: call.timeoutMs, signal });
-        return isShort ? withoutOptimising(answer) : answer();
+      // Builtin tools finish soon; other tools may run long enough for optimised code to pay off.
+      const isShort = options.isForOneCall === true && 'builtin' in call.component;
+      const replying = pool.withThread(component, (thread) => {
+        const callThread = () => thread.call(guestCall, { timeoutMs: call.timeoutMs, signal });
+        return isShort ? withoutOptimising(callThread) : callThread();
       });
       const reply = await unlessCancelled(replying, signal);
       if ('refusal' in reply) throw faultFrom(reply.refusal);
@@ -48,7 +51,7 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
       try {
         await pool.warm(library.prepare(source));
       } catch {
-        // What is wrong shows when it is called.
+        // The call itself reports what is wrong.
       }
     },
     async close() {
@@ -58,7 +61,7 @@ export function wasmComponentHost(settings: WasmSettings, ahead: Ahead = {}): Co
   };
 }
 
-/** A translation that nobody waits for any more goes on: the next call may want it. A call does not begin any more. */
+/** Stops waiting when cancelled. A translation goes on in the background, as the next call may need it. */
 async function unlessCancelled<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
     return await unlessAborted(work, signal);
@@ -78,4 +81,37 @@ function guestCallOf(call: ComponentCall, settings: WasmSettings) {
     outputBytes: settings.outputBytes,
     memoryBytes: settings.memoryMib * 1024 ** 2,
   };
+}
+
+/** A question in a form that cannot be asked becomes a failure of the tool. */
+function outcomeFromWit(outcome: WitOutcome): Outcome {
+  return (
+    outcomeFromJson(outcomeJson(outcome)) ?? failure('The tool asked a question that nobody could answer.')
+  );
+}
+
+/** The contract carries the answer's type and default as JSON text; text that is not JSON is taken literally. */
+function outcomeJson(outcome: WitOutcome): JsonObject {
+  if (outcome.tag === 'success') return { type: 'success', content: outcome.val };
+  if (outcome.tag === 'error') return { type: 'error', ...outcome.val };
+  const { id, text, answerType, default: fallback } = outcome.val;
+  const question = { id, text, 'answer-type': parseJson(answerType) ?? answerType };
+  if (fallback === undefined) return { type: 'needs-input', question };
+  return { type: 'needs-input', question: { ...question, default: parseJson(fallback) ?? fallback } };
+}
+
+const OPTIMISER_FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up'];
+
+/**
+ * Switches off V8's background optimiser while `work` runs, because a process that is about to end would wait for the
+ * optimiser and gain nothing. The flags hold for the whole process, and V8 rejects cached code that was made under
+ * other flags, so no thread may load a script meanwhile.
+ */
+async function withoutOptimising<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const flag of OPTIMISER_FLAGS) setFlagsFromString(`--no-${flag}`);
+  try {
+    return await work();
+  } finally {
+    for (const flag of OPTIMISER_FLAGS) setFlagsFromString(`--${flag}`);
+  }
 }

@@ -1,28 +1,34 @@
-/** From a component's file to what a thread can run: translated once, kept on disk and in this process. */
+/** Turns component files into compiled modules that a thread can run. Results are cached on disk and in the process. */
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
 import { builtinDirectory } from './built-files.ts';
-import { readCompiledGlue, writeCompiledGlue } from './compiled-glue.ts';
-import { privateDirectory, pruneCache, readTranslated, sha256, writeTranslated } from './component-cache.ts';
+import {
+  privateDirectory,
+  pruneCache,
+  readCompiledGlue,
+  readTranslated,
+  sha256,
+  writeCompiledGlue,
+  writeTranslated,
+} from './component-cache.ts';
 import { limitCoreModules, pagesOf } from './core-module.ts';
 import type { ComponentParts } from './loaded-component.ts';
-import { requireComponent } from './require-component.ts';
 import { translate } from './translate.ts';
 import type { Translated } from './translate-component.ts';
 
-/** Part of every key. Its number rises with every change to the checks or limits, so that older results are not used. */
+/** A part of every key. Its number rises when checks or limits change, so that older results are not used. */
 const TRANSLATION = 'jco0.15.0-2';
 const LARGEST_BYTES = 64 * 1024 ** 2;
 
 export interface PreparedComponent {
-  /** Equal for equal components under equal limits. */
+  /** The same for the same component under the same limits. */
   readonly key: string;
   readonly facts: ComponentFacts;
   readonly parts: Promise<ComponentParts>;
-  keepCompiledGlue(code: Uint8Array): void;
+  cacheCompiledGlue(code: Uint8Array): void;
 }
 
 export class ComponentLibrary {
@@ -31,13 +37,13 @@ export class ComponentLibrary {
   readonly #prepared = new Map<string, Promise<PreparedComponent>>();
   readonly #closing = new AbortController();
 
-  /** Without a directory that is private, everything still works, and is translated again by every process. */
+  /** Where the directory cannot be made private, nothing is cached on disk. */
   constructor(input: { readonly cacheDirectory: string; readonly memoryMib: number }) {
     this.#directory = privateDirectory(path.join(input.cacheDirectory, 'components'));
     this.#memoryMib = input.memoryMib;
   }
 
-  /** Whoever waits for a translation that is going on is told that it was stopped. */
+  /** Rejects the translations that are running. */
   close(): void {
     this.#closing.abort(new Fault('tools/cancelled', 'The component was not got ready.'));
   }
@@ -69,7 +75,7 @@ export class ComponentLibrary {
     return this.#ready(key, this.#withinLimits(translated), { sha256: digest, sizeBytes: 0 });
   }
 
-  /** What ships was bounded when it was built; the operator may have set less. */
+  /** Builtin components were limited when they were built; the operator may have set less. */
   #withinLimits(translated: Translated): Translated {
     const memoryPages = pagesOf(this.#memoryMib);
     if (translated.memoryPages <= memoryPages) return translated;
@@ -79,10 +85,10 @@ export class ComponentLibrary {
   async #prepareFile(component: Uint8Array, key: string, digest: string): Promise<PreparedComponent> {
     requireComponent(component);
     const entry = this.#directory && path.join(this.#directory, key);
-    const known = entry ? readTranslated(entry) : undefined;
+    const cached = entry ? readTranslated(entry) : undefined;
     const translated =
-      known ?? (await translate({ component, memoryMib: this.#memoryMib }, this.#closing.signal));
-    if (!known && this.#directory && entry) keep(this.#directory, entry, translated);
+      cached ?? (await translate({ component, memoryMib: this.#memoryMib }, this.#closing.signal));
+    if (!cached && this.#directory && entry) cacheTranslated(this.#directory, entry, translated);
     return this.#ready(key, translated, { sha256: digest, sizeBytes: component.length });
   }
 
@@ -93,7 +99,7 @@ export class ComponentLibrary {
       key,
       facts: { ...file, imports: translated.imports },
       parts: compile(translated, codeFile),
-      keepCompiledGlue(code) {
+      cacheCompiledGlue(code) {
         if (codeFile) writeCompiledGlue(codeFile, code);
       },
     };
@@ -122,6 +128,30 @@ function readable<Value>(file: string, read: () => Value): Value {
   }
 }
 
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+const COMPONENT = [0x0d, 0x00, 0x01, 0x00];
+const CORE_MODULE = [0x01, 0x00, 0x00, 0x00];
+
+/** Looks at the first eight bytes only. */
+function requireComponent(bytes: Uint8Array): void {
+  const [magic, version] = [[...bytes.subarray(0, 4)], [...bytes.subarray(4, 8)]];
+  if (!equal(magic, MAGIC)) {
+    throw new Fault('wasm/not-wasm', 'The file is not WebAssembly.');
+  }
+  if (equal(version, CORE_MODULE)) {
+    throw new Fault('wasm/core-module', 'The file is a core WebAssembly module, not a component.', {
+      hint: 'Make a component of it with "wasm-tools component new", or with "ken tools build".',
+    });
+  }
+  if (!equal(version, COMPONENT)) {
+    throw new Fault('wasm/malformed', 'The file is WebAssembly of a kind this host does not know.');
+  }
+}
+
+function equal(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
 function requireDigest(source: { readonly file: string; readonly sha256?: string }, digest: string): void {
   if (source.sha256 === undefined || source.sha256 === digest) return;
   throw new Fault('wasm/changed', `${source.file} is not the component that was trusted.`, {
@@ -129,8 +159,8 @@ function requireDigest(source: { readonly file: string; readonly sha256?: string
   });
 }
 
-/** The cache only saves time, so a full disk is no failure. */
-function keep(directory: string, entry: string, translated: Translated): void {
+/** The cache only saves time, so a full disk is not an error. */
+function cacheTranslated(directory: string, entry: string, translated: Translated): void {
   try {
     writeTranslated(entry, translated);
     pruneCache(directory);

@@ -1,14 +1,14 @@
-/** Bounds written into the core modules of a component, so that the engine itself holds them. */
+/** Writes memory and table limits into the core modules of a component, so that the engine enforces them. */
 
 import { ComponentError } from './component-error.ts';
 
 export interface CoreLimits {
-  /** For all memories of all modules together. */
+  /** The limit for all memories of all modules together. */
   readonly memoryPages: number;
 }
 
 const PAGE_BYTES = 65_536;
-/** Tables live outside the memory; together they may hold this many references. */
+/** The limit for all tables together, which do not count as memory. */
 const MOST_TABLE_ENTRIES = 1_000_000;
 
 const TABLE_SECTION = 4;
@@ -16,7 +16,7 @@ const MEMORY_SECTION = 5;
 
 interface Section {
   readonly id: number;
-  /** Of the whole section, with its id and size. */
+  /** Offset of the section's id. */
   readonly start: number;
   readonly content: number;
   readonly end: number;
@@ -26,7 +26,7 @@ interface Limits {
   readonly minimum: bigint;
   readonly maximum: bigint | undefined;
   readonly is64Bit: boolean;
-  /** What stands before the limits: for a table the type of its entries. */
+  /** The bytes before the limits: for a table, the type of its entries. */
   readonly prefix: readonly number[];
 }
 
@@ -43,13 +43,13 @@ export interface CoreModule {
   readonly bytes: Uint8Array;
 }
 
-/** A module that cannot grow beyond its share, and what one instance of it may take at most. */
+/** A module with its limits written in, and the most that one instance can use. */
 export interface BoundedModule extends CoreModule {
   readonly memoryPages: number;
   readonly tableEntries: number;
 }
 
-/** In the same order. What was bounded before can be bounded again, if not to more. */
+/** Returns the modules in the same order. Modules that have limits can get lower ones, never higher ones. */
 export function limitCoreModules<Module extends CoreModule>(
   modules: readonly Module[],
   limits: CoreLimits,
@@ -79,7 +79,7 @@ function total(numbers: readonly bigint[]): number {
   return Number(numbers.reduce((sum, number) => sum + number, 0n));
 }
 
-/** Everyone gets what they start with, and of what is left over the more, the larger they start. */
+/** Gives each entry its minimum and a part of the rest in proportion to its minimum. */
 function shares(all: readonly Limits[], available: number, what: 'memory' | 'table entries'): Share {
   const needed = all.reduce((sum, { minimum }) => sum + minimum, 0n);
   if (needed > BigInt(available)) {
@@ -157,7 +157,7 @@ const IS_64_BIT = 4;
 
 function readLimits(bytes: Uint8Array, at: number): [Limits, number] {
   const flags = bytes[at] ?? 0;
-  // Shared memories and odd page sizes are beyond what a tool needs and what is counted here.
+  // Shared memories and other page sizes are refused: they are not counted here, and no tool needs them.
   if ((flags & ~(HAS_MAXIMUM | IS_64_BIT)) !== 0) {
     throw new ComponentError(
       'wasm/malformed',
@@ -189,7 +189,7 @@ function writeLimits({ prefix, minimum, is64Bit }: Limits, maximum: bigint): num
   return [...prefix, flags, ...unsigned(minimum), ...unsigned(maximum)];
 }
 
-/** LEB128; answers the value and the position behind it. */
+/** Reads LEB128; returns the value and the offset after it. */
 function readUnsigned(bytes: Uint8Array, start: number): [bigint, number] {
   let value = 0n;
   for (let at = start; at < start + 10; at++) {

@@ -1,7 +1,8 @@
-/** One thread with one component in it, seen from outside. */
+/** The host's side of one thread that runs one component; guest-worker.ts is the other side. */
 
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.ts';
+import { workerFile } from './built-files.ts';
 import type { GuestCall, GuestReply } from './call-guest.ts';
 import type { PreparedComponent } from './component-library.ts';
 import type { FromGuestWorker, ToGuestWorker } from './guest-worker.ts';
@@ -16,10 +17,10 @@ export class GuestThread {
   readonly component: PreparedComponent;
   readonly #worker: Worker;
   #waiting: { resolve(message: FromGuestWorker): void; reject(error: unknown): void } | undefined;
-  /** From its first call on, until it has sent what later processes can use. */
-  #unsent: PromiseWithResolvers<void> | undefined;
-  #isGone = false;
-  #gone: Promise<number> | undefined;
+  /** Pending from the first call until the thread has sent its compiled code. */
+  #codeSent: PromiseWithResolvers<void> | undefined;
+  #hasEnded = false;
+  #ending: Promise<number> | undefined;
 
   constructor(component: PreparedComponent, worker: Worker) {
     this.component = component;
@@ -30,22 +31,22 @@ export class GuestThread {
   }
 
   get isUsable(): boolean {
-    return !this.#isGone;
+    return !this.#hasEnded;
   }
 
   async load(request: WasiRequest): Promise<void> {
     this.#worker.ref();
-    await this.#ask({ load: { ...(await this.component.parts), ...request } });
+    await this.#send({ load: { ...(await this.component.parts), ...request } });
   }
 
-  /** After a Fault the thread is gone; after an answer it takes the next call. */
+  /** Ends the thread when it throws or the guest is refused; otherwise the thread takes further calls. */
   async call(call: GuestCall, limits: CallLimits): Promise<GuestReply> {
-    requireGoing(limits.signal);
-    this.#unsent ??= Promise.withResolvers();
-    const stopped = stopper(limits);
+    throwIfAborted(limits.signal);
+    this.#codeSent ??= Promise.withResolvers();
+    const stopped = stopSignal(limits);
     this.#worker.ref();
     try {
-      const answer = await Promise.race([this.#ask({ call }), stopped.promise]);
+      const answer = await Promise.race([this.#send({ call }), stopped.promise]);
       if (!('reply' in answer)) throw new Error('a guest answered out of turn');
       if ('refusal' in answer.reply) void this.end();
       return answer.reply;
@@ -58,27 +59,27 @@ export class GuestThread {
     }
   }
 
-  /** Stops whatever it does, at once. */
+  /** Terminates the thread at once. */
   end(): Promise<number> {
-    this.#isGone = true;
-    this.#gone ??= this.#worker.terminate();
-    return this.#gone;
+    this.#hasEnded = true;
+    this.#ending ??= this.#worker.terminate();
+    return this.#ending;
   }
 
-  /** Ends it when it has sent what saves later processes time. */
+  /** Ends the thread after it has sent its compiled code. */
   async retire(): Promise<void> {
     this.#worker.ref();
-    if (this.isUsable) await this.#unsent?.promise;
+    if (this.isUsable) await this.#codeSent?.promise;
     await this.end();
   }
 
-  /** An idle thread does not keep the process alive. */
+  /** Lets the process end while this thread is idle. */
   unref(): void {
     this.#worker.unref();
   }
 
-  #ask(message: ToGuestWorker): Promise<FromGuestWorker> {
-    if (this.#isGone) return Promise.reject(ended());
+  #send(message: ToGuestWorker): Promise<FromGuestWorker> {
+    if (this.#hasEnded) return Promise.reject(ended());
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#worker.postMessage(message);
@@ -90,27 +91,42 @@ export class GuestThread {
       this.#waiting?.resolve(message);
       return;
     }
-    if (message.compiledGlue) this.component.keepCompiledGlue(message.compiledGlue);
-    this.#unsent?.resolve();
+    if (message.compiledGlue) this.component.cacheCompiledGlue(message.compiledGlue);
+    this.#codeSent?.resolve();
   }
 
   #fail(error: unknown): void {
-    this.#isGone = true;
+    this.#hasEnded = true;
     this.#waiting?.reject(error);
-    this.#unsent?.resolve();
+    this.#codeSent?.resolve();
   }
+}
+
+/** Starts a thread that waits for its component. */
+export function startGuestWorker(): Worker {
+  const worker = new Worker(workerFile('guest-worker'), {
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdin: true,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+  });
+  worker.unref();
+  return worker;
 }
 
 function ended(): Error {
   return new Error('the thread of a guest ended');
 }
 
-function requireGoing(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw cancelled();
 }
 
-/** Rejects when the time is over or the caller gives up, whichever is first. */
-function stopper({ timeoutMs, signal }: CallLimits): { promise: Promise<never>; forget(): void } {
+/** A promise that rejects on timeout or abort; `forget` removes its timer and listener. */
+function stopSignal({ timeoutMs, signal }: CallLimits): { promise: Promise<never>; forget(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
   const seconds = timeoutMs / 1000;

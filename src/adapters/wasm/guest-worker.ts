@@ -1,4 +1,4 @@
-/** The thread that guests run in. It holds one component and answers one call at a time. */
+/** The thread in which a guest runs. It loads one component and serves one call at a time. */
 
 import { parentPort } from 'node:worker_threads';
 import { callGuest, type FreshGuest, type GuestCall, type GuestReply, prepareGuest } from './call-guest.ts';
@@ -10,14 +10,14 @@ export type ToGuestWorker = { readonly load: ComponentParts & WasiRequest } | { 
 export type FromGuestWorker =
   | { readonly loaded: true }
   | { readonly reply: GuestReply }
-  /** Follows the first reply: worth keeping for later processes, if there is anything. */
+  /** Sent once, after the first reply: the compiled code to cache, if there is any new. */
   | { readonly compiledGlue: Uint8Array | undefined };
 
 /**
- * Generated code is loaded here. Should a name ever slip into it as code, it finds no way out of the engine:
- * neither the process object, through which every module of Node can be had, nor the network.
+ * Globals that are deleted before generated code is loaded: the process object, which gives access to every module of
+ * Node, and the network. Should a component's name ever be executed as code, it does not find them.
  */
-const WITHHELD = [
+const DELETED_GLOBALS = [
   'process',
   'fetch',
   'WebSocket',
@@ -29,15 +29,15 @@ const WITHHELD = [
   'sessionStorage',
 ];
 
-function withholdGlobals(): void {
-  for (const name of WITHHELD) Reflect.deleteProperty(globalThis, name);
+function deleteGlobals(): void {
+  for (const name of DELETED_GLOBALS) Reflect.deleteProperty(globalThis, name);
   const silent = () => {};
   Object.assign(globalThis, { console: { debug: silent, error: silent, log: silent, warn: silent } });
 }
 
-/** The glue would make an asynchronous twin of some functions, which takes long and is never called. */
-function withholdAsyncCalls(): void {
-  Object.assign(WebAssembly, { promising: <T>(twin: T) => twin });
+/** Keeps the glue from making asynchronous versions of functions, which takes long and which nothing calls. */
+function disablePromising(): void {
+  Object.assign(WebAssembly, { promising: <T>(wrapped: T) => wrapped });
 }
 
 const port = parentPort;
@@ -60,12 +60,12 @@ function receive(message: ToGuestWorker): void {
   } else answer(message.call);
 }
 
-/** What the next call needs is made before it comes. */
+/** Instantiates the guest ahead of the next call. */
 function prepare(): void {
   if (loaded) prepared = prepareGuest(loaded.component, loaded.request);
 }
 
-/** A thread that is done for is not to be kept from ending. */
+/** Delays the next instance so that a thread which is about to be ended can end. */
 const PREPARE_AFTER_MS = 20;
 let preparing: NodeJS.Timeout | undefined;
 
@@ -80,6 +80,6 @@ function answer(call: GuestCall): void {
   preparing = setTimeout(prepare, PREPARE_AFTER_MS);
 }
 
-withholdAsyncCalls();
-withholdGlobals();
+disablePromising();
+deleteGlobals();
 port?.on('message', receive);

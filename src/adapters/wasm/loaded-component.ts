@@ -1,4 +1,4 @@
-/** A translated component, ready to be instantiated any number of times. */
+/** A translated component that can be instantiated any number of times. */
 
 import { Script } from 'node:vm';
 import { ComponentError } from './component-error.ts';
@@ -6,7 +6,7 @@ import type { WasiImports } from './wasi/wasi.ts';
 
 export interface ComponentParts {
   readonly glue: string;
-  /** What the engine made of the glue in an earlier process. */
+  /** The code that V8 compiled from the glue in an earlier process. */
   readonly compiledGlue: Uint8Array | undefined;
   readonly modules: readonly LoadedModule[];
   readonly limits: InstanceLimits;
@@ -15,7 +15,7 @@ export interface ComponentParts {
 export interface LoadedModule {
   readonly name: string;
   readonly module: WebAssembly.Module;
-  /** What one instance may take at most. */
+  /** The most that one instance can use. */
   readonly memoryPages: number;
   readonly tableEntries: number;
 }
@@ -30,7 +30,7 @@ type Instantiate = (
   instantiateCore: (module: WebAssembly.Module, imports?: WebAssembly.ImportObject) => WebAssembly.Instance,
 ) => { readonly run: RunExport };
 
-/** Lifted by the glue: what comes back has the form of the contract's `outcome`. */
+/** The exported `run` as the glue presents it. */
 export type RunExport = (
   context: { readonly root: string; readonly action: string },
   tool: string,
@@ -60,7 +60,7 @@ export type WitOutcome =
 
 export interface ToolInstance {
   readonly run: RunExport;
-  /** Of all its memories; they never shrink, so this is also the most it ever had. */
+  /** The size of all memories together. Memories never shrink, so it is also the peak. */
   memoryBytes(): number;
 }
 
@@ -78,10 +78,10 @@ export class LoadedComponent {
     this.#instantiate = this.#script.runInThisContext();
   }
 
-  /** Worth keeping after the first call, when the engine knows which functions are used. */
+  /** The compiled code to cache after the first call; undefined when cached code was used. */
   compiledGlue(): Uint8Array | undefined {
-    const isKnown = this.#parts.compiledGlue && !this.#script.cachedDataRejected;
-    return isKnown ? undefined : this.#script.createCachedData();
+    const isCached = this.#parts.compiledGlue && !this.#script.cachedDataRejected;
+    return isCached ? undefined : this.#script.createCachedData();
   }
 
   instantiate(imports: WasiImports): ToolInstance {
@@ -110,7 +110,7 @@ export class LoadedComponent {
   }
 }
 
-/** A component may instantiate one module several times, each time with memories of its own. */
+/** Counts memory, tables and instances, as a component may instantiate one module several times. */
 class Budget {
   readonly #parts: ComponentParts;
   #memoryPages = 0;

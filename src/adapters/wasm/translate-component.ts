@@ -1,21 +1,20 @@
-/** A component becomes JavaScript glue and core modules: checked, bounded, and nothing of it executed. */
+/** Translates a component into JavaScript glue and core modules, checks and limits them, and executes none of it. */
 
 import { checkContract } from './check-contract.ts';
-import { checkNames } from './check-names.ts';
 import { ComponentError } from './component-error.ts';
 import { type BoundedModule, limitCoreModules, pagesOf } from './core-module.ts';
 
 export interface Translated {
-  /** A script whose value is the function that instantiates. */
+  /** A script that evaluates to the function `instantiate`. */
   readonly glue: string;
-  /** By the name the glue asks for. */
   readonly modules: readonly TranslatedModule[];
   readonly imports: readonly string[];
-  /** That all its memories may have together. */
+  /** The limit for all memories together. */
   readonly memoryPages: number;
 }
 
 export interface TranslatedModule extends BoundedModule {
+  /** The name under which the glue requests the module. */
   readonly name: string;
 }
 
@@ -29,7 +28,7 @@ interface Generated {
   readonly exports: readonly [string, string][];
 }
 
-/** A few hundred bytes can describe a component of a million instances. */
+/** A component of a few hundred bytes can unfold into a million instances. */
 const LONGEST_GLUE = 16 * 1024 ** 2;
 
 const OPTIONS = {
@@ -67,6 +66,27 @@ export function translateComponent(
   };
 }
 
+/** All characters in names that compilers make: no quotes, no backslash, no control characters. */
+const PLAIN_NAME = /^[\w$.:/@#|<>=+\-[\](), ]*$/;
+
+/** The bindgen copies names of core modules into JavaScript unescaped, so a quote in one could end a string there. */
+function checkNames(modules: Iterable<Uint8Array>): void {
+  for (const bytes of modules) {
+    const module = new WebAssembly.Module(bytes);
+    const names = [
+      ...WebAssembly.Module.imports(module).flatMap(({ module: from, name }) => [from, name]),
+      ...WebAssembly.Module.exports(module).map(({ name }) => name),
+    ];
+    const unsafe = names.find((name) => !PLAIN_NAME.test(name));
+    if (unsafe === undefined) continue;
+    throw new ComponentError(
+      'wasm/unsafe-name',
+      `The component holds a name that could be executed as code: ${JSON.stringify(unsafe.slice(0, 100))}.`,
+      'No compiler makes such names; do not trust this file.',
+    );
+  }
+}
+
 function generate(bindgen: Bindgen, component: Uint8Array): Generated {
   try {
     return bindgen.generate(component, OPTIONS);
@@ -80,7 +100,7 @@ function generate(bindgen: Bindgen, component: Uint8Array): Generated {
   }
 }
 
-/** A script, unlike a module, can be loaded at once and with its compiled code from the cache. */
+/** A script, unlike a module, loads synchronously and can use cached compiled code. */
 function asScript(module: string): string {
   if (module.length > LONGEST_GLUE) {
     throw new ComponentError('wasm/too-large', 'The component is built of too many parts to be translated.');

@@ -1,4 +1,4 @@
-/** One translation in a thread of its own: it needs much memory, and a hostile component can break the bindgen. */
+/** The thread of one translation. The bindgen needs much memory, and a hostile component can crash it. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';

@@ -1,4 +1,4 @@
-/** Translates in a thread that is thrown away afterwards, within a time of its own. */
+/** Translates a component in a thread of its own, with a time limit. */
 
 import { Worker } from 'node:worker_threads';
 import { unlessAborted } from '../../base/unless-aborted.ts';
@@ -9,7 +9,7 @@ import type { TranslateReply, TranslateRequest } from './translate-worker.ts';
 
 const TIME_LIMIT_MS = 30_000;
 
-/** Rejects with the signal's reason when it is aborted; nothing goes on then. */
+/** Ends the thread and rejects with the signal's reason when the signal aborts. */
 export async function translate(request: TranslateRequest, signal: AbortSignal): Promise<Translated> {
   signal.throwIfAborted();
   const worker = new Worker(workerFile('translate-worker'), {

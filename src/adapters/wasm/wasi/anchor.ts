@@ -1,18 +1,18 @@
-/** How a name in an open directory is given to the system, which has no `openat` to offer from here. */
+/** Access to names in an open directory. Node has no `openat`, so names become paths that cannot be redirected. */
 
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { FileError } from './error.ts';
 
 /**
- * `descriptor`: through the descriptor itself, so no path is looked up twice and nothing can be swapped.
- * `path`: by the directory's real path, which is compared with the descriptor before and after each use.
+ * `descriptor` goes through /proc/self/fd, so the directory cannot be swapped. `path` uses the real path of the
+ * directory and compares it with the descriptor before and after each use.
  */
 export type Anchoring = 'descriptor' | 'path';
 
 export const systemAnchoring: Anchoring =
   process.platform === 'linux' && existsSync('/proc/self/fd') ? 'descriptor' : 'path';
 
-/** macOS can refuse symbolic links in every part of a path, which closes the gap that comparing leaves. */
+/** On macOS this flag refuses symbolic links in every part of a path, which closes the race that comparing leaves. */
 const NO_LINK_ANYWHERE = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 const OPEN_SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | NO_LINK_ANYWHERE;
@@ -20,11 +20,11 @@ const OPEN_SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NO
 export interface Anchor {
   readonly anchoring: Anchoring;
   readonly fd: number;
-  /** The real path; used by `path` anchoring alone. */
+  /** The real path; used only by `path` anchoring. */
   readonly path: string;
 }
 
-/** Calls `use` with a path that names `name` inside the anchored directory. `name` is one plain component. */
+/** Calls `use` with a path to `name` in the directory. `name` must be a single path component. */
 export function within<T>(anchor: Anchor, name: string, use: (path: string) => T): T {
   if (anchor.anchoring === 'descriptor') return use(`/proc/self/fd/${anchor.fd}/${name}`);
   requireSamePlace(anchor);
@@ -33,7 +33,7 @@ export function within<T>(anchor: Anchor, name: string, use: (path: string) => T
   return result;
 }
 
-/** Opens `name` inside the anchored directory; never through a symbolic link, never waiting. */
+/** Opens `name` in the directory without following a link or blocking. */
 export function openWithin(anchor: Anchor, name: string, flags: number): number {
   let fd: number | undefined;
   try {

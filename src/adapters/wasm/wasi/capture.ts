@@ -1,15 +1,15 @@
-/** What a guest prints: the beginning is kept, the rest is only counted. */
+/** Captures the beginning of what a guest prints and counts the rest. */
 
 import { GuestEnd } from './error.ts';
 import { OutputStream } from './streams.ts';
 
-/** A guest that prints this many times more than is kept is ended. */
-const PATIENCE = 256;
+/** A guest that prints more than this many times the limit is stopped. */
+const MOST_LIMITS = 256;
 
 export class Capture {
   readonly #limitBytes: number;
-  readonly #kept: Uint8Array[] = [];
-  #keptBytes = 0;
+  readonly #captured: Uint8Array[] = [];
+  #capturedBytes = 0;
   #totalBytes = 0;
 
   constructor(limitBytes: number) {
@@ -17,28 +17,28 @@ export class Capture {
   }
 
   stream(): OutputStream {
-    return new OutputStream((bytes) => this.#take(bytes));
+    return new OutputStream((bytes) => this.#write(bytes));
   }
 
-  #take(bytes: Uint8Array): void {
+  #write(bytes: Uint8Array): void {
     this.#totalBytes += bytes.length;
-    if (this.#totalBytes > this.#limitBytes * PATIENCE) {
-      throw new GuestEnd('output', `It printed more than ${this.#limitBytes * PATIENCE} bytes.`);
+    if (this.#totalBytes > this.#limitBytes * MOST_LIMITS) {
+      throw new GuestEnd('output', `It printed more than ${this.#limitBytes * MOST_LIMITS} bytes.`);
     }
-    const room = this.#limitBytes - this.#keptBytes;
+    const room = this.#limitBytes - this.#capturedBytes;
     if (room <= 0) return;
-    // A copy: the bytes are the guest's memory.
-    const kept = bytes.slice(0, room);
-    this.#kept.push(kept);
-    this.#keptBytes += kept.length;
+    // Copies, as the bytes are the guest's memory.
+    const captured = bytes.slice(0, room);
+    this.#captured.push(captured);
+    this.#capturedBytes += captured.length;
   }
 
   get totalBytes(): number {
     return this.#totalBytes;
   }
 
-  /** Invalid UTF-8, which a cut can make, is replaced. */
+  /** Replaces invalid UTF-8, as at the end of a cut text. */
   text(): string {
-    return Buffer.concat(this.#kept).toString('utf8');
+    return Buffer.concat(this.#captured).toString('utf8');
   }
 }

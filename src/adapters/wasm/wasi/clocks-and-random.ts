@@ -1,12 +1,11 @@
 /** `wasi:clocks` and `wasi:random`. */
 
-import { lateCrypto } from '../late-crypto.ts';
-import type { Datetime } from './file-facts.ts';
+import { type Datetime, lazyCrypto } from './file-facts.ts';
 import { Pollable } from './streams.ts';
 
 const MOST_RANDOM_BYTES = 1024 ** 2;
 
-/** Time counts from when the instance was made, so that it says nothing about the machine. */
+/** The monotonic clock starts at zero for each instance, so that it reveals nothing about the machine. */
 export function clocks() {
   const startMs = performance.now();
   const readyAt = (sinceStartNs: bigint) => new Pollable(startMs + Number(sinceStartNs) / 1e6);
@@ -31,9 +30,9 @@ export function clocks() {
 export function random() {
   const bytes = (length: bigint) => {
     if (length > MOST_RANDOM_BYTES) throw new Error('too many random bytes at once');
-    return new Uint8Array(lateCrypto().randomBytes(Number(length)));
+    return new Uint8Array(lazyCrypto().randomBytes(Number(length)));
   };
-  const number = () => lateCrypto().randomBytes(8).readBigUInt64LE();
+  const number = () => lazyCrypto().randomBytes(8).readBigUInt64LE();
   return {
     'wasi:random/random': { getRandomBytes: bytes, getRandomU64: number },
     'wasi:random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: number },

@@ -1,4 +1,4 @@
-/** `wasi:filesystem`: the only way from a guest to files. */
+/** `wasi:filesystem/types.descriptor`, the only access of a guest to files. */
 
 import {
   type BigIntStats,
@@ -24,7 +24,8 @@ import {
   type NewTimestamp,
   newTime,
 } from './file-facts.ts';
-import { type DescriptorFlags, type GuestFiles, type OpenFlags, openAt } from './open-at.ts';
+import type { GuestFiles } from './guest-files.ts';
+import { type DescriptorFlags, type OpenFlags, openAt } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
 import type { InputStream, OutputStream } from './streams.ts';
 
@@ -32,7 +33,7 @@ interface PathFlags {
   readonly symlinkFollow?: boolean;
 }
 
-/** The glue makes objects of this class without calling the constructor; private fields make those useless. */
+/** The glue may make objects of this class without its constructor; without the private fields they are useless. */
 export class Descriptor {
   readonly #files: GuestFiles;
   readonly #opened: Directory | OpenFile;
@@ -119,14 +120,14 @@ export class Descriptor {
     this.#walk(path, Boolean(flags.symlinkFollow), (place) => {
       requireAllowed(place.writeRefusal);
       const now = statsOf(place);
-      if (hasSecondName(now)) throw new FileError('not-permitted');
+      if (hasHardLinks(now)) throw new FileError('not-permitted');
       const times = [newTime(accessed, now.atimeNs), newTime(modified, now.mtimeNs)] as const;
       attempt(() => within(place.directory.anchor, place.name, (at) => lutimesSync(at, ...times)));
       this.#files.usage.hasWritten(place.guestPath, 0);
     });
   }
 
-  /** A second name would outlive every check that was made on the first. */
+  /** Hard links are refused: checks of one name would not cover the other. */
   linkAt(): void {
     throw new FileError('not-permitted');
   }
@@ -143,7 +144,7 @@ export class Descriptor {
     const target = this.#walk(path, false, ({ directory, name }) =>
       attempt(() => within(directory.anchor, name, (at) => readlinkSync(at))),
     );
-    // An absolute target is a path of the host.
+    // An absolute target would reveal a path of the host.
     if (target.startsWith('/')) throw new FileError('not-permitted');
     return target;
   }
@@ -162,7 +163,7 @@ export class Descriptor {
     );
   }
 
-  /** What reads a link later may know nothing of this sandbox. */
+  /** Symbolic links are refused: programs outside the sandbox would follow them anywhere. */
   symlinkAt(): void {
     throw new FileError('not-permitted');
   }
@@ -207,7 +208,7 @@ export class Descriptor {
     return walk(this.#files.handles, this.#directory(), { path, follow }, use);
   }
 
-  /** Makes, moves or removes a name, where that is allowed. */
+  /** Creates, moves or removes a name if changes are allowed there. */
   #change(path: string, use: (place: Place) => void): void {
     this.#walk(path, false, (place) => {
       requireAllowed(place.writeRefusal);
@@ -222,8 +223,8 @@ function requireAllowed(refusal: ErrorCode | undefined): void {
   if (refusal) throw new FileError(refusal);
 }
 
-/** A second name of the same file may lie anywhere. */
-function hasSecondName(stats: BigIntStats): boolean {
+/** The other names of such a file may be outside the granted directories. */
+function hasHardLinks(stats: BigIntStats): boolean {
   return !stats.isDirectory() && stats.nlink > 1n;
 }
 

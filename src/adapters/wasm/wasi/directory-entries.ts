@@ -3,14 +3,14 @@ import { within } from './anchor.ts';
 import type { Directory } from './directory.ts';
 import { attempt } from './error.ts';
 import { type DescriptorType, descriptorType } from './file-facts.ts';
-import type { OpenHandles } from './open-handles.ts';
+import type { OpenHandles } from './guest-files.ts';
 
 export interface DirectoryEntry {
   readonly type: DescriptorType;
   readonly name: string;
 }
 
-/** `wasi:filesystem/types.directory-entry-stream`: in the order the system has them, without `.` and `..`. */
+/** `wasi:filesystem/types.directory-entry-stream`: entries in the system's order, without `.` and `..`. */
 export class DirectoryEntryStream {
   readonly #entries: readonly DirectoryEntry[];
   readonly #drop: () => void;
@@ -36,7 +36,7 @@ export class DirectoryEntryStream {
   }
 }
 
-/** A name that is not UTF-8 cannot be told, nor opened; it is of type "unknown" and reads as well as it can. */
+/** Names that are not UTF-8 cannot be opened; they are listed with replacement characters and the type `unknown`. */
 function readEntries(path: string): DirectoryEntry[] {
   const entries = readdirSync(path, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes('\ufffd'))) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { isProtectedName } from './directory.ts';
 import { FileError } from './error.ts';
 import { createWasi } from './wasi.ts';
 
@@ -115,4 +116,15 @@ it.each([
   expect(() => root().statAt({ symlinkFollow: true }, name)).toThrow(
     expect.objectContaining({ payload: code }),
   );
+});
+
+it.each(['.git', '.ken', '.GIT', '.Ken', '.g\u200bit', '.\u200cgit', '.git\ufeff', '．git'])(
+  'protects %j',
+  (name) => {
+    expect(isProtectedName(name)).toBe(true);
+  },
+);
+
+it.each(['git', '.github', '.gitignore', '.kenya', '..git', 'a.git', '.gi t'])('leaves %j alone', (name) => {
+  expect(isProtectedName(name)).toBe(false);
 });

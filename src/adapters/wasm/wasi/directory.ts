@@ -1,28 +1,27 @@
-/** An open directory of the guest's, and the way from it to a name below it. */
+/** Open directories of a guest, and the resolution of paths below them. */
 
 import { constants, lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { type Anchor, openWithin, within } from './anchor.ts';
 import { attempt, type ErrorCode, FileError } from './error.ts';
-import type { Handle, OpenHandles } from './open-handles.ts';
-import { isProtectedName } from './protected-names.ts';
+import type { Handle, OpenHandles } from './guest-files.ts';
 
 export interface Directory {
   readonly handle: Handle;
   readonly anchor: Anchor;
-  /** As the guest names it. */
+  /** The path under which the guest knows it. */
   readonly guestPath: string;
-  /** Why nothing may be changed here; absent where changing is allowed. */
+  /** The error for changes; undefined where changes are allowed. */
   readonly writeRefusal: ErrorCode | undefined;
 }
 
-/** A name in a directory. It may be `.`, and it may not exist. */
+/** A name in a directory, or `.`; nothing need exist there. */
 export interface Place {
   readonly directory: Directory;
   readonly name: string;
   readonly guestPath: string;
   readonly writeRefusal: ErrorCode | undefined;
-  /** Written with a slash behind it, so only a directory will do. */
+  /** The path ended in a slash. */
   readonly mustBeDirectory: boolean;
 }
 
@@ -30,8 +29,8 @@ const LONGEST_PATH = 4096;
 const MOST_LINKS = 40;
 
 /**
- * Goes from `start` along `path`, one component at a time, and calls `use` with where it leads. Symbolic links
- * are read and followed here, never by the system; `..` goes back the way we came and never above `start`.
+ * Resolves `path` from `start`, one component at a time, and calls `use` with the result. Symbolic links are read and
+ * followed here, never by the system; `..` returns to the directory that was passed, never above `start`.
  */
 export function walk<T>(
   handles: OpenHandles,
@@ -47,9 +46,9 @@ export function walk<T>(
     for (;;) {
       const { here, name, isLast } = walker.next();
       if (name === '..') walker.leave();
-      else if ((!isLast || followsLast) && look({ directory: here, name })?.isSymbolicLink())
+      else if ((!isLast || followsLast) && lstatPlace({ directory: here, name })?.isSymbolicLink())
         walker.follow(name);
-      else if (isLast) return use(arrived(here, name, mustBeDirectory));
+      else if (isLast) return use(placeIn(here, name, mustBeDirectory));
       else if (name !== '.') walker.enter(name);
     }
   } finally {
@@ -57,37 +56,37 @@ export function walk<T>(
   }
 }
 
-/** Where a walk stands, and what is still ahead of it. */
+/** The state of one path resolution. */
 class Walker {
   readonly #handles: OpenHandles;
   readonly #start: Directory;
-  /** From the start to here. */
+  /** The directories from the start to the current one. */
   #trail: Directory[];
-  /** In reverse: the next one is the last. */
-  #ahead: string[];
+  /** The path components to come, in reverse order. */
+  #remaining: string[];
   #links = 0;
-  /** The link whose components are being walked, and what comes behind them. */
-  #link: { readonly hostPath: string; readonly behind: readonly string[] } | undefined;
+  /** The link that is being followed, and the components after it. */
+  #link: { readonly hostPath: string; readonly after: readonly string[] } | undefined;
 
-  constructor(handles: OpenHandles, start: Directory, ahead: string[]) {
+  constructor(handles: OpenHandles, start: Directory, remaining: string[]) {
     this.#handles = handles;
     this.#start = start;
     this.#trail = [start];
-    this.#ahead = ahead;
+    this.#remaining = remaining;
   }
 
-  get #here(): Directory {
+  get #current(): Directory {
     return this.#trail.at(-1) ?? this.#start;
   }
 
   next(): { here: Directory; name: string; isLast: boolean } {
-    if (this.#link && this.#ahead.length <= this.#link.behind.length) this.#link = undefined;
-    const name = this.#ahead.pop() ?? '.';
-    return { here: this.#here, name, isLast: this.#ahead.length === 0 };
+    if (this.#link && this.#remaining.length <= this.#link.after.length) this.#link = undefined;
+    const name = this.#remaining.pop() ?? '.';
+    return { here: this.#current, name, isLast: this.#remaining.length === 0 };
   }
 
   enter(name: string): void {
-    const here = this.#here;
+    const here = this.#current;
     const flags = constants.O_RDONLY | constants.O_DIRECTORY;
     const handle = this.#handles.open(() => attempt(() => openWithin(here.anchor, name, flags)));
     this.#trail.push(openedDirectory(here, name, handle));
@@ -95,18 +94,18 @@ class Walker {
 
   leave(): void {
     if (this.#trail.length > 1) this.#trail.pop()?.handle.release();
-    else this.#comeBack();
+    else this.#restart();
   }
 
   follow(name: string): void {
     this.#links += 1;
     if (this.#links > MOST_LINKS) throw new FileError('loop');
-    const { anchor } = this.#here;
+    const { anchor } = this.#current;
     const target = attempt(() => within(anchor, name, (path) => readlinkSync(path)));
     if (target.length > LONGEST_PATH) throw new FileError('name-too-long');
-    this.#link = { hostPath: `${anchor.path}/${name}`, behind: [...this.#ahead] };
-    if (target.startsWith('/')) this.#comeBack();
-    else this.#ahead.push(...components(target));
+    this.#link = { hostPath: `${anchor.path}/${name}`, after: [...this.#remaining] };
+    if (target.startsWith('/')) this.#restart();
+    else this.#remaining.push(...components(target));
   }
 
   close(): void {
@@ -114,10 +113,10 @@ class Walker {
   }
 
   /**
-   * The way leads above the start. A link, an absolute one say, may still end below it: then the walk begins again
-   * from the start with what the system says the link stands for. A path of the guest's may not.
+   * Handles a path that leads above the start. A link (an absolute one, for example) may still end below the start:
+   * then the resolution begins again with the link's real path. The guest's own path may not lead above the start.
    */
-  #comeBack(): void {
+  #restart(): void {
     const link = this.#link;
     if (!link) throw new FileError('not-permitted');
     const real = attempt(() => realpathSync.native(link.hostPath));
@@ -125,24 +124,24 @@ class Walker {
     if (relative.split('/')[0] === '..' || path.isAbsolute(relative)) throw new FileError('not-permitted');
     this.close();
     this.#trail = [this.#start];
-    this.#ahead = [...link.behind, ...components(relative)];
+    this.#remaining = [...link.after, ...components(relative)];
     this.#link = undefined;
   }
 }
 
-function arrived(directory: Directory, name: string, mustBeDirectory: boolean): Place {
-  const place = { directory, name, ...named(directory, name), mustBeDirectory };
-  if (mustBeDirectory && look(place)?.isDirectory() === false) throw new FileError('not-directory');
+function placeIn(directory: Directory, name: string, mustBeDirectory: boolean): Place {
+  const place = { directory, name, ...guestFacts(directory, name), mustBeDirectory };
+  if (mustBeDirectory && lstatPlace(place)?.isDirectory() === false) throw new FileError('not-directory');
   return place;
 }
 
-/** What is there, without following it; undefined when nothing is. */
-export function look({ directory, name }: Pick<Place, 'directory' | 'name'>): Stats | undefined {
+/** Undefined when nothing is there. Does not follow a link. */
+export function lstatPlace({ directory, name }: Pick<Place, 'directory' | 'name'>): Stats | undefined {
   return attempt(() => within(directory.anchor, name, (path) => lstatSync(path, { throwIfNoEntry: false })));
 }
 
-/** How the guest calls a name in this directory, and what may be done to it. */
-export function named(directory: Directory, name: string): Pick<Place, 'guestPath' | 'writeRefusal'> {
+/** The guest's path of a name in this directory, and the error for changes to it. */
+function guestFacts(directory: Directory, name: string): Pick<Place, 'guestPath' | 'writeRefusal'> {
   if (name === '.') return directory;
   return {
     guestPath: `${directory.guestPath.replace(/\/$/, '')}/${name}`,
@@ -157,7 +156,7 @@ function requirePlainPath(path: string): void {
   if (path.length > LONGEST_PATH) throw new FileError('name-too-long');
 }
 
-/** In reverse, so that the next one is taken from the end. */
+/** The components of a path in reverse order. */
 function components(path: string): string[] {
   return path
     .split('/')
@@ -170,6 +169,18 @@ export function openedDirectory(parent: Directory, name: string, handle: Handle)
   return {
     handle,
     anchor: { anchoring, fd: handle.fd, path: name === '.' ? path : `${path}/${name}` },
-    ...named(parent, name),
+    ...guestFacts(parent, name),
   };
+}
+
+/** Directories that decide what git and ken execute; no guest may change them at any depth. */
+const PROTECTED = new Set(['.git', '.ken']);
+
+/** Compares without case and invisible characters, as some file systems ignore them. */
+export function isProtectedName(name: string): boolean {
+  const folded = name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+  return PROTECTED.has(folded);
 }

@@ -1,4 +1,4 @@
-/** Failures that a guest sees as the error of a WASI call. */
+/** Errors of WASI calls, and errors that stop a guest. */
 
 /** The cases of `wasi:filesystem/types.error-code` that this host answers with. */
 export type ErrorCode =
@@ -27,12 +27,12 @@ export type ErrorCode =
   | 'too-many-links'
   | 'would-block';
 
-/** The generated glue lowers an own property `payload` into the guest; every other throw ends the guest. */
+/** The glue passes an own property `payload` to the guest as the call's error; any other exception stops the guest. */
 export class WasiError extends Error {
   readonly payload: unknown;
 
   constructor(payload: unknown) {
-    super('the guest is told');
+    super('error of a WASI call');
     this.payload = payload;
   }
 }
@@ -48,7 +48,7 @@ export class FileError extends WasiError {
 
 type EndReason = 'exit' | 'output' | 'too-early';
 
-/** Ends the guest: not a WASI error but a broken rule. */
+/** Stops the guest instead of returning an error to it. */
 export class GuestEnd extends Error {
   readonly reason: EndReason;
 
@@ -58,7 +58,7 @@ export class GuestEnd extends Error {
   }
 }
 
-/** What the system refuses becomes what WASI calls it. */
+/** Converts errors of the system into those of WASI. */
 export function attempt<T>(work: () => T): T {
   try {
     return work();

@@ -1,7 +1,14 @@
-/** What WASI says about a file. */
+/** The facts about a file in the form of `wasi:filesystem`. */
 
 import type { BigIntStats } from 'node:fs';
-import { lateCrypto } from '../late-crypto.ts';
+
+// Read at load time, because guest threads delete `process` before they load a guest.
+const { getBuiltinModule } = process;
+
+/** Loads crypto at the first use, as most calls need none. */
+export function lazyCrypto(): typeof import('node:crypto') {
+  return getBuiltinModule('node:crypto');
+}
 
 export type DescriptorType =
   | 'block-device'
@@ -13,7 +20,7 @@ export type DescriptorType =
   | 'symbolic-link'
   | 'unknown';
 
-interface KindOfFile {
+interface FileKind {
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
@@ -23,7 +30,7 @@ interface KindOfFile {
   isSocket(): boolean;
 }
 
-export function descriptorType(file: KindOfFile): DescriptorType {
+export function descriptorType(file: FileKind): DescriptorType {
   if (file.isFile()) return 'regular-file';
   if (file.isDirectory()) return 'directory';
   if (file.isSymbolicLink()) return 'symbolic-link';
@@ -58,16 +65,16 @@ export function descriptorStat(stats: BigIntStats): DescriptorStat {
   };
 }
 
-/** Nothing before 1970 can be said. */
+/** WASI has no times before 1970. */
 function datetime(sinceEpochNs: bigint): Datetime {
   const ns = sinceEpochNs < 0n ? 0n : sinceEpochNs;
   return { seconds: ns / 1_000_000_000n, nanoseconds: Number(ns % 1_000_000_000n) };
 }
 
-/** Equal for the same unchanged file; says nothing else about the machine. */
+/** The same for the same unchanged file; reveals nothing else about the machine. */
 export function metadataHash(stats: BigIntStats): { lower: bigint; upper: bigint } {
   const facts = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
-  const digest = lateCrypto().createHash('sha256').update(facts).digest();
+  const digest = lazyCrypto().createHash('sha256').update(facts).digest();
   return { lower: digest.readBigUInt64LE(0), upper: digest.readBigUInt64LE(8) };
 }
 
@@ -76,7 +83,7 @@ export type NewTimestamp =
   | { readonly tag: 'now' }
   | { readonly tag: 'timestamp'; readonly val: Datetime };
 
-/** In seconds since 1970. */
+/** The time to set, in seconds since 1970. */
 export function newTime(wanted: NewTimestamp, currentNs: bigint): number {
   if (wanted.tag === 'now') return Date.now() / 1000;
   if (wanted.tag === 'no-change') return Number(currentNs) / 1e9;

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { swapWithLink } from '../../../../test/wasm/swap-with-link.ts';
 import type { Anchoring } from './anchor.ts';
 import { openGranted } from './grant.ts';
-import { OpenHandles } from './open-handles.ts';
+import { OpenHandles } from './guest-files.ts';
 
 const ANCHORINGS = ['descriptor', 'path'] as const;
 

@@ -1,4 +1,4 @@
-/** From a directory of the host's to what a guest is given of it. */
+/** Opens the directories that are granted to a guest. */
 
 import { constants, openSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -6,11 +6,11 @@ import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
 import { type Anchoring, openWithin } from './anchor.ts';
 import { type Directory, type Place, walk } from './directory.ts';
 import { attempt, type ErrorCode, FileError } from './error.ts';
-import type { OpenHandles } from './open-handles.ts';
+import type { OpenHandles } from './guest-files.ts';
 
 const TO_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** Undefined for one that is not there, or not where it should be: the guest finds nothing at its path. */
+/** Undefined when the directory is absent or not inside `within`; then the guest finds nothing at its path. */
 export function openGranted(
   handles: OpenHandles,
   granted: GrantedDirectory,
@@ -33,7 +33,7 @@ const NOT_THERE: ReadonlySet<ErrorCode> = new Set([
   'not-permitted',
 ]);
 
-/** Link by link where it is looked for, name by name where it is opened: between the two it may have been swapped. */
+/** Resolves links first, then opens each component without following any, as one may be swapped meanwhile. */
 function openInside(
   handles: OpenHandles,
   { hostPath, guestPath, access, within = hostPath }: GrantedDirectory,
@@ -61,7 +61,7 @@ function openPlace(handles: OpenHandles, { directory, name, writeRefusal }: Plac
   return { handle, anchor: { ...directory.anchor, fd: handle.fd, path: real }, writeRefusal };
 }
 
-/** As it was walked: another one than was asked for when there was a link on the way. */
+/** The host path that was walked; it differs from the expected one when a link was followed. */
 function pathOf({ directory, name }: Place): string {
   return `${directory.anchor.path}/${name}`;
 }

@@ -6,10 +6,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { Place } from './directory.ts';
+import { OpenHandles, Usage } from './guest-files.ts';
 import { type OpenRequest, openAt } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
-import { OpenHandles } from './open-handles.ts';
-import { Usage } from './usage.ts';
 
 type Wanted = Pick<OpenRequest, 'how' | 'wanted'>;
 

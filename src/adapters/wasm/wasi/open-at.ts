@@ -1,12 +1,11 @@
-/** `open-at`: only regular files and directories, with no more than the directory allows. */
+/** `open-at`: opens regular files and directories with at most the rights of the parent directory. */
 
 import { constants, fstatSync, ftruncateSync, type Stats } from 'node:fs';
 import { openWithin } from './anchor.ts';
-import { type Directory, look, openedDirectory, type Place } from './directory.ts';
+import { type Directory, lstatPlace, openedDirectory, type Place } from './directory.ts';
 import { attempt, FileError } from './error.ts';
+import type { GuestFiles } from './guest-files.ts';
 import { OpenFile } from './open-file.ts';
-import type { OpenHandles } from './open-handles.ts';
-import type { Usage } from './usage.ts';
 
 export interface OpenFlags {
   readonly create?: boolean;
@@ -27,18 +26,12 @@ export interface OpenRequest {
   readonly wanted: DescriptorFlags;
 }
 
-/** What one guest has open and has done. */
-export interface GuestFiles {
-  readonly handles: OpenHandles;
-  readonly usage: Usage;
-}
-
 export function openAt(files: GuestFiles, request: OpenRequest): Directory | OpenFile {
   const { place, how, wanted } = request;
   const changes = Boolean(wanted.write || how.create || how.truncate);
-  const found = look(place);
+  const found = lstatPlace(place);
   requireOpenable(request, found);
-  // Opening for creation what is already there changes nothing yet.
+  // `create` changes nothing where the file exists.
   const refused = place.writeRefusal && (wanted.write || how.truncate || !found);
   if (changes && refused && place.writeRefusal) throw new FileError(place.writeRefusal);
   if (!found && !how.create) throw new FileError('no-entry');
@@ -76,7 +69,7 @@ function requireOpenable({ place, how, wanted }: OpenRequest, found: Stats | und
     return;
   }
   if (directoryWanted) throw new FileError('not-directory');
-  // Asked before opening too: opening a device can already do something.
+  // Checked before opening too, as opening a device can have effects.
   if (!found.isFile()) throw new FileError('not-permitted');
 }
 
@@ -89,7 +82,7 @@ function systemFlags({ place, how, wanted }: OpenRequest, found: Stats | undefin
   return flags;
 }
 
-/** A second name of the same file may lie anywhere, so such a file is only read. */
+/** Refuses changes to a file with hard links, whose other names may be outside the granted directories. */
 function requireSafeFile(opened: Stats, changes: boolean): void {
   if (!opened.isFile()) throw new FileError('not-permitted');
   if (changes && opened.nlink > 1) throw new FileError('not-permitted');

@@ -2,9 +2,8 @@ import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import { OpenHandles, Usage } from './guest-files.ts';
 import { OpenFile } from './open-file.ts';
-import { OpenHandles } from './open-handles.ts';
-import { Usage } from './usage.ts';
 
 const GIBIBYTE = 1024 ** 3;
 const BYTE = Uint8Array.of(33);

@@ -1,10 +1,9 @@
-/** An open regular file of the guest's. */
+/** An open regular file of a guest. */
 
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { attempt, FileError } from './error.ts';
-import type { Handle } from './open-handles.ts';
+import type { Handle, Usage } from './guest-files.ts';
 import { InputStream, OutputStream } from './streams.ts';
-import type { Usage } from './usage.ts';
 
 const LONGEST_READ = 1024 ** 2;
 
@@ -26,7 +25,7 @@ export class OpenFile {
     this.canWrite = opened.canWrite;
   }
 
-  /** Fewer bytes than asked for are no end of the file; none are. */
+  /** May return fewer bytes than requested; returns none at the end of the file. */
   read(length: bigint, offset: bigint): Uint8Array {
     if (!this.canRead) throw new FileError('bad-descriptor');
     const buffer = new Uint8Array(length > LONGEST_READ ? LONGEST_READ : Number(length));
@@ -73,7 +72,7 @@ export class OpenFile {
     );
   }
 
-  /** Without a start each write goes to where the file then ends. */
+  /** Without a start, each write appends to the file. */
   writer(start?: bigint): OutputStream {
     this.requireWritable();
     const held = this.handle.hold();

@@ -1,4 +1,4 @@
-/** `wasi:io`: errors, pollables, byte streams. Nothing here waits but a timer and a poll on one. */
+/** `wasi:io`: errors, pollables and byte streams. Only `poll` and `block` wait, and only for timers. */
 
 import { type ErrorCode, FileError, WasiError } from './error.ts';
 
@@ -24,7 +24,7 @@ export class IoError {
 export class Pollable {
   readonly #readyAtMs: number;
 
-  /** Without a time it is always ready. */
+  /** Always ready when no time is given. */
   constructor(readyAtMs = 0) {
     this.#readyAtMs = readyAtMs;
   }
@@ -42,20 +42,20 @@ export class Pollable {
   }
 }
 
-const alarm = new Int32Array(new SharedArrayBuffer(4));
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
-/** Sleeps until one is ready; ending the worker ends the sleep. */
+/** Sleeps until one is ready. Terminating the worker ends the sleep. */
 export function poll(pollables: readonly Pollable[]): Uint32Array {
   if (pollables.length === 0) throw new Error('poll of nothing');
   for (;;) {
     const ready = pollables.flatMap((pollable, at) => (pollable.ready() ? [at] : []));
     if (ready.length > 0) return Uint32Array.from(ready);
     const next = Math.min(...pollables.map(Pollable.readyAt));
-    Atomics.wait(alarm, 0, 0, Math.max(1, Math.min(next - performance.now(), 1000)));
+    Atomics.wait(neverNotified, 0, 0, Math.max(1, Math.min(next - performance.now(), 1000)));
   }
 }
 
-/** Where the bytes of a stream come from; an empty answer is the end. */
+/** Supplies the bytes of a stream; an empty result is its end. */
 export type ReadBytes = (length: number) => Uint8Array;
 
 export class InputStream {
@@ -72,7 +72,7 @@ export class InputStream {
   }
 
   blockingRead(length: bigint): Uint8Array {
-    const bytes = inStream(() => this.#read(atMost(length, LONGEST_READ)));
+    const bytes = withStreamErrors(() => this.#read(atMost(length, LONGEST_READ)));
     if (bytes.length === 0 && length > 0n) throw new WasiError(CLOSED);
     return bytes;
   }
@@ -111,7 +111,7 @@ export class OutputStream {
 
   write(bytes: Uint8Array): void {
     if (bytes.length > LONGEST_WRITE) throw new Error('write of more than was allowed');
-    inStream(() => this.#write(bytes));
+    withStreamErrors(() => this.#write(bytes));
   }
 
   blockingWriteAndFlush(bytes: Uint8Array): void {
@@ -160,8 +160,8 @@ function atMost(length: bigint, limit: number): number {
   return length > limit ? limit : Number(length);
 }
 
-/** A file's error inside a stream is wrapped the way streams say it. */
-function inStream<T>(work: () => T): T {
+/** Converts a file error into a stream error. */
+function withStreamErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

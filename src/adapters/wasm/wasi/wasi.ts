@@ -1,28 +1,25 @@
-/** WASI 0.2 for one call of one guest: the directories it was granted, time, randomness, and nothing else. */
+/** WASI 0.2 for one call of one guest: the granted directories, clocks and random numbers. */
 
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
 import { type Anchoring, systemAnchoring } from './anchor.ts';
 import { Capture } from './capture.ts';
 import { clocks, random } from './clocks-and-random.ts';
-import { deniedSockets } from './denied.ts';
 import { Descriptor } from './descriptor.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entries.ts';
-import { GuestEnd } from './error.ts';
+import { GuestEnd, WasiError } from './error.ts';
 import { openGranted } from './grant.ts';
-import type { GuestFiles } from './open-at.ts';
-import { OpenHandles } from './open-handles.ts';
+import { type GuestFiles, OpenHandles, Usage } from './guest-files.ts';
 import { sealImports, type WasiInterface } from './seal-imports.ts';
 import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from './streams.ts';
-import { Usage } from './usage.ts';
 
 export interface WasiRequest {
-  /** How much of each of standard output and standard error is kept. */
+  /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
   readonly anchoring?: Anchoring;
 }
 
-/** By interface name without its version, so that a guest built against any 0.2 fits. */
+/** Interfaces by name without version, which fits every guest built against WASI 0.2. */
 export type WasiImports = Readonly<Record<string, WasiInterface>>;
 
 export interface Wasi {
@@ -30,18 +27,18 @@ export interface Wasi {
   readonly usage: Usage;
   readonly stdout: Capture;
   readonly stderr: Capture;
-  /** To be called once; a guest that asks for its directories before is ended. */
+  /** Must be called once, before the guest asks for its directories. */
   grant(directories: readonly GrantedDirectory[]): void;
-  /** Closes all that is still open. */
+  /** Closes all open files of the guest. */
   close(): void;
 }
 
 export function createWasi(request: WasiRequest): Wasi {
   const files: GuestFiles = { handles: new OpenHandles(), usage: new Usage() };
-  let granted: readonly Opened[] | undefined;
+  let granted: readonly OpenedGrant[] | undefined;
   const getDirectories = () => {
     if (!granted) throw new GuestEnd('too-early', 'It asked for its directories before there were any.');
-    return handOut(files, granted);
+    return preopens(files, granted);
   };
   const stdout = new Capture(request.outputBytes);
   const stderr = new Capture(request.outputBytes);
@@ -95,13 +92,37 @@ function commandLine(stdout: Capture, stderr: Capture) {
   };
 }
 
-interface Opened {
+class Network {}
+class TcpSocket {}
+class UdpSocket {}
+class IncomingDatagramStream {}
+class OutgoingDatagramStream {}
+class ResolveAddressStream {}
+
+function deny(): never {
+  throw new WasiError('access-denied');
+}
+
+/** Guests that are linked with `wasi:sockets` still run, but every use of it is denied. */
+function deniedSockets() {
+  return {
+    'wasi:sockets/network': { Network, networkErrorCode: () => undefined },
+    'wasi:sockets/instance-network': { instanceNetwork: () => new Network() },
+    'wasi:sockets/tcp': { TcpSocket },
+    'wasi:sockets/tcp-create-socket': { createTcpSocket: deny },
+    'wasi:sockets/udp': { UdpSocket, IncomingDatagramStream, OutgoingDatagramStream },
+    'wasi:sockets/udp-create-socket': { createUdpSocket: deny },
+    'wasi:sockets/ip-name-lookup': { ResolveAddressStream, resolveAddresses: deny },
+  };
+}
+
+interface OpenedGrant {
   readonly directory: Directory;
   readonly guestPath: string;
 }
 
-/** Each asking gives descriptors of its own, which the guest may drop. */
-function handOut(files: GuestFiles, granted: readonly Opened[]): [Descriptor, string][] {
+/** Makes new descriptors each time, as the guest may drop them. */
+function preopens(files: GuestFiles, granted: readonly OpenedGrant[]): [Descriptor, string][] {
   return granted.map(({ directory, guestPath }) => {
     directory.handle.hold();
     return [new Descriptor(files, directory), guestPath];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Usage } from './usage.ts';
+import { Usage } from './guest-files.ts';
 
 const GIBIBYTE = 1024 ** 3;
 
