@@ -4,14 +4,14 @@ import { CHUNK_BYTES } from './chunk.ts';
 import type { TextLines } from './text-lines.ts';
 
 /** Lines from 0; `end` is the line after the last. */
-export interface LineRange {
+export interface LineSpan {
   readonly first: number;
   readonly end: number;
 }
 
 /** In order, without a gap; each below the size that is cut, unless it is a single line. */
-export function cutLines(lines: TextLines, { first, end }: LineRange): LineRange[] {
-  const ranges: LineRange[] = [];
+export function cutLines(lines: TextLines, { first, end }: LineSpan): LineSpan[] {
+  const ranges: LineSpan[] = [];
   let start = first;
   while (start < end) {
     const cut = nextCut(lines, start, end);

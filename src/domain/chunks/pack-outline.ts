@@ -2,12 +2,12 @@
 
 import { CHUNK_BYTES, type Chunk } from './chunk.ts';
 import { cutLine } from './cut-line.ts';
-import { cutLines, type LineRange } from './cut-lines.ts';
+import { cutLines, type LineSpan } from './cut-lines.ts';
 import { headingOf, type NamePath } from './heading.ts';
 import type { Block } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 
-interface Piece extends LineRange {
+interface Piece extends LineSpan {
   readonly size: number;
   /** Of everything in it. */
   readonly paths: readonly NamePath[];
@@ -43,7 +43,7 @@ function piecesOf(lines: TextLines, { first, end, blocks }: Block, path: NamePat
   return joinSmall(pieces);
 }
 
-function loosePieces(lines: TextLines, { first, end }: LineRange, path: NamePath): Piece[] {
+function loosePieces(lines: TextLines, { first, end }: LineSpan, path: NamePath): Piece[] {
   return cutLines(lines, { first, end }).map((range) => ({
     ...range,
     size: lines.size(range.first, range.end),

@@ -1,6 +1,7 @@
 /** `ken://…` addresses: where a passage stands, in a form that can be checked and opened again. */
 
 import { Fault } from '../../base/fault.ts';
+import { type LineRange, lineAnchor } from '../../base/line-range.ts';
 
 export type Citation = (
   | { readonly kind: 'subject'; readonly topic: string; readonly slug: string }
@@ -18,12 +19,6 @@ export type Citation = (
   /** Of what stood there, as the hit that was cited had it; or its first twelve digits and more. */
   readonly sha256?: string;
 };
-
-/** From 1, both included. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
 
 export function formatCitation(citation: Citation): string {
   const digest = citation.sha256 === undefined ? '' : `?sha256=${citation.sha256}`;
@@ -83,9 +78,7 @@ function placeOf(citation: Citation): string {
 
 function anchorOf(citation: Citation): string {
   if (citation.kind === 'turn') return citation.turn === undefined ? '' : `#turn-${citation.turn}`;
-  const { lines } = citation;
-  if (!lines) return '';
-  return lines.first === lines.last ? `#L${lines.first}` : `#L${lines.first}-L${lines.last}`;
+  return lineAnchor(citation.lines);
 }
 
 type Reader = (place: string, anchor: string | undefined) => Citation | undefined;

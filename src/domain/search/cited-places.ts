@@ -1,12 +1,13 @@
 /** Where what a citation names may stand by now: in its own text, or, when that is gone, in those beside it. */
 
 import { Fault } from '../../base/fault.ts';
+import type { LineRange } from '../../base/line-range.ts';
 import { openTopic } from '../knowledge-base/open-topics.ts';
 import { findTopic, type KnowledgeBase } from '../knowledge-base/topic.ts';
 import type { CitedPlace, CitedPlaces } from '../ledger/evidence/evidence.ts';
 import { versionOf } from '../references/topic/lock.ts';
 import { slugOfId } from '../references/topic/topic.ts';
-import { type Citation, formatCitation, type LineRange } from './citation.ts';
+import { type Citation, formatCitation } from './citation.ts';
 import { type CitationPorts, showCitation } from './show-citation.ts';
 
 /** Nothing for what does not move: versions of entries and turns are never rewritten. */

@@ -1,4 +1,4 @@
-import type { LineRange } from './citation.ts';
+import { joinedLines, type LineRange, linesOf } from '../../base/line-range.ts';
 
 export interface CitedText {
   /** Exactly the cited lines, without the last line end. */
@@ -14,11 +14,5 @@ export interface CitedText {
 /** All lines when there is no range. */
 export function citedLines(text: string, range: LineRange | undefined): CitedText {
   const lines = linesOf(text);
-  if (!range) return { text: lines.join('\n'), isChanged: false };
-  return { text: lines.slice(range.first - 1, range.last).join('\n'), isChanged: range.last > lines.length };
-}
-
-/** A line end at the end of a text ends its last line. */
-export function linesOf(text: string): string[] {
-  return text.replace(/\n$/, '').split('\n');
+  return { text: joinedLines(lines, range), isChanged: range !== undefined && range.last > lines.length };
 }

@@ -1,6 +1,7 @@
 /** Entries of the ledger as something to search: those that are in force. */
 
 import type { Hasher } from '../../base/hasher.ts';
+import { type LineRange, linesOf } from '../../base/line-range.ts';
 import { isoTime } from '../../base/time.ts';
 import type { Entry } from '../ledger/entry/entry.ts';
 import { entryJson } from '../ledger/entry/entry-json.ts';
@@ -12,8 +13,7 @@ import {
   type Standing,
   standings,
 } from '../ledger/search/current-entries.ts';
-import { formatCitation, isCitationUri, type LineRange } from './citation.ts';
-import { linesOf } from './cited-text.ts';
+import { formatCitation, isCitationUri } from './citation.ts';
 import { withDigest } from './compared-with.ts';
 import type { HitFreshness } from './hit.ts';
 import type { IndexItem, StoredChunk } from './index-item.ts';

@@ -1,6 +1,7 @@
 /** What every search answers with, on every way in. */
 
 import type { JsonObject } from '../../base/json.ts';
+import type { LineRange } from '../../base/line-range.ts';
 import type { TopicSummary } from '../references/topic/list-topics.ts';
 import type { HitKind } from './index-item.ts';
 import type { Explanation } from './ranking/explain-hit.ts';
@@ -56,7 +57,7 @@ export interface HitFreshness {
 export interface HitCitation {
   readonly uri: string;
   readonly path?: string;
-  readonly lines?: { readonly first: number; readonly last: number };
+  readonly lines?: LineRange;
   readonly commit?: string;
   readonly sha256?: string;
   /** Where a page was read. */

@@ -1,7 +1,7 @@
 /** What the index last saw of some lines: whoever cited them saw the same. */
 
 import { Fault } from '../../base/fault.ts';
-import type { LineRange } from './citation.ts';
+import { type LineRange, linesOf } from '../../base/line-range.ts';
 import type { StoredChunk } from './index-item.ts';
 import { type IndexStore, type ItemKey, NOTHING_KNOWN } from './index-store.ts';
 
@@ -36,7 +36,7 @@ function differs(
   lines: readonly string[],
   range: LineRange,
 ): boolean {
-  const seen = body.replace(/\n$/, '').split('\n');
+  const seen = linesOf(body);
   return seen.some((text, at) => {
     const number = firstLine + at;
     if (number < range.first || number > range.last) return false;

@@ -2,6 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
+import { linesOf } from '../../base/line-range.ts';
 import { isConversationId } from '../conversations/conversation-id.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import { transcript } from '../conversations/transcript.ts';
@@ -13,7 +14,7 @@ import type { ReferenceLibrary } from '../references/topic/library.ts';
 import { versionOf } from '../references/topic/lock.ts';
 import { slugOfId } from '../references/topic/topic.ts';
 import { type Citation, formatCitation } from './citation.ts';
-import { type CitedText, citedLines, linesOf } from './cited-text.ts';
+import { type CitedText, citedLines } from './cited-text.ts';
 import { comparedWith, OTHER_LINES, type StandingText } from './compared-with.ts';
 import type { IndexStore } from './index-store.ts';
 import { wereOtherLines } from './indexed-lines.ts';

@@ -1,6 +1,7 @@
 /** Provenance of an entry, as `scheme:what`. */
 
 import { Fault } from '../../../base/fault.ts';
+import { type LineRange, lineAnchor } from '../../../base/line-range.ts';
 
 export type Provenance =
   /** A path in the workspace, with `/`; lines start at 1, both ends included. */
@@ -11,11 +12,6 @@ export type Provenance =
   | { readonly scheme: 'event'; readonly eventId: string }
   /** A citation URI. */
   | { readonly scheme: 'ref'; readonly uri: string };
-
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
 
 /** Whether a text is a citation URI; the ledger itself does not know their grammar. */
 export type IsCitationUri = (text: string) => boolean;
@@ -62,7 +58,7 @@ export function requireProvenance(text: string, isCitationUri: IsCitationUri): P
 export function formatProvenance(provenance: Provenance): string {
   switch (provenance.scheme) {
     case 'file':
-      return `file:${provenance.path}${formatLines(provenance.lines)}`;
+      return `file:${provenance.path}${lineAnchor(provenance.lines)}`;
     case 'url':
       return `url:${provenance.url}`;
     case 'cmd':
@@ -74,11 +70,6 @@ export function formatProvenance(provenance: Provenance): string {
     case 'ref':
       return `ref:${provenance.uri}`;
   }
-}
-
-function formatLines(lines: LineRange | undefined): string {
-  if (!lines) return '';
-  return lines.first === lines.last ? `#L${lines.first}` : `#L${lines.first}-L${lines.last}`;
 }
 
 function fileProvenance(rest: string): Provenance | undefined {

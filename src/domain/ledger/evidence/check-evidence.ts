@@ -2,13 +2,14 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import type { LineRange } from '../../../base/line-range.ts';
 import type { Citation, Entry } from '../entry/entry.ts';
-import { formatProvenance, type LineRange, type Provenance, parseProvenance } from '../entry/provenance.ts';
+import { formatProvenance, type Provenance, parseProvenance } from '../entry/provenance.ts';
 import {
   type CitedPlaces,
   citedLines,
   type EvidencePorts,
-  linesOf,
+  fileLines,
   sourceHash,
   sourceText,
 } from './evidence.ts';
@@ -190,7 +191,7 @@ function theOnly(places: readonly string[], otherwise: Verdict): Finding {
 
 /** Ranges of the same length and hash; at most two, since more make no difference. */
 function rangesWith(hasher: Hasher, text: string, { first, last }: LineRange, sha256: string): LineRange[] {
-  const lines = linesOf(text);
+  const lines = fileLines(text);
   const count = last - first + 1;
   const ranges: LineRange[] = [];
   for (let at = 0; at + count <= lines.length && ranges.length < 2; at++) {

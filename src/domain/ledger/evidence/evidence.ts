@@ -1,13 +1,9 @@
 /** Reads the content that citations name. */
 
 import type { Hasher } from '../../../base/hasher.ts';
+import { joinedLines, type LineRange, linesOf } from '../../../base/line-range.ts';
 import type { Citation } from '../entry/entry.ts';
-import {
-  formatProvenance,
-  type IsCitationUri,
-  type LineRange,
-  type Provenance,
-} from '../entry/provenance.ts';
+import { formatProvenance, type IsCitationUri, type Provenance } from '../entry/provenance.ts';
 
 /** Reads files of the workspace. */
 export interface EvidenceFiles {
@@ -103,19 +99,16 @@ export function sourceText(
 
 /** Hash with normalised line ends, as for files. */
 export function sourceHash({ hasher }: Pick<EvidencePorts, 'hasher'>, text: string): string {
-  return hasher.sha256(linesOf(text.replace(/\r$/, '')).join('\n'));
+  return hasher.sha256(fileLines(text.replace(/\r$/, '')).join('\n'));
 }
 
 /** The lines with plain line ends; undefined when the file does not reach that far. */
 export function citedLines(text: string, range: LineRange | undefined): string | undefined {
-  const lines = linesOf(text);
-  if (!range) return lines.join('\n');
-  return range.last > lines.length ? undefined : lines.slice(range.first - 1, range.last).join('\n');
+  const lines = fileLines(text);
+  return range && range.last > lines.length ? undefined : joinedLines(lines, range);
 }
 
-/** A line end at the end of the file begins no further line. */
-export function linesOf(text: string): string[] {
-  const lines = text.split(/\r\n|\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+/** The lines of a file, whether its line ends are those of Windows or not. */
+export function fileLines(text: string): string[] {
+  return linesOf(text, /\r?\n/);
 }

@@ -1,5 +1,6 @@
 /** A hit in the reference library: a chunk with its citation, freshness and trust. */
 
+import type { LineRange } from '../../../base/line-range.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
 import { freshnessAt } from '../topic/staleness.ts';
@@ -20,7 +21,7 @@ export interface ReferenceHit extends HitStanding {
 export interface PassageCitation {
   readonly uri: string;
   readonly path: string;
-  readonly lines: { readonly first: number; readonly last: number };
+  readonly lines: LineRange;
   /** Commit of a file from git; web pages have a digest instead. */
   readonly commit?: string;
   readonly sha256: string;

@@ -1,5 +1,7 @@
 /** Port to the index of the reference library. The index is derived: it can be deleted and made again. */
 
+import type { LineRange } from '../../../base/line-range.ts';
+
 export interface ReferenceIndex {
   /**
    * Indexes what the library has; reads only files whose content is new. Work done before an abort is kept. When the
@@ -66,7 +68,7 @@ export interface RankedPassage {
   readonly text: string;
   /** The lines that match the question. */
   readonly snippet: string;
-  readonly lines: { readonly first: number; readonly last: number };
+  readonly lines: LineRange;
   /** The commit, or the first digits of the digest. */
   readonly version: string;
   readonly sha256: string;

@@ -1,4 +1,5 @@
-import type { Citation, LineRange } from '../citation.ts';
+import type { LineRange } from '../../../base/line-range.ts';
+import type { Citation } from '../citation.ts';
 import type { StoredChunk } from '../index-item.ts';
 import type { Expected } from './read-questions.ts';
 
