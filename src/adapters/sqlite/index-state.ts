@@ -1,7 +1,6 @@
 /** The one row that says what an index is and how far it has come. */
 
-import { INDEX_FORMAT } from '../../domain/search/index-format.ts';
-import type { EmbedderKey } from '../../domain/search/index-store.ts';
+import { type EmbedderKey, INDEX_FORMAT } from '../../domain/search/index-store.ts';
 import type { Database } from './database.ts';
 
 export interface IndexState {

@@ -1,4 +1,4 @@
-/** `ken://…` addresses: where a passage stands, in a form that can be checked and opened again. */
+/** `ken://…` addresses of chunks, which can be checked and opened again. */
 
 import { Fault } from '../../base/fault.ts';
 import { type LineRange, lineAnchor } from '../../base/line-range.ts';

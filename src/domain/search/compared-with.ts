@@ -1,6 +1,6 @@
 /**
- * Whether what stands at a citation is what was found there. Every hit has the digest of its passage: lines without the
- * last line end, so that it is the digest of what is shown. Of a reference it is the digest of the file.
+ * Compares the text at a citation with the text that was cited. The digest of a hit is that of its chunk without the
+ * last line end, which is what is shown; for a reference it is that of the whole file.
  */
 
 import type { Hasher } from '../../base/hasher.ts';
@@ -9,10 +9,10 @@ import type { CitedText } from './cited-text.ts';
 import type { HitCitation } from './hit.ts';
 import type { StoredChunk } from './index-item.ts';
 
-export interface StandingText {
+export interface CurrentText {
   readonly cited: CitedText;
-  /** What may have been found in it; absent: the text itself. */
-  readonly passages?: readonly string[];
+  /** Texts of the chunks in it; absent: the text is one chunk. */
+  readonly chunks?: readonly string[];
   readonly fileSha256?: string;
 }
 
@@ -21,11 +21,11 @@ export const OTHER_LINES = 'the lines say something else';
 /** `sha256` may be the beginning of a digest. */
 export function comparedWith(
   hasher: Hasher,
-  { cited, passages = passagesIn(cited.text), fileSha256 }: StandingText,
+  { cited, chunks = chunksIn(cited.text), fileSha256 }: CurrentText,
   sha256: string,
 ): CitedText {
   if (cited.isChanged || fileSha256?.startsWith(sha256)) return cited;
-  if (passages.some((passage) => digestOf(hasher, passage).startsWith(sha256))) return cited;
+  if (chunks.some((chunk) => digestOf(hasher, chunk).startsWith(sha256))) return cited;
   return { ...cited, isChanged: true, change: OTHER_LINES };
 }
 
@@ -43,11 +43,11 @@ export function withDigest(
   };
 }
 
-function digestOf(hasher: Hasher, passage: string): string {
-  return hasher.sha256(passage.replace(/\n$/, ''));
+function digestOf(hasher: Hasher, chunk: string): string {
+  return hasher.sha256(chunk.replace(/\n$/, ''));
 }
 
 /** A line that is too long for one chunk is found in parts, which were cut with or without its line end. */
-function passagesIn(text: string): string[] {
+function chunksIn(text: string): string[] {
   return text.includes('\n') ? [text] : [text, ...cutLine(text), ...cutLine(`${text}\n`)];
 }

@@ -27,7 +27,7 @@ export interface Hit {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
-  /** The whole passage, where it was asked for. */
+  /** The whole chunk, where it was asked for. */
   readonly text?: string;
   /** From 0 to 1. */
   readonly score: number;

@@ -10,6 +10,12 @@ import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './ind
 import type { Segment } from './postings/build-segment.ts';
 import type { TermBlock } from './postings/term-blocks.ts';
 
+/**
+ * Raised when files are cut into chunks, texts into terms, or blocks into bytes in another way: an index of another
+ * format is made again, never read.
+ */
+export const INDEX_FORMAT = '4';
+
 export interface IndexStore {
   /** Hash and meta of every item of a source, by id. */
   items(source: string): Promise<ReadonlyMap<string, KnownItem>>;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { passagesOf } from './passages.ts';
+import { textBlocks } from './blocks.ts';
 
 const summary = (text: string) =>
-  passagesOf(text).map(({ text: body, first, last, heading }) => `${heading}|${first}-${last}|${body}`);
+  textBlocks(text).map(({ text: body, first, last, heading }) => `${heading}|${first}-${last}|${body}`);
 
 it('cuts at blank lines and knows the headings above', () => {
   expect(summary('# A\n\none\ntwo\n\nthree\n\n## B\n\nfour\n')).toEqual([
@@ -12,7 +12,7 @@ it('cuts at blank lines and knows the headings above', () => {
   ]);
 });
 
-it('takes a heading over nothing for a passage', () => {
+it('takes a heading over nothing for a block', () => {
   expect(summary('# Tea')).toEqual(['|1-1|# Tea']);
   expect(summary('# Numbers\n\n## Ada 555-1234\n## Bob 555-9876\n\n# Rest\n\ntext\n')).toEqual([
     'Numbers|3-3|## Ada 555-1234',

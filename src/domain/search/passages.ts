@@ -1,10 +1,10 @@
-/** A text in passages that know their lines and the headings above them. */
+/** The blocks of a text, each with its lines and the headings above it. */
 
 import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
 
-export interface Passage {
+export interface TextBlock {
   readonly text: string;
-  /** From 1, both included. */
+  /** Lines from 1; both ends are included. */
   readonly first: number;
   readonly last: number;
   /** The headings above it. */
@@ -13,19 +13,19 @@ export interface Passage {
 
 const LONGEST_LINES = 24;
 
-/** Blocks between blank lines; a fence is one block, a long one is cut at its cap. A heading over nothing is one too. */
-export function passagesOf(text: string): Passage[] {
-  const reader = new PassageReader();
+/** Blocks end at blank lines; a code fence is one block, cut when it is long. A heading with nothing below it is one. */
+export function textBlocks(text: string): TextBlock[] {
+  const reader = new BlockReader();
   for (const [at, line] of text.split('\n').entries()) reader.read(line, at + 1);
   return reader.end();
 }
 
-class PassageReader {
-  readonly #passages: Passage[] = [];
+class BlockReader {
+  readonly #blocks: TextBlock[] = [];
   readonly #headings: string[] = [];
   #block: { readonly lines: string[]; readonly first: number } | undefined;
-  /** The last heading, while nothing stands below it. */
-  #bare: { readonly level: number; readonly passage: Passage } | undefined;
+  /** The last heading, while nothing is below it. */
+  #bare: { readonly level: number; readonly block: TextBlock } | undefined;
   #fence: string | undefined;
 
   read(line: string, number: number): void {
@@ -38,10 +38,10 @@ class PassageReader {
     else this.#add(line, number);
   }
 
-  end(): Passage[] {
+  end(): TextBlock[] {
     this.#close();
     this.#keepBare(1);
-    return this.#passages;
+    return this.#blocks;
   }
 
   #begin(line: string, number: number, [, marks = '', name = '']: readonly string[]): void {
@@ -49,8 +49,8 @@ class PassageReader {
     this.#close();
     this.#keepBare(level);
     this.#headings.length = level - 1;
-    const passage = { text: line, first: number, last: number, heading: this.#path() };
-    this.#bare = { level, passage };
+    const block = { text: line, first: number, last: number, heading: this.#path() };
+    this.#bare = { level, block };
     this.#headings.push(name);
   }
 
@@ -65,13 +65,13 @@ class PassageReader {
     if (!this.#block) return;
     const { lines, first } = this.#block;
     const last = first + lines.length - 1;
-    this.#passages.push({ text: lines.join('\n'), first, last, heading: this.#path() });
+    this.#blocks.push({ text: lines.join('\n'), first, last, heading: this.#path() });
     this.#block = undefined;
   }
 
   /** What is below a deeper heading is below this one as well. */
   #keepBare(nextLevel: number): void {
-    if (this.#bare && this.#bare.level >= nextLevel) this.#passages.push(this.#bare.passage);
+    if (this.#bare && this.#bare.level >= nextLevel) this.#blocks.push(this.#bare.block);
     this.#bare = undefined;
   }
 

@@ -2,29 +2,27 @@
 
 import { writtenPaths } from '../../base/written-paths.ts';
 import type {
-  PassageQuestion,
-  RankedPassage,
+  ChunkQuestion,
+  RankedChunk,
   RankedTopic,
   Ranking,
   ReferenceIndex,
   TopicQuestion,
 } from '../references/search/reference-index.ts';
 import { formatCitation } from './citation.ts';
-import { countByTopic } from './count-by-topic.ts';
 import type { Embedder } from './embedder.ts';
 import type { StoredChunk } from './index-item.ts';
-import type { IndexStore } from './index-store.ts';
+import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
 import { FILES, type ListingPorts, REFERENCES, referenceListing, TOPICS } from './reference-items.ts';
-import type { SearchEngine, SearchHit } from './search-engine.ts';
+import { type SearchEngine, type SearchHit, withoutNoise } from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 import { syncIndex } from './sync-index.ts';
-import { withoutNoise } from './without-noise.ts';
 
 const PER_FILE = 3;
-/** Passages that are looked at for the topics they belong to. */
-const TOPIC_PASSAGES = 60;
-/** What a passage in a topic says about the topic, next to what is said about the topic itself. */
-const PASSAGE_SHARE = 0.8;
+/** How many chunks are read to rank the topics they belong to. */
+const TOPIC_CHUNKS = 60;
+/** Weight of a chunk in a topic, beside the topic's own text. */
+const CHUNK_SHARE = 0.8;
 
 export interface ReferenceIndexPorts extends ListingPorts {
   readonly store: IndexStore;
@@ -42,18 +40,39 @@ export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
       const { failures } = await syncIndex(ports, [listing], signal, { ...request, replacesVectors });
       for (const { fault } of failures) throw fault;
     },
-    chunkCounts: () => countByTopic(store, new Set(Object.values(FILES))),
+    chunkCounts: () => chunkCounts(store),
     isCurrent: async () => ((await store.revision(REFERENCES)) ?? '') === (await listing.revision?.()),
-    rankPassages: (question) => rankPassages(engine, question),
+    rankChunks: (question) => rankChunks(engine, question),
     rankTopics: (question) => rankTopics(engine, question),
     clear: () => store.clear(),
   };
 }
 
-async function rankPassages(
+/** How many chunks the files of each topic have. */
+async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, number>> {
+  const { groups, chunkBlocks } = await store.snapshot({
+    known: NOTHING_KNOWN,
+    terms: [],
+    filter: undefined,
+  });
+  const files = new Set(Object.values(FILES));
+  const topics = new Map(
+    groups.filter(({ source }) => files.has(source)).map(({ number, topic }) => [number, topic]),
+  );
+  const counts = new Map<string, number>();
+  for (const { present, groups: groupNumbers } of chunkBlocks) {
+    for (let at = 0; at < present.length; at++) {
+      const topic = present[at] === 1 ? topics.get(groupNumbers[at] ?? -1) : undefined;
+      if (topic !== undefined) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+async function rankChunks(
   engine: SearchEngine,
-  question: PassageQuestion,
-): Promise<Ranking<RankedPassage>> {
+  question: ChunkQuestion,
+): Promise<Ranking<RankedChunk>> {
   const { text, limit, topics, paths, kind } = question;
   const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
   const { hits, hasAbstained, nearMisses, terms } = await engine.search({
@@ -64,11 +83,11 @@ async function rankPassages(
     ...(paths && { filter: { paths: writtenPaths(paths) } }),
     distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
   });
-  const passages = (found: readonly SearchHit[]) => found.map((hit) => passageOf(hit, terms));
-  return { found: passages(withoutNoise(hits)), hasAbstained, nearest: passages(nearMisses) };
+  const ranked = (found: readonly SearchHit[]) => found.map((hit) => rankedChunk(hit, terms));
+  return { found: ranked(withoutNoise(hits)), hasAbstained, nearest: ranked(nearMisses) };
 }
 
-function passageOf({ chunk, score }: SearchHit, terms: TermWeights): RankedPassage {
+function rankedChunk({ chunk, score }: SearchHit, terms: TermWeights): RankedChunk {
   const { topic, heading, body } = chunk;
   return {
     ...citedFile(chunk),
@@ -88,7 +107,7 @@ export function citedFile({ topic: id, path, firstLine, lastLine, meta }: Stored
   return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
 }
 
-/** By the better of two: what is said about a topic, and the best passage in it. */
+/** By the better of two scores: that of a topic's own text, and that of the best chunk in it. */
 async function rankTopics(
   engine: SearchEngine,
   { text, limit, topics }: TopicQuestion,
@@ -101,7 +120,7 @@ async function rankTopics(
       isWantedGroup: (group) => sources.includes(group.source) && topics.has(group.topic),
     });
   const about = await search([TOPICS], limit);
-  const inside = await search(Object.values(FILES), TOPIC_PASSAGES);
+  const inside = await search(Object.values(FILES), TOPIC_CHUNKS);
   const hasAbstained = about.hasAbstained && inside.hasAbstained;
   return {
     found: bestByTopic(withoutNoise(about.hits), withoutNoise(inside.hits), about.terms).slice(0, limit),
@@ -120,7 +139,7 @@ function bestByTopic(
   const best = new Map<string, RankedTopic>();
   const weighed = [
     ...about.map((hit) => ({ hit, share: 1 })),
-    ...inside.map((hit) => ({ hit, share: PASSAGE_SHARE })),
+    ...inside.map((hit) => ({ hit, share: CHUNK_SHARE })),
   ];
   for (const { hit, share } of weighed) {
     const topicId = hit.chunk.topic;

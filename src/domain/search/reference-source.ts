@@ -1,6 +1,6 @@
 /** Files of the reference library as a source to search. */
 
-import { passageCitation, standingOf } from '../references/search/reference-hit.ts';
+import { chunkCitation, standingOf } from '../references/search/reference-hit.ts';
 import { distrust } from '../references/search/search-references.ts';
 import { type ReferenceTopic, topicId } from '../references/topic/topic.ts';
 import type { StoredChunk } from './index-item.ts';
@@ -16,7 +16,7 @@ export function referenceSource(topics: readonly ReferenceTopic[], now: number):
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
   const describe = (chunk: StoredChunk): HitDescription => {
     const topic = byId.get(chunk.topic);
-    const citation = passageCitation(citedFile(chunk));
+    const citation = chunkCitation(citedFile(chunk));
     if (!topic) return { citation, freshness: { status: 'stale' }, trust: { tier: 'stale' } };
     return { citation, ...standingOf(topic, now), distrust: distrust(topic, now) / MOST_DISTRUST };
   };

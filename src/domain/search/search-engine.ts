@@ -168,3 +168,12 @@ function termsOf({ words }: Ranking): TermWeights {
     ),
   );
 }
+
+/** Without a word of the question, a hit that scores this much less than the best is no answer. */
+const LEAST_SHARE_WITHOUT_WORDS = 0.25;
+
+/** The hits that are answers: something is near in meaning to every question. Best first, before and after. */
+export function withoutNoise(hits: readonly SearchHit[]): readonly SearchHit[] {
+  const least = (hits[0]?.score ?? 0) * LEAST_SHARE_WITHOUT_WORDS;
+  return hits.filter(({ hasWords, score }) => hasWords || score >= least);
+}

@@ -7,11 +7,10 @@ import { writtenPaths } from '../../base/written-paths.ts';
 import type { Selector } from '../labels/selector.ts';
 import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
 import type { StoredChunk } from './index-item.ts';
-import type { SearchEngine, SearchHit, SearchResult } from './search-engine.ts';
+import { type SearchEngine, type SearchHit, type SearchResult, withoutNoise } from './search-engine.ts';
 import type { HitDescription, SearchedIndex, SourceFailure } from './search-source.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 import { searchedBy, sourcesByName, wantedIndexes, withoutSources } from './wanted-indexes.ts';
-import { withoutNoise } from './without-noise.ts';
 
 export interface EverythingPorts {
   /** Over the stores of all indexes. */

@@ -93,7 +93,7 @@ function envelopeText(envelope: Envelope, telling: Telling): string {
 
 function foundText({ hits, abstained, near_misses: near }: Envelope, { id, budget }: Telling): string {
   if (hits.length > 0) {
-    const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, passage(hit))}`);
+    const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, shownText(hit))}`);
     return [aboutDataFences(id), ...found].join('\n\n');
   }
   if (!abstained) return `Nothing that was found fits into ${budget} tokens.`;
@@ -110,6 +110,6 @@ function standing({ citation, trust, freshness, superseded_by: by }: Hit): strin
   return `${citation.uri} (${[...marks, ...(by === undefined ? [] : ['superseded'])].join(', ')})`;
 }
 
-function passage({ title, text, snippet }: Hit): string {
+function shownText({ title, text, snippet }: Hit): string {
   return `${title}\n\n${text ?? snippet}`;
 }

@@ -15,12 +15,11 @@ import { versionOf } from '../references/topic/lock.ts';
 import { slugOfId } from '../references/topic/topic.ts';
 import { type Citation, formatCitation } from './citation.ts';
 import { type CitedText, citedLines } from './cited-text.ts';
-import { comparedWith, OTHER_LINES, type StandingText } from './compared-with.ts';
+import { comparedWith, OTHER_LINES, type CurrentText } from './compared-with.ts';
 import type { IndexStore } from './index-store.ts';
 import { wereOtherLines } from './indexed-lines.ts';
-import { entryText } from './show-entry.ts';
 import { SUBJECTS } from './subject-source.ts';
-import { turnChunks } from './turn-chunks.ts';
+import { turnChunks } from './turn-source.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
   /** Absent outside of a workspace. */
@@ -42,17 +41,17 @@ export async function showCitation(
   knowledge: KnowledgeBase,
   citation: Citation,
 ): Promise<CitedText> {
-  const standing = await standingText(ports, knowledge, citation);
+  const standing = await currentText(ports, knowledge, citation);
   return citation.sha256 === undefined
     ? standing.cited
     : comparedWith(ports.hasher, standing, citation.sha256);
 }
 
-async function standingText(
+async function currentText(
   ports: CitationPorts,
   knowledge: KnowledgeBase,
   citation: Citation,
-): Promise<StandingText> {
+): Promise<CurrentText> {
   if (citation.kind === 'subject') return subjectText(ports, knowledge, citation);
   if (citation.kind === 'entry' && ports.ledger) {
     const cited = await entryText(ports.ledger, citation);
@@ -68,7 +67,7 @@ async function subjectText(
   ports: TopicPorts & Pick<CitationPorts, 'searchIndex'>,
   knowledge: KnowledgeBase,
   citation: Extract<Citation, { kind: 'subject' }>,
-): Promise<StandingText> {
+): Promise<CurrentText> {
   const topic = findTopic(knowledge.topics, citation.topic);
   if (!topic) throw gone(citation, `There is no topic "${citation.topic}".`);
   const { files, catalog } = await openTopic(ports, topic);
@@ -88,7 +87,7 @@ async function subjectText(
 async function referenceText(
   { library, hasher }: ReferencePorts,
   citation: Extract<Citation, { kind: 'reference' }>,
-): Promise<StandingText> {
+): Promise<CurrentText> {
   const slug = slugOfId(citation.topicId) ?? '';
   const file = (await library.lock(slug)).files.find(({ path }) => path === citation.path);
   const content = file && (await library.readFile(slug, file.path));
@@ -108,10 +107,26 @@ async function referenceText(
   return { cited, fileSha256 };
 }
 
+/** Undefined when there never was such an entry or version. */
+async function entryText(
+  ledger: Pick<LedgerStore, 'versions'>,
+  { id, version: wanted, lines }: Extract<Citation, { kind: 'entry' }>,
+): Promise<CitedText | undefined> {
+  const versions = await ledger.versions(id);
+  const latest = versions.at(-1);
+  const cited = wanted === undefined ? latest : versions.find(({ version }) => version === wanted);
+  if (!cited || !latest) return undefined;
+  const text = citedLines(cited.text, lines);
+  if (latest.title !== cited.title || latest.text !== cited.text)
+    return { ...text, isChanged: true, change: `version ${latest.version} says something else` };
+  if (latest.status !== 'active') return { ...text, isChanged: true, change: `it is ${latest.status} now` };
+  return text;
+}
+
 async function turnText(
   conversations: ConversationStore,
   citation: Extract<Citation, { kind: 'turn' }>,
-): Promise<StandingText> {
+): Promise<CurrentText> {
   const { conversation: id, turn } = citation;
   const log = isConversationId(id) ? await conversations.log(id) : undefined;
   if (!log || !isConversationId(id)) throw gone(citation, `There is no conversation "${id}".`);
@@ -124,7 +139,7 @@ async function turnText(
     throw gone(citation, `The conversation has no turn ${turn}.`);
   const title = (await conversations.get(id))?.metadata.title;
   const text = transcript(events, { title, tools: true, reasoning: false });
-  return { cited: { text, isChanged: false }, passages: turnChunks(events).map(({ body }) => body) };
+  return { cited: { text, isChanged: false }, chunks: turnChunks(events).map(({ body }) => body) };
 }
 
 function gone(citation: Citation, hint: string): Fault {

@@ -1,4 +1,4 @@
-/** The lines of a passage that are about the question. */
+/** The lines of a chunk that are about the question. */
 
 import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
 import { fold, isPlain } from '../words/fold.ts';
@@ -13,7 +13,7 @@ const MOST_UNITS = 6;
 
 /**
  * Whole lines that follow each other, those with the most of the terms, without the indent they share. A line that is
- * too long is cut between words; an ellipsis says so. Without any of the terms: where the passage, or what it defines,
+ * too long is cut between words; an ellipsis says so. Without any of the terms: where the chunk, or what it defines,
  * begins.
  */
 export function snippetOf(chunk: Pick<StoredChunk, 'body' | 'heading'>, terms: TermWeights): string {

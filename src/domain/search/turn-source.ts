@@ -1,14 +1,17 @@
 /** Turns of conversations as something to search. */
 
 import type { Hasher } from '../../base/hasher.ts';
+import { HEADING_SEPARATOR } from '../chunks/chunk.ts';
 import type { Conversation } from '../conversations/conversation.ts';
+import type { ConversationEvent } from '../conversations/event.ts';
+import { eventTexts } from '../conversations/event-text.ts';
 import type { ConversationStore } from '../conversations/store.ts';
 import type { Labels } from '../labels/label.ts';
 import { formatCitation } from './citation.ts';
 import { withDigest } from './compared-with.ts';
-import type { IndexItem } from './index-item.ts';
+import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
-import { turnChunks, turnIn } from './turn-chunks.ts';
+import { textChunks } from './text-chunks.ts';
 
 const NAME = 'conversations';
 
@@ -72,4 +75,23 @@ async function itemOf(
     labels: metadata.labels,
     chunks: turnChunks(log.events),
   };
+}
+
+/** What was said, in chunks of one turn each. The heading begins with the number of the turn; there are no lines. */
+export function turnChunks(events: Iterable<ConversationEvent>): IndexChunk[] {
+  const said = [...eventTexts(events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
+  return said.flatMap(({ turn, text }) =>
+    textChunks(text).map(({ heading, body }) => ({
+      heading: heading === '' ? `turn ${turn}` : `turn ${turn}${HEADING_SEPARATOR}${heading}`,
+      body,
+      firstLine: 0,
+      lastLine: 0,
+    })),
+  );
+}
+
+/** The number of the turn; 0 before the first turn. */
+function turnIn({ heading }: Pick<IndexChunk, 'heading'>): number {
+  const [first = ''] = heading.split(HEADING_SEPARATOR, 1);
+  return Number(/^turn (\d+)$/.exec(first)?.[1] ?? 0);
 }

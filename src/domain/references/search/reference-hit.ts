@@ -5,7 +5,7 @@ import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
 import { freshnessAt } from '../topic/staleness.ts';
 import type { ReferenceTopic } from '../topic/topic.ts';
-import type { RankedPassage } from './reference-index.ts';
+import type { RankedChunk } from './reference-index.ts';
 
 export interface ReferenceHit extends HitStanding {
   readonly kind: 'chunk';
@@ -15,10 +15,10 @@ export interface ReferenceHit extends HitStanding {
   readonly text: string;
   /** From 0 to 1. */
   readonly score: number;
-  readonly citation: PassageCitation;
+  readonly citation: ChunkCitation;
 }
 
-export interface PassageCitation {
+export interface ChunkCitation {
   readonly uri: string;
   readonly path: string;
   readonly lines: LineRange;
@@ -41,8 +41,8 @@ export interface HitStanding {
   readonly topic: TopicSummary;
 }
 
-export function referenceHit(passage: RankedPassage, topic: ReferenceTopic, now: number): ReferenceHit {
-  const { topicId, path, heading, snippet, text, score } = passage;
+export function referenceHit(chunk: RankedChunk, topic: ReferenceTopic, now: number): ReferenceHit {
+  const { topicId, path, heading, snippet, text, score } = chunk;
   return {
     kind: 'chunk',
     id: `${topicId}/${path}`,
@@ -50,19 +50,19 @@ export function referenceHit(passage: RankedPassage, topic: ReferenceTopic, now:
     snippet,
     text,
     score,
-    citation: passageCitation(passage),
+    citation: chunkCitation(chunk),
     ...standingOf(topic, now),
   };
 }
 
-export function passageCitation({
+export function chunkCitation({
   uri,
   path,
   lines,
   version,
   sha256,
   url,
-}: Pick<RankedPassage, 'uri' | 'path' | 'lines' | 'version' | 'sha256' | 'url'>): PassageCitation {
+}: Pick<RankedChunk, 'uri' | 'path' | 'lines' | 'version' | 'sha256' | 'url'>): ChunkCitation {
   const isCommit = !sha256.startsWith(version);
   return {
     uri,

@@ -13,7 +13,7 @@ export interface ReferenceIndex {
   /** Whether the index matches the library. */
   isCurrent(): Promise<boolean>;
   /** Chunks that answer a question. Searches the index as it is, without syncing first. */
-  rankPassages(question: PassageQuestion): Promise<Ranking<RankedPassage>>;
+  rankChunks(question: ChunkQuestion): Promise<Ranking<RankedChunk>>;
   /** Topics, ranked by their descriptions and by their best chunks. */
   rankTopics(question: TopicQuestion): Promise<Ranking<RankedTopic>>;
   /** Empties the index. */
@@ -37,7 +37,7 @@ export interface IndexProgress {
 /** Kind of a file: prose for people, or anything else. */
 export type FileRole = 'docs' | 'code';
 
-export interface PassageQuestion {
+export interface ChunkQuestion {
   readonly text: string;
   readonly limit: number;
   /** Topics to search, by id, with the number that orders near-ties: lower is better. */
@@ -61,7 +61,7 @@ export interface Ranking<Result> {
   readonly nearest: readonly Result[];
 }
 
-export interface RankedPassage {
+export interface RankedChunk {
   readonly topicId: string;
   readonly path: string;
   readonly heading: string;

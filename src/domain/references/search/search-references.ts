@@ -7,7 +7,7 @@ import type { LockedFile } from '../topic/lock.ts';
 import { freshnessAt } from '../topic/staleness.ts';
 import { type ReferenceTopic, topicId } from '../topic/topic.ts';
 import { type ReferenceHit, referenceHit } from './reference-hit.ts';
-import type { FileRole, RankedPassage } from './reference-index.ts';
+import type { FileRole, RankedChunk } from './reference-index.ts';
 import { type SearchPorts, searchTopics } from './search-topics.ts';
 
 export interface ReferenceSearch {
@@ -41,7 +41,7 @@ export async function searchReferences(
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
   if (topics.length === 0) return { hits: [], abstained: false, near_misses: [] };
   await ports.referenceIndex.sync({}, signal);
-  const { found, hasAbstained, nearest } = await ports.referenceIndex.rankPassages({
+  const { found, hasAbstained, nearest } = await ports.referenceIndex.rankChunks({
     text: request.question,
     limit: request.limit ?? LIMIT,
     topics: new Map(topics.map((topic) => [topicId(topic), distrust(topic, now)])),
@@ -49,10 +49,10 @@ export async function searchReferences(
     ...(request.kind && { kind: request.kind }),
   });
   if (found.length + nearest.length === 0) await requirePaths(ports, topics, request.paths ?? []);
-  const hits = (passages: readonly RankedPassage[]) =>
-    passages.flatMap((passage) => {
-      const topic = byId.get(passage.topicId);
-      return topic ? [referenceHit(passage, topic, now)] : [];
+  const hits = (chunks: readonly RankedChunk[]) =>
+    chunks.flatMap((chunk) => {
+      const topic = byId.get(chunk.topicId);
+      return topic ? [referenceHit(chunk, topic, now)] : [];
     });
   return { hits: hits(found), abstained: hasAbstained, near_misses: hits(nearest) };
 }

@@ -1,10 +1,10 @@
 /** How well and how fast one's own questions are answered: by grep, by words, by words and meaning. */
 
+import { BLOCK_SIZE } from '../chunk-blocks.ts';
 import type { Embedder } from '../embedder.ts';
 import type { StoredChunk } from '../index-item.ts';
-import type { Group, IndexStore } from '../index-store.ts';
+import { type Group, type IndexStore, NOTHING_KNOWN } from '../index-store.ts';
 import { searchEngine } from '../search-engine.ts';
-import { allChunks } from './all-chunks.ts';
 import { grepRanking } from './grep-ranking.ts';
 import { matchesExpected } from './matches-expected.ts';
 import { meanQuality, percentile, type RankingQuality, rankingQuality } from './ranking-quality.ts';
@@ -82,6 +82,29 @@ export async function measureQuestions(
         .map(({ text }) => ({ line, expected: text })),
     ),
   };
+}
+
+/** Every chunk of the wanted groups, a batch at a time out of each store. */
+async function allChunks(
+  stores: readonly IndexStore[],
+  isWantedGroup: (group: Group) => boolean,
+): Promise<StoredChunk[]> {
+  const found: StoredChunk[] = [];
+  for (const store of stores) {
+    const { groups, chunkBlocks } = await store.snapshot({
+      known: NOTHING_KNOWN,
+      terms: [],
+      filter: undefined,
+    });
+    const wanted = new Set(groups.filter(isWantedGroup).map(({ number }) => number));
+    for (const block of chunkBlocks.toSorted((a, b) => a.number - b.number)) {
+      const numbers = [...block.present.keys()].filter(
+        (at) => block.present[at] === 1 && wanted.has(block.groups[at] as number),
+      );
+      found.push(...(await store.chunks(numbers.map((at) => block.number * BLOCK_SIZE + at))));
+    }
+  }
+  return found;
 }
 
 function byGrep(chunks: readonly StoredChunk[]): (question: string) => Promise<Answer> {

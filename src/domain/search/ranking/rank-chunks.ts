@@ -1,7 +1,7 @@
 /** The two rankings of one question over one or more indexes, fused. */
 
-import { cosine } from '../vectors/quantise.ts';
-import { denseCandidates } from './dense-candidates.ts';
+import { nearestByCode } from '../vectors/nearest.ts';
+import { codeOf, cosine } from '../vectors/quantise.ts';
 import { type FusedScore, type FusionWeights, fuseScores } from './fuse-scores.ts';
 import type { IndexReader } from './index-reader.ts';
 import { type Field, type ScoredWord, scoreWords, type WordScores } from './score-words.ts';
@@ -32,11 +32,11 @@ export interface RankedChunk extends Candidate, FusedScore {
 }
 
 export async function rankChunks(input: RankInput): Promise<Ranking> {
-  const { fields, vectors, weights } = input;
+  const { fields, weights } = input;
   const words = scoreWords(fields, input.words);
   const scores = fields.map((field) => field.scores);
   const lexical = selectTop(scores, LIST_LENGTH);
-  const dense = denseCandidates(fields, vectors);
+  const dense = denseCandidates(input);
   // Taken out of the fields before anything is awaited: another question may use them meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
     field,
@@ -52,6 +52,18 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
     ...(fused[at] as FusedScore),
   }));
   return { chunks: chunks.sort(bestFirst), words };
+}
+
+/** Codes are coarse: this many chunks are compared exactly to get the best of them right. */
+const NEAREST_BY_CODE = 400;
+
+/** The chunks that are nearest to the question by code. */
+function denseCandidates({ fields, vectors }: RankInput): Candidate[] {
+  const coded = fields.map(({ view, allowed }, at) => {
+    const vector = vectors[at];
+    return vector && view.codes?.distances(codeOf(vector), allowed);
+  });
+  return nearestByCode(coded, NEAREST_BY_CODE);
 }
 
 interface Compared extends Candidate {

@@ -1,6 +1,6 @@
 /** An answer made of quotations. */
 
-import { passagesOf } from '../../search/passages.ts';
+import { textBlocks } from '../../search/passages.ts';
 import { questionWords } from './question-words.ts';
 import { type RatedPassage, ratedPassages } from './rated-passages.ts';
 
@@ -49,7 +49,7 @@ function bestOf(candidate: Candidate, wanted: readonly string[]): Rated[] {
 function quotation({ topic, slug, text }: Candidate, passage: RatedPassage): string {
   const lines = passage.text.split('\n').map((line) => `> ${line}`);
   // A file that is no prose comes in a fence, whose first line is not the file's.
-  const shift = /^(`{3,})\S+\n/.test(text) && passagesOf(text).length === 1 ? 1 : 0;
+  const shift = /^(`{3,})\S+\n/.test(text) && textBlocks(text).length === 1 ? 1 : 0;
   const [first, last] = [Math.max(1, passage.first - shift), Math.max(1, passage.last - shift)];
   const range = first === last ? `L${first}` : `L${first}-L${last}`;
   const address = `ken://kb/${encodeURIComponent(topic)}/${slug.split('/').map(encodeURIComponent).join('/')}#${range}`;

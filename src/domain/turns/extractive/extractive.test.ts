@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
-import { passagesOf } from '../../search/passages.ts';
+import { textBlocks } from '../../search/passages.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import { answerText } from './answer-text.ts';
 import { extractiveModel } from './extractive-model.ts';
@@ -120,7 +120,7 @@ it('takes the same word in other forms for the same', () => {
 
 it('cuts a text into passages that know their lines and headings', () => {
   const text = '# A\n\none\ntwo\n\n## B\n\n```\nx\n\ny\n```\n\nlast';
-  expect(passagesOf(text)).toEqual([
+  expect(textBlocks(text)).toEqual([
     { text: 'one\ntwo', first: 3, last: 4, heading: 'A' },
     { text: '```\nx\n\ny\n```', first: 8, last: 12, heading: 'A › B' },
     { text: 'last', first: 14, last: 14, heading: 'A › B' },

@@ -1,9 +1,9 @@
 /** The passages of a text that speak of a question. */
 
-import { type Passage, passagesOf } from '../../search/passages.ts';
+import { type TextBlock, textBlocks } from '../../search/passages.ts';
 import { stemmedWords } from './question-words.ts';
 
-export interface RatedPassage extends Passage {
+export interface RatedPassage extends TextBlock {
   /** How much of the question it speaks of, from 0 to 1. */
   readonly coverage: number;
   /** The same, and a little more where what it stands under is about the question, too. Orders, and no more. */
@@ -12,7 +12,7 @@ export interface RatedPassage extends Passage {
 
 /** Best first. `above` is what the passage stands under: its file's name, its title. */
 export function ratedPassages(text: string, above: string, wanted: readonly string[]): RatedPassage[] {
-  return passagesOf(text)
+  return textBlocks(text)
     .map((passage) => rated(passage, above, wanted))
     .sort((a, b) => b.rating - a.rating || a.first - b.first);
 }
@@ -20,7 +20,7 @@ export function ratedPassages(text: string, above: string, wanted: readonly stri
 const UNDER_IT = 0.2;
 
 /** Words in the passage itself count whole, those in what it stands under half. */
-function rated(passage: Passage, above: string, wanted: readonly string[]): RatedPassage {
+function rated(passage: TextBlock, above: string, wanted: readonly string[]): RatedPassage {
   if (wanted.length === 0) return { ...passage, coverage: 0, rating: 0 };
   const own = stemmedWords(passage.text);
   const around = stemmedWords(`${above} ${passage.heading}`);
