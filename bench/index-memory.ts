@@ -3,9 +3,9 @@ import { builtinEmbedder } from '../src/adapters/embedders/builtin.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/derived-database.ts';
 import { SEARCH_INDEX } from '../src/adapters/sqlite/index-schema.ts';
 import { sqliteIndexStore } from '../src/adapters/sqlite/index-store.ts';
-import { embedChunks } from '../src/domain/search/embed-chunks.ts';
-import { indexItems } from '../src/domain/search/index-items.ts';
-import { tidyIndex } from '../src/domain/search/tidy-index.ts';
+import { embedChunks } from '../src/domain/search/index/embed-chunks.ts';
+import { indexItems } from '../src/domain/search/index/index-items.ts';
+import { tidyIndex } from '../src/domain/search/index/tidy-index.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 
 const [file = '', count = '0'] = process.argv.slice(2);

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { conversationIdAt } from '../src/domain/conversations/conversation-id.ts';
-import type { IndexItem } from '../src/domain/search/index-item.ts';
+import type { IndexItem } from '../src/domain/search/index/index-item.ts';
 
 const words = readFileSync(new URL('../models/ken-static-1/vocab.txt', import.meta.url), 'utf8')
   .trimEnd()

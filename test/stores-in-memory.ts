@@ -18,7 +18,7 @@ import type { JobStore } from '../src/domain/approvals/job-store.ts';
 import type { ToolPinStore } from '../src/domain/approvals/tool-pin.ts';
 import type { EntryRanker } from '../src/domain/ledger/search/entry-ranker.ts';
 import type { LedgerStore } from '../src/domain/ledger/store.ts';
-import type { IndexStore } from '../src/domain/search/index-store.ts';
+import type { IndexStore } from '../src/domain/search/index/index-store.ts';
 
 export function indexInMemory(): IndexStore {
   return sqliteIndexStore(derivedDatabase({ file: ':memory:', migrations: SEARCH_INDEX }));

@@ -7,7 +7,7 @@ import {
   type RankingQuality,
   rankingQuality,
 } from '../../src/domain/search/quality/ranking-quality.ts';
-import { type SearchEngine, searchEngine } from '../../src/domain/search/search-engine.ts';
+import { type SearchEngine, searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import type { CollectionText, Question } from './collections.ts';
 import { embedder, type IndexedCollection } from './indexed-collection.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { derivedDatabase } from '../../src/adapters/sqlite/derived-database.ts';
 import { SEARCH_INDEX } from '../../src/adapters/sqlite/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index-store.ts';
-import { indexItems } from '../../src/domain/search/index-items.ts';
+import { indexItems } from '../../src/domain/search/index/index-items.ts';
 import type { Bench } from '../bench.ts';
 import type { Row, Side } from '../row.ts';
 import { buildFullText, buildIndex, plainFullText } from '../search-index.ts';

@@ -4,9 +4,9 @@ import { deferred } from '../base/deferred.ts';
 import type { Config } from '../config/schema.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
-import type { Embedder } from '../domain/search/embedder.ts';
-import type { SearchEngine } from '../domain/search/search-engine.ts';
-import type { CitationPorts } from '../domain/search/show-citation.ts';
+import type { Embedder } from '../domain/search/index/embedder.ts';
+import type { SearchEngine } from '../domain/search/engine/search-engine.ts';
+import type { CitationPorts } from '../domain/search/citations/show-citation.ts';
 
 interface SourcePorts extends CitationPorts {
   readonly ledger: LedgerStore;
@@ -26,7 +26,7 @@ export function connectLedger(
   if (!ledger || !conversations) return {};
   return {
     nearEntries: deferred(async () => {
-      const { nearEntries } = await import('../domain/search/near-entries.ts');
+      const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
       return nearEntries({ store, embedder, engine, ledger, clock });
     }),
     citedSource: deferred(() => loadCitedSource({ ...ports, ledger, conversations })),
@@ -36,10 +36,10 @@ export function connectLedger(
 
 /** What `ref:` provenance names, read through the part that keeps it. */
 async function loadCitedSource(ports: SourcePorts): Promise<CitedSource> {
-  const { parseCitation } = await import('../domain/search/citation.ts');
-  const { showCitation } = await import('../domain/search/show-citation.ts');
+  const { parseCitation } = await import('../domain/search/citations/citation.ts');
+  const { showCitation } = await import('../domain/search/citations/show-citation.ts');
   const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-  const { citedPlaces, unlessGone } = await import('../domain/search/cited-places.ts');
+  const { citedPlaces, unlessGone } = await import('../domain/search/citations/cited-places.ts');
   const knowledge = knowledgeBaseFrom(ports.config.kb);
   return {
     async lines(uri) {

@@ -90,7 +90,7 @@ export function promotionWork(
     async run(approval) {
       const { NO_SOURCE } = await import('../domain/ledger/evidence/evidence.ts');
       const { promoteAsApproved } = await import('../domain/ledger/promotion/promote-entry.ts');
-      const { isCitationUri } = await import('../domain/search/citation.ts');
+      const { isCitationUri } = await import('../domain/search/citations/citation.ts');
       const workspace = namedWorkspace(approval.workspace ?? '');
       const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
       try {

@@ -14,8 +14,8 @@ import type { FetchPorts } from '../domain/references/lifecycle/fetch-topic.ts';
 import type { ReferenceIndex } from '../domain/references/search/reference-index.ts';
 import type { LocalDirectories } from '../domain/references/sources/git-reader.ts';
 import type { ReferenceLibrary, TopicTransfer } from '../domain/references/topic/library.ts';
-import type { IndexStore } from '../domain/search/index-store.ts';
-import type { SearchEngine } from '../domain/search/search-engine.ts';
+import type { IndexStore } from '../domain/search/index/index-store.ts';
+import type { SearchEngine } from '../domain/search/engine/search-engine.ts';
 import { openGit } from './git.ts';
 import { indexFile } from './index-file.ts';
 
@@ -86,11 +86,11 @@ export function openReferences(
     segments: async () => [],
   });
   const engine = deferred<SearchEngine>(async () => {
-    const { searchEngine } = await import('../domain/search/search-engine.ts');
+    const { searchEngine } = await import('../domain/search/engine/search-engine.ts');
     return searchEngine({ stores: [searchIndex, referenceStore], embedder });
   });
   const referenceIndex = deferred<ReferenceIndex>(async () => {
-    const { referenceIndex: open } = await import('../domain/search/reference-index.ts');
+    const { referenceIndex: open } = await import('../domain/search/engine/reference-index.ts');
     return open({ store: referenceStore, library, embedder, engine, chunker, hasher: systemHasher });
   });
   const { max_files: maxFiles, max_bytes: maxBytes } = config.references;

@@ -13,8 +13,8 @@ export function openSubjectRanker(
   { kb }: Config,
 ): SubjectRanker {
   return deferred(async () => {
-    const { indexedSubjectRanker } = await import('../domain/search/indexed-subject-ranker.ts');
-    const { subjectSource } = await import('../domain/search/subject-source.ts');
+    const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
+    const { subjectSource } = await import('../domain/search/sources/subject-source.ts');
     const { bm25Ranker } = await import('../domain/knowledge-base/bm25-ranker.ts');
     const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
     const { searchIndex: store, engine, embedder } = ports;

@@ -5,7 +5,7 @@ import { Fault } from '../base/fault.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { type Actor, addEntry } from '../domain/ledger/add-entry.ts';
 import { type FoundEntry, searchEntries } from '../domain/ledger/search/search-entries.ts';
-import { isCitationUri } from '../domain/search/citation.ts';
+import { isCitationUri } from '../domain/search/citations/citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
 import type { Tool } from '../domain/tools/tool.ts';
 import type { Fact, Ken } from './library-types.ts';

@@ -7,13 +7,13 @@ import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
-import type { Envelope } from '../domain/search/hit.ts';
-import { lateSource } from '../domain/search/late-source.ts';
-import { type Question, searchEverything } from '../domain/search/search-everything.ts';
-import type { SearchedIndex, SearchSource } from '../domain/search/search-source.ts';
-import { subjectSource } from '../domain/search/subject-source.ts';
-import { syncIndex } from '../domain/search/sync-index.ts';
-import { turnSource } from '../domain/search/turn-source.ts';
+import type { Envelope } from '../domain/search/engine/hit.ts';
+import { lateSource } from '../domain/search/sources/late-source.ts';
+import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
+import type { SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
+import { subjectSource } from '../domain/search/sources/subject-source.ts';
+import { syncIndex } from '../domain/search/index/sync-index.ts';
+import { turnSource } from '../domain/search/sources/turn-source.ts';
 
 /** Answers one question from everything that can be searched. */
 export async function searchApp(app: App, question: Question, signal: AbortSignal): Promise<Envelope> {
@@ -31,7 +31,7 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
   const listed = [
     subjectSource(app, knowledgeBaseFrom(app.config.kb)),
     lateSource('ledger', revision, async () =>
-      (await import('../domain/search/entry-source.ts')).entrySource(app),
+      (await import('../domain/search/sources/entry-source.ts')).entrySource(app),
     ),
     turnSource(app),
   ];
@@ -56,7 +56,7 @@ async function referencesOf(app: App): Promise<SearchedIndex> {
   };
   if (kept.length === 0) return { store, sync, sources: [NO_REFERENCES], isEmpty: true };
   const { isGood } = await import('../domain/references/topic/library.ts');
-  const { referenceSource } = await import('../domain/search/reference-source.ts');
+  const { referenceSource } = await import('../domain/search/sources/reference-source.ts');
   const topics = kept.filter(isGood).map(({ topic }) => topic);
   return { store, sync, sources: [referenceSource(topics, app.clock.now())] };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import grammarManifest from '../../grammars/manifest.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/domain/chunks/file-kind.ts';
-import type { Envelope } from '../../src/domain/search/hit.ts';
+import type { Envelope } from '../../src/domain/search/engine/hit.ts';
 import { sandbox } from '../cli/ken.ts';
 
 const root = path.join(import.meta.dirname, '../..');

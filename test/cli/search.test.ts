@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { Envelope } from '../../src/domain/search/hit.ts';
+import type { Envelope } from '../../src/domain/search/engine/hit.ts';
 import { sandbox } from './ken.ts';
 
 function box() {

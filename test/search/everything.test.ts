@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
-import type { Envelope, Hit } from '../../src/domain/search/hit.ts';
+import type { Envelope, Hit } from '../../src/domain/search/engine/hit.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 
 function box(): Sandbox {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../base/package-files.ts';
-import type { Embedder } from '../../domain/search/embedder.ts';
+import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { RowTable } from './row-table.ts';
 import { TextRows } from './text-rows.ts';

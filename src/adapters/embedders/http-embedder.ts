@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
-import type { Embedder, EmbedderIdentity, EmbeddingPurpose } from '../../domain/search/embedder.ts';
+import type { Embedder, EmbedderIdentity, EmbeddingPurpose } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { prefixFor } from './model-prefixes.ts';
 import { postJson } from './post-json.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddingPurpose } from '../../domain/search/embedder.ts';
+import type { EmbeddingPurpose } from '../../domain/search/index/embedder.ts';
 
 /** What models were trained to see before a question and before a text; without it their vectors are worse. */
 const PREFIXES: readonly (readonly [model: RegExp, question: string, text: string])[] = [

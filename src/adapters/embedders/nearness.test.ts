@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import type { Embedder } from '../../domain/search/embedder.ts';
+import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { builtinEmbedder } from './builtin.ts';
 import { nearnessBy } from './nearness.ts';
 

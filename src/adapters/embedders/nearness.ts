@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import type { Nearness } from '../../domain/ledger/search/nearness.ts';
-import type { Embedder } from '../../domain/search/embedder.ts';
+import type { Embedder } from '../../domain/search/index/embedder.ts';
 
 /** Entries are embedded as they are asked about, which only the embedder that ships with ken is fast enough for. */
 export function nearnessBy(embedder: Embedder): Nearness {

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import type { Embedder } from '../../domain/search/embedder.ts';
+import type { Embedder } from '../../domain/search/index/embedder.ts';
 
 export interface EmbedderSettings {
   /** `builtin`, `ollama/MODEL`, `openai/MODEL` or `transformers/FOLDER`. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Embedder } from '../../domain/search/embedder.ts';
+import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { httpEmbedder, type Wait } from './http-embedder.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { nativeImport } from '../../base/native-import.ts';
-import type { Embedder, EmbedderIdentity } from '../../domain/search/embedder.ts';
+import type { Embedder, EmbedderIdentity } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { prefixFor } from './model-prefixes.ts';
 

@@ -7,7 +7,7 @@ import {
   type CodeBlock,
   emptyChunkBlock,
   emptyCodeBlock,
-} from '../../domain/search/chunk-blocks.ts';
+} from '../../domain/search/index/chunk-blocks.ts';
 import type { Database } from './database.ts';
 
 export class ChangedBlocks {

@@ -1,8 +1,8 @@
 /** Adding, replacing and removing items, inside one transaction. */
 
-import { BLOCK_SIZE, codeBytesFor } from '../../domain/search/chunk-blocks.ts';
-import type { IndexItem } from '../../domain/search/index-item.ts';
-import type { IndexChange } from '../../domain/search/index-store.ts';
+import { BLOCK_SIZE, codeBytesFor } from '../../domain/search/index/chunk-blocks.ts';
+import type { IndexItem } from '../../domain/search/index/index-item.ts';
+import type { IndexChange } from '../../domain/search/index/index-store.ts';
 import type { Database } from './database.ts';
 import { ChangedBlocks } from './index-blocks.ts';
 import { deleteItem, findItem, insertItem } from './index-items.ts';

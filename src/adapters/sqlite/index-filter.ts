@@ -2,7 +2,7 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { Requirement } from '../../domain/labels/selector.ts';
-import type { ItemFilter } from '../../domain/search/index-store.ts';
+import type { ItemFilter } from '../../domain/search/index/index-store.ts';
 
 export interface Condition {
   readonly sql: string;

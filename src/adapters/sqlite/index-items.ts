@@ -1,8 +1,8 @@
 /** Items, groups and chunks of a search index, as rows. */
 
 import type { SQLOutputValue } from 'node:sqlite';
-import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from '../../domain/search/index-item.ts';
-import type { Group, ItemFilter, ItemKey } from '../../domain/search/index-store.ts';
+import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from '../../domain/search/index/index-item.ts';
+import type { Group, ItemFilter, ItemKey } from '../../domain/search/index/index-store.ts';
 import type { Database } from './database.ts';
 import { filterCondition } from './index-filter.ts';
 

@@ -1,7 +1,7 @@
 /** Segments and their term blocks, as rows. */
 
 import type { SQLOutputValue } from 'node:sqlite';
-import type { EncodedList, MergedSegment, SegmentSummary } from '../../domain/search/index-store.ts';
+import type { EncodedList, MergedSegment, SegmentSummary } from '../../domain/search/index/index-store.ts';
 import { findInBlock, type TermBlock } from '../../domain/search/postings/term-blocks.ts';
 import { termKey } from '../../domain/search/postings/term-key.ts';
 import type { Database } from './database.ts';

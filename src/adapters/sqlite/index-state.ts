@@ -1,6 +1,6 @@
 /** The one row that says what an index is and how far it has come. */
 
-import { type EmbedderKey, INDEX_FORMAT } from '../../domain/search/index-store.ts';
+import { type EmbedderKey, INDEX_FORMAT } from '../../domain/search/index/index-store.ts';
 import type { Database } from './database.ts';
 
 export interface IndexState {

@@ -3,7 +3,7 @@ import type {
   SegmentSummary,
   Snapshot,
   SnapshotRequest,
-} from '../../domain/search/index-store.ts';
+} from '../../domain/search/index/index-store.ts';
 import type { Database } from './database.ts';
 import type { DerivedDatabase } from './derived-database.ts';
 import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';

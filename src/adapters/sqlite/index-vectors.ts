@@ -1,7 +1,7 @@
 /** Vectors and codes of a search index, as rows. */
 
-import { BLOCK_SIZE, codeBytesFor, NOTHING_TO_EMBED, WITH_CODE } from '../../domain/search/chunk-blocks.ts';
-import type { EmbedderKey } from '../../domain/search/index-store.ts';
+import { BLOCK_SIZE, codeBytesFor, NOTHING_TO_EMBED, WITH_CODE } from '../../domain/search/index/chunk-blocks.ts';
+import type { EmbedderKey } from '../../domain/search/index/index-store.ts';
 import { codeOf } from '../../domain/search/vectors/quantise.ts';
 import type { Database } from './database.ts';
 import { blob, ChangedBlocks } from './index-blocks.ts';

@@ -11,8 +11,8 @@ import {
   referenceTools,
 } from '../references/tools/reference-tools.ts';
 import { type WebFetchPorts, webFetchTool } from '../references/tools/web-fetch-tool.ts';
-import { isCitationUri } from '../search/citation.ts';
-import { type SearchToolPorts, searchTool } from '../search/search-tool.ts';
+import { isCitationUri } from '../search/citations/citation.ts';
+import { type SearchToolPorts, searchTool } from '../search/engine/search-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export type BuiltinPorts = LearnPorts &

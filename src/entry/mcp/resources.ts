@@ -17,8 +17,8 @@ import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import { requireTopic } from '../../domain/references/topic/find-topic.ts';
 import { listTopics, type TopicSummary } from '../../domain/references/topic/list-topics.ts';
 import { addressOf } from '../../domain/references/topic/topic.ts';
-import { type Citation, formatCitation, parseCitation } from '../../domain/search/citation.ts';
-import { showCitation } from '../../domain/search/show-citation.ts';
+import { type Citation, formatCitation, parseCitation } from '../../domain/search/citations/citation.ts';
+import { showCitation } from '../../domain/search/citations/show-citation.ts';
 import type { Served } from './served.ts';
 
 /** In no particular order. What is hidden is not listed, here as little as by `learn`. */

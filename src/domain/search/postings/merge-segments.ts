@@ -1,6 +1,6 @@
 /** Few large segments instead of many small ones: a question looks into each of them. */
 
-import type { MergedSegment, SegmentSummary } from '../index-store.ts';
+import type { MergedSegment, SegmentSummary } from '../index/index-store.ts';
 import { ByteWriter } from './bytes.ts';
 import { encodePostings, Postings } from './posting-list.ts';
 import { entriesOf, type TermBlock, TermBlockWriter } from './term-blocks.ts';

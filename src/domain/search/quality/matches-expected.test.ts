@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseCitation } from '../citation.ts';
-import type { StoredChunk } from '../index-item.ts';
+import { parseCitation } from '../citations/citation.ts';
+import type { StoredChunk } from '../index/index-item.ts';
 import { matchesExpected } from './matches-expected.ts';
 
 const subject: StoredChunk = {

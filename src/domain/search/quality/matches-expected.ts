@@ -1,6 +1,6 @@
 import type { LineRange } from '../../../base/line-range.ts';
-import type { Citation } from '../citation.ts';
-import type { StoredChunk } from '../index-item.ts';
+import type { Citation } from '../citations/citation.ts';
+import type { StoredChunk } from '../index/index-item.ts';
 import type { Expected } from './read-questions.ts';
 
 /** Whether a chunk is what was expected. Versions do not count: what is expected is expected of the next one, too. */

@@ -3,7 +3,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, parseJson } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
-import { type Citation, parseCitation } from '../citation.ts';
+import { type Citation, parseCitation } from '../citations/citation.ts';
 
 export interface ExpectingQuestion {
   /** From 1, in the file it comes from. */

@@ -1,6 +1,6 @@
 /** Where hits may be: filters come before the cut, so that a narrow one finds as well as a wide one. */
 
-import type { EncodedList, Group, Snapshot } from '../index-store.ts';
+import type { EncodedList, Group, Snapshot } from '../index/index-store.ts';
 import { Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';
 

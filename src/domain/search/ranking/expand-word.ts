@@ -2,7 +2,7 @@
 
 import { editDistance } from '../../../base/similar.ts';
 import type { QueryWord } from '../../words/parse-query.ts';
-import type { IndexStore } from '../index-store.ts';
+import type { IndexStore } from '../index/index-store.ts';
 import { entriesOf } from '../postings/term-blocks.ts';
 import { termFromKey } from '../postings/term-key.ts';
 import type { Alternative } from './score-words.ts';

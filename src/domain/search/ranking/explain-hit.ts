@@ -2,7 +2,7 @@
 
 import { bm25 } from '../../words/bm25.ts';
 import { countTerms } from '../../words/terms.ts';
-import { fieldsOf, type StoredChunk } from '../index-item.ts';
+import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
 import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
 import { BODY_WEIGHT } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';

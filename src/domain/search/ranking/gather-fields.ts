@@ -1,7 +1,7 @@
 /** Reads all that a question needs from the indexes, guessing at words that none of them has. */
 
 import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
-import type { EncodedList, Group, ItemFilter, Snapshot } from '../index-store.ts';
+import type { EncodedList, Group, ItemFilter, Snapshot } from '../index/index-store.ts';
 import { allowedChunks } from './allowed-chunks.ts';
 import { askedPrefix, guessWord } from './expand-word.ts';
 import type { IndexReader } from './index-reader.ts';

@@ -1,4 +1,4 @@
-import type { IndexStore, ItemFilter, Snapshot } from '../index-store.ts';
+import type { IndexStore, ItemFilter, Snapshot } from '../index/index-store.ts';
 import { IndexView } from './index-view.ts';
 
 /** At 256 dimensions 16 MiB. */

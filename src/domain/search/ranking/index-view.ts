@@ -1,7 +1,7 @@
 /** What this process knows of one index, kept up to date by asking for what has changed since. */
 
-import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
-import type { EmbedderKey, Group, Known, Snapshot } from '../index-store.ts';
+import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
+import type { EmbedderKey, Group, Known, Snapshot } from '../index/index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
 import { normalised } from '../vectors/quantise.ts';
 

@@ -4,8 +4,8 @@ import { compareCodePoints } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { containsPhrase, fitsPhrases } from '../../words/contains-phrase.ts';
 import type { ParsedQuery } from '../../words/parse-query.ts';
-import type { StoredChunk } from '../index-item.ts';
-import type { IndexStore } from '../index-store.ts';
+import type { StoredChunk } from '../index/index-item.ts';
+import type { IndexStore } from '../index/index-store.ts';
 import { keyOf, type RankedChunk } from './rank-chunks.ts';
 
 export interface FoundChunk {

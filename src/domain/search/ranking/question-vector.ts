@@ -1,5 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
-import type { Embedder, EmbedderIdentity } from '../embedder.ts';
+import type { Embedder, EmbedderIdentity } from '../index/embedder.ts';
 import { dot } from '../vectors/quantise.ts';
 
 /** The vector of a question, or why there is none: then words alone rank. */

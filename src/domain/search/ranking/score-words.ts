@@ -1,7 +1,7 @@
 /** BM25 over the words of a question. */
 
 import { bm25, rarityOf } from '../../words/bm25.ts';
-import type { EncodedList } from '../index-store.ts';
+import type { EncodedList } from '../index/index-store.ts';
 import { BODY_WEIGHT, Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';
 

@@ -1,6 +1,6 @@
 /** The codes of all chunks of an index, side by side in one memory, so that a question meets them all in a sweep. */
 
-import { BLOCK_SIZE, type CodeBlock, codeBytesFor } from '../chunk-blocks.ts';
+import { BLOCK_SIZE, type CodeBlock, codeBytesFor } from '../index/chunk-blocks.ts';
 import { type Kernel, kernelOver, memoryOf } from './kernel.ts';
 
 export interface Distances {

@@ -1,6 +1,6 @@
 /** Vectors in few bytes: a signed byte for each dimension to compare exactly, a bit for each to find candidates. */
 
-import { codeBytesFor } from '../chunk-blocks.ts';
+import { codeBytesFor } from '../index/chunk-blocks.ts';
 
 /** The direction of `vector`, its largest component as 127; nothing for one without direction. */
 export function quantise(vector: ArrayLike<number>): Int8Array | undefined {

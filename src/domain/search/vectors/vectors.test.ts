@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ASSEMBLED, assembled } from '../../../../test/assemble-kernel.ts';
-import { BLOCK_SIZE, emptyCodeBlock, NOTHING_TO_EMBED, WITH_CODE } from '../chunk-blocks.ts';
+import { BLOCK_SIZE, emptyCodeBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
 import { CodeTable } from './code-table.ts';
 import { ensureBytes, kernelOver } from './kernel.ts';
 import { nearestByCode } from './nearest.ts';

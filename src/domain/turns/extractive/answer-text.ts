@@ -1,6 +1,6 @@
 /** An answer made of quotations. */
 
-import { textBlocks } from '../../search/passages.ts';
+import { textBlocks } from '../../search/index/text-blocks.ts';
 import { questionWords } from './question-words.ts';
 import { type RatedPassage, ratedPassages } from './rated-passages.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
-import { textBlocks } from '../../search/passages.ts';
+import { textBlocks } from '../../search/index/text-blocks.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import { answerText } from './answer-text.ts';
 import { extractiveModel } from './extractive-model.ts';

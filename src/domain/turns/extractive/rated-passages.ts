@@ -1,6 +1,6 @@
 /** The passages of a text that speak of a question. */
 
-import { type TextBlock, textBlocks } from '../../search/passages.ts';
+import { type TextBlock, textBlocks } from '../../search/index/text-blocks.ts';
 import { stemmedWords } from './question-words.ts';
 
 export interface RatedPassage extends TextBlock {

@@ -1,6 +1,6 @@
 import { singleLine } from '../../../base/terminal-text.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
-import type { Envelope, Hit } from '../../../domain/search/hit.ts';
+import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
 import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
 import { searchApp } from '../../searched-indexes.ts';

@@ -1,6 +1,6 @@
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
-import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citation.ts';
-import { showCitation } from '../../../domain/search/show-citation.ts';
+import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citations/citation.ts';
+import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { command } from '../command.ts';
 import { printLong } from '../print-long.ts';
 

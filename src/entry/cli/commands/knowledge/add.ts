@@ -2,7 +2,7 @@ import { Fault } from '../../../../base/fault.ts';
 import type { LabelChange } from '../../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { requiredText } from '../../required-text.ts';

@@ -3,7 +3,7 @@ import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
 import { auditEntries } from '../../../../domain/ledger/evidence/audit-entries.ts';
 import { type AuditFinding, auditTexts } from '../../../../domain/ledger/evidence/audit-texts.ts';
 import { foreignTexts } from '../../../../domain/ledger/exchange/foreign-texts.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';

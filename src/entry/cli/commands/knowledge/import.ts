@@ -1,7 +1,7 @@
 import { Fault } from '../../../../base/fault.ts';
 import { importEntries } from '../../../../domain/ledger/exchange/import-entries.ts';
 import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { type Column, table } from '../../render/table.ts';

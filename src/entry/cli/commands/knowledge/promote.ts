@@ -3,7 +3,7 @@ import { granted } from '../../../../domain/approvals/approval-fault.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';

@@ -2,7 +2,7 @@ import { Fault } from '../../../../base/fault.ts';
 import { type Entry, entryId, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
-import { parseCitation } from '../../../../domain/search/citation.ts';
+import { parseCitation } from '../../../../domain/search/citations/citation.ts';
 
 export interface NamedEntry {
   readonly id: string;

@@ -6,7 +6,7 @@ import { worstOf } from '../../../../domain/ledger/evidence/verdict.ts';
 import { type Standing, standings } from '../../../../domain/ledger/search/current-entries.ts';
 import type { Explanation } from '../../../../domain/ledger/search/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search/search-entries.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
 import { ruleText } from './entry-lines.ts';

@@ -5,7 +5,7 @@ import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
 import { namedEntry, requireEntry } from './require-entry.ts';

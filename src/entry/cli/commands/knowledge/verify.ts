@@ -1,7 +1,7 @@
 import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
-import { isCitationUri } from '../../../../domain/search/citation.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
 import { actorOf } from './actor.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../../../base/fault.ts';
 import type { LabelChange } from '../../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { FetchLimits } from '../../../../domain/references/lifecycle/topic-request.ts';
-import { parseCitation } from '../../../../domain/search/citation.ts';
+import { parseCitation } from '../../../../domain/search/citations/citation.ts';
 import type { ArgumentSpec, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 

@@ -1,0 +1,77 @@
+/** Where what a citation names may stand by now: in its own text, or, when that is gone, in those beside it. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { LineRange } from '../../../base/line-range.ts';
+import { openTopic } from '../../knowledge-base/open-topics.ts';
+import { findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
+import type { CitedPlace, CitedPlaces } from '../../ledger/evidence/evidence.ts';
+import { versionOf } from '../../references/topic/lock.ts';
+import { slugOfId } from '../../references/topic/topic.ts';
+import { type Citation, formatCitation } from './citation.ts';
+import { type CitationPorts, showCitation } from './show-citation.ts';
+
+/** Nothing for what does not move: versions of entries and turns are never rewritten. */
+export async function citedPlaces(
+  ports: CitationPorts,
+  knowledge: KnowledgeBase,
+  citation: Citation,
+): Promise<CitedPlaces | undefined> {
+  const { lines } = citation;
+  if (citation.kind === 'reference') return { lines, places: await filesOf(ports, citation) };
+  if (citation.kind === 'subject') return { lines, places: await subjectsOf(ports, knowledge, citation) };
+  return undefined;
+}
+
+async function filesOf(
+  { library }: CitationPorts,
+  { topicId, path }: Extract<Citation, { kind: 'reference' }>,
+): Promise<CitedPlace[]> {
+  const slug = slugOfId(topicId) ?? '';
+  const { files } = await library.lock(slug);
+  const own = files.filter((file) => file.path === path);
+  return (own.length > 0 ? own : files).map((file) => ({
+    async read() {
+      const content = await library.readFile(slug, file.path);
+      return content && new TextDecoder().decode(content);
+    },
+    at: (lines) =>
+      formatCitation({
+        kind: 'reference',
+        topicId,
+        version: versionOf(file),
+        path: file.path,
+        ...range(lines),
+      }),
+  }));
+}
+
+async function subjectsOf(
+  ports: CitationPorts,
+  knowledge: KnowledgeBase,
+  { topic: id, slug }: Extract<Citation, { kind: 'subject' }>,
+): Promise<CitedPlace[]> {
+  const topic = findTopic(knowledge.topics, id);
+  if (!topic) return [];
+  const { bySlug } = (await openTopic(ports, topic)).catalog.reachable;
+  return (bySlug.has(slug) ? [slug] : [...bySlug.keys()]).map((each) => {
+    const place = { kind: 'subject', topic: id, slug: each } as const;
+    return {
+      read: async () => (await unlessGone(showCitation(ports, knowledge, place)))?.text,
+      at: (lines) => formatCitation({ ...place, ...range(lines) }),
+    };
+  });
+}
+
+function range(lines: LineRange | undefined) {
+  return lines === undefined ? {} : { lines };
+}
+
+/** Undefined when there is nothing there any more. */
+export async function unlessGone<Text>(shown: Promise<Text>): Promise<Text | undefined> {
+  try {
+    return await shown;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'search/gone') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Compares the text at a citation with the text that was cited. The digest of a hit is that of its chunk without the
+ * last line end, which is what is shown; for a reference it is that of the whole file.
+ */
+
+import type { Hasher } from '../../../base/hasher.ts';
+import { cutLine } from '../../chunks/cut-line.ts';
+import type { CitedText } from './cited-text.ts';
+import type { HitCitation } from '../engine/hit.ts';
+import type { StoredChunk } from '../index/index-item.ts';
+
+export interface CurrentText {
+  readonly cited: CitedText;
+  /** Texts of the chunks in it; absent: the text is one chunk. */
+  readonly chunks?: readonly string[];
+  readonly fileSha256?: string;
+}
+
+export const OTHER_LINES = 'the lines say something else';
+
+/** `sha256` may be the beginning of a digest. */
+export function comparedWith(
+  hasher: Hasher,
+  { cited, chunks = chunksIn(cited.text), fileSha256 }: CurrentText,
+  sha256: string,
+): CitedText {
+  if (cited.isChanged || fileSha256?.startsWith(sha256)) return cited;
+  if (chunks.some((chunk) => digestOf(hasher, chunk).startsWith(sha256))) return cited;
+  return { ...cited, isChanged: true, change: OTHER_LINES };
+}
+
+/** Taken when somebody reads it: a list for people does not show it, and what it takes to hash is slow to load. */
+export function withDigest(
+  hasher: Hasher,
+  citation: HitCitation,
+  { body }: Pick<StoredChunk, 'body'>,
+): HitCitation {
+  return {
+    ...citation,
+    get sha256() {
+      return digestOf(hasher, body);
+    },
+  };
+}
+
+function digestOf(hasher: Hasher, chunk: string): string {
+  return hasher.sha256(chunk.replace(/\n$/, ''));
+}
+
+/** A line that is too long for one chunk is found in parts, which were cut with or without its line end. */
+function chunksIn(text: string): string[] {
+  return text.includes('\n') ? [text] : [text, ...cutLine(text), ...cutLine(`${text}\n`)];
+}

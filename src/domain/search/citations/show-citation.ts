@@ -1,0 +1,147 @@
+/** What a citation points at, as it is now, and whether that is what was cited. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import { linesOf } from '../../../base/line-range.ts';
+import { isConversationId } from '../../conversations/conversation-id.ts';
+import type { ConversationStore } from '../../conversations/store.ts';
+import { transcript } from '../../conversations/transcript.ts';
+import { openTopic, type TopicPorts } from '../../knowledge-base/open-topics.ts';
+import { describeTextProblem, readSubjectText } from '../../knowledge-base/subject-text.ts';
+import { findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
+import type { LedgerStore } from '../../ledger/store.ts';
+import type { ReferenceLibrary } from '../../references/topic/library.ts';
+import { versionOf } from '../../references/topic/lock.ts';
+import { slugOfId } from '../../references/topic/topic.ts';
+import { type Citation, formatCitation } from './citation.ts';
+import { type CitedText, citedLines } from './cited-text.ts';
+import { comparedWith, OTHER_LINES, type CurrentText } from './compared-with.ts';
+import type { IndexStore } from '../index/index-store.ts';
+import { wereOtherLines } from './indexed-lines.ts';
+import { SUBJECTS } from '../sources/subject-source.ts';
+import { turnChunks } from '../sources/turn-source.ts';
+
+export interface CitationPorts extends TopicPorts, ReferencePorts {
+  /** Absent outside of a workspace. */
+  readonly conversations?: ConversationStore;
+  readonly ledger?: LedgerStore;
+  readonly searchIndex: IndexStore;
+}
+
+export interface ReferencePorts {
+  readonly library: ReferenceLibrary;
+  readonly hasher: Hasher;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A Fault `search/gone` when there is nothing there any more. */
+export async function showCitation(
+  ports: CitationPorts,
+  knowledge: KnowledgeBase,
+  citation: Citation,
+): Promise<CitedText> {
+  const standing = await currentText(ports, knowledge, citation);
+  return citation.sha256 === undefined
+    ? standing.cited
+    : comparedWith(ports.hasher, standing, citation.sha256);
+}
+
+async function currentText(
+  ports: CitationPorts,
+  knowledge: KnowledgeBase,
+  citation: Citation,
+): Promise<CurrentText> {
+  if (citation.kind === 'subject') return subjectText(ports, knowledge, citation);
+  if (citation.kind === 'entry' && ports.ledger) {
+    const cited = await entryText(ports.ledger, citation);
+    if (!cited) throw gone(citation, 'The ledger has no such entry, or not that version of it.');
+    return { cited };
+  }
+  if (citation.kind === 'turn' && ports.conversations) return turnText(ports.conversations, citation);
+  if (citation.kind === 'reference') return referenceText(ports, citation);
+  throw gone(citation, 'There is no workspace here.');
+}
+
+async function subjectText(
+  ports: TopicPorts & Pick<CitationPorts, 'searchIndex'>,
+  knowledge: KnowledgeBase,
+  citation: Extract<Citation, { kind: 'subject' }>,
+): Promise<CurrentText> {
+  const topic = findTopic(knowledge.topics, citation.topic);
+  if (!topic) throw gone(citation, `There is no topic "${citation.topic}".`);
+  const { files, catalog } = await openTopic(ports, topic);
+  const subject = catalog.reachable.bySlug.get(citation.slug);
+  if (!subject) throw gone(citation, `The topic has no subject "${citation.slug}".`);
+  const read = readSubjectText(files, subject.path, MAX_BYTES);
+  if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read.problem)}.`);
+  const cited = { ...citedLines(read.text, citation.lines), path: `${topic.directory}/${subject.path}` };
+  const { lines: range } = citation;
+  if (!range || cited.isChanged || citation.sha256 !== undefined) return { cited };
+  const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };
+  const isChanged = await wereOtherLines(ports.searchIndex, key, { lines: linesOf(read.text), range });
+  return { cited: isChanged ? { ...cited, isChanged, change: OTHER_LINES } : cited };
+}
+
+/** The lock says which version a file is; what stands on disk must be what the lock says. */
+async function referenceText(
+  { library, hasher }: ReferencePorts,
+  citation: Extract<Citation, { kind: 'reference' }>,
+): Promise<CurrentText> {
+  const slug = slugOfId(citation.topicId) ?? '';
+  const file = (await library.lock(slug)).files.find(({ path }) => path === citation.path);
+  const content = file && (await library.readFile(slug, file.path));
+  if (!file || !content) {
+    const isThere = (await library.get(slug)) !== undefined;
+    throw gone(
+      citation,
+      isThere ? 'The topic has no such file any more.' : 'There is no such reference topic.',
+    );
+  }
+  const lines = citedLines(new TextDecoder().decode(content), citation.lines);
+  const fileSha256 = hasher.sha256(content);
+  const cited = { ...lines, path: citation.path };
+  const changed = (change: string) => ({ cited: { ...cited, isChanged: true, change }, fileSha256 });
+  if (fileSha256 !== file.sha256) return changed('the file was changed on this machine');
+  if (versionOf(file) !== citation.version) return changed(`it is from ${versionOf(file)} now`);
+  return { cited, fileSha256 };
+}
+
+/** Undefined when there never was such an entry or version. */
+async function entryText(
+  ledger: Pick<LedgerStore, 'versions'>,
+  { id, version: wanted, lines }: Extract<Citation, { kind: 'entry' }>,
+): Promise<CitedText | undefined> {
+  const versions = await ledger.versions(id);
+  const latest = versions.at(-1);
+  const cited = wanted === undefined ? latest : versions.find(({ version }) => version === wanted);
+  if (!cited || !latest) return undefined;
+  const text = citedLines(cited.text, lines);
+  if (latest.title !== cited.title || latest.text !== cited.text)
+    return { ...text, isChanged: true, change: `version ${latest.version} says something else` };
+  if (latest.status !== 'active') return { ...text, isChanged: true, change: `it is ${latest.status} now` };
+  return text;
+}
+
+async function turnText(
+  conversations: ConversationStore,
+  citation: Extract<Citation, { kind: 'turn' }>,
+): Promise<CurrentText> {
+  const { conversation: id, turn } = citation;
+  const log = isConversationId(id) ? await conversations.log(id) : undefined;
+  if (!log || !isConversationId(id)) throw gone(citation, `There is no conversation "${id}".`);
+  let current = 0;
+  const events = log.events.filter((event) => {
+    if (event.type === 'turn_start') current = event.turn;
+    return turn === undefined || current === turn;
+  });
+  if (turn !== undefined && events.length === 0)
+    throw gone(citation, `The conversation has no turn ${turn}.`);
+  const title = (await conversations.get(id))?.metadata.title;
+  const text = transcript(events, { title, tools: true, reasoning: false });
+  return { cited: { text, isChanged: false }, chunks: turnChunks(events).map(({ body }) => body) };
+}
+
+function gone(citation: Citation, hint: string): Fault {
+  return new Fault('search/gone', `There is nothing at ${formatCitation(citation)}.`, { hint });
+}

@@ -1,0 +1,72 @@
+/** Ranks the subjects of one topic with the search engine, over the index of the whole knowledge base. */
+
+import { Fault } from '../../../base/fault.ts';
+import { bestPassage } from '../../knowledge-base/bm25-ranker.ts';
+import type { RankedSubject, RankRequest, SubjectRanker } from '../../knowledge-base/subject-ranker.ts';
+import type { Embedder } from '../index/embedder.ts';
+import type { IndexStore, ItemKey } from '../index/index-store.ts';
+import { isAbout } from '../ranking/fuse-scores.ts';
+import type { SearchEngine } from './search-engine.ts';
+import type { ListedSource } from '../sources/search-source.ts';
+import { syncIndex } from '../index/sync-index.ts';
+
+export interface RankerPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
+  /** The knowledge base. */
+  readonly source: ListedSource;
+  /** For topics that are not in the index, and for an index that cannot be used, for example in a read-only directory. */
+  readonly plain: SubjectRanker;
+}
+
+export function indexedSubjectRanker(ports: RankerPorts): SubjectRanker {
+  return {
+    async rank(request) {
+      try {
+        return (await rankByIndex(ports, request)) ?? (await ports.plain.rank(request));
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return ports.plain.rank(request);
+      }
+    },
+  };
+}
+
+/** Nothing when the topic is not in the index. */
+async function rankByIndex(
+  { store, embedder, engine, source }: RankerPorts,
+  { topicId, words, candidates, limit }: RankRequest,
+): Promise<RankedSubject[] | undefined> {
+  const items = await source.list(new Map([[source.name, await store.items(source.name)]]));
+  const listed = new Set(items.map(({ id }) => id));
+  const keys = candidates
+    .map(({ slug }): ItemKey => ({ source: source.name, id: `${topicId}/${slug}` }))
+    .filter(({ id }) => listed.has(id));
+  if (keys.length === 0) return undefined;
+  const { failures } = await syncIndex(
+    { store, embedder },
+    [{ ...source, list: async () => items }],
+    new AbortController().signal,
+  );
+  for (const { fault } of failures) throw fault;
+  const { hits, nearMisses, terms } = await engine.search({
+    question: words,
+    limit,
+    stores: [store],
+    perItem: 1,
+    explain: true,
+    isWantedGroup: (group) => group.source === source.name && group.topic === topicId,
+    filter: { ids: keys },
+  });
+  // A search within one topic lists every subject that has the words, even when it may be no answer.
+  const found = [
+    ...hits.filter(({ explanation }) => explanation && isAbout(explanation)),
+    ...nearMisses.filter(({ hasWords }) => hasWords),
+  ];
+  return found.map(({ chunk }) => ({
+    slug: chunk.id.slice(topicId.length + 1),
+    passage: bestPassage(chunk.body, terms),
+  }));
+}

@@ -1,0 +1,71 @@
+/** Entries of the ledger by meaning, from the index of the workspace. */
+
+import type { Clock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import { ledgerRevision } from '../../ledger/search/current-entries.ts';
+import type { NearEntries, NearEntry } from '../../ledger/search/near-entries.ts';
+import type { LedgerStore } from '../../ledger/store.ts';
+import type { Embedder } from '../index/embedder.ts';
+import { ENTRIES, listEntries } from '../sources/entry-source.ts';
+import type { IndexStore } from '../index/index-store.ts';
+import { isAbout } from '../ranking/fuse-scores.ts';
+import type { SearchEngine } from './search-engine.ts';
+import type { SourceItem } from '../sources/search-source.ts';
+import { syncIndex } from '../index/sync-index.ts';
+
+export interface NearPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
+  readonly ledger: LedgerStore;
+  readonly clock: Clock;
+}
+
+/** More is not indexed while somebody waits for words that were found already; `ken search` does. */
+const MOST_INDEXED = 5000;
+
+/** What stands in the way of the index, a directory that is read-only, say, costs these entries and nothing else. */
+export function nearEntries(ports: NearPorts): NearEntries {
+  let synced = '';
+  return {
+    async find(question, limit) {
+      try {
+        const revision = await ledgerRevision(ports);
+        if (revision !== synced && !(await isBroughtUp(ports))) return [];
+        synced = revision;
+        return await nearest(ports, question, limit);
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return [];
+      }
+    },
+  };
+}
+
+/** Whether the index has the ledger as it is now. */
+async function isBroughtUp(ports: NearPorts): Promise<boolean> {
+  const [known, items] = await Promise.all([ports.store.items(ENTRIES), listEntries(ports)]);
+  const isNew = ({ id, hash }: SourceItem) => known.get(id)?.hash !== hash;
+  if (items.filter(isNew).length > MOST_INDEXED) return false;
+  const listed = { name: ENTRIES, list: async () => items };
+  const { failures } = await syncIndex(ports, [listed], new AbortController().signal);
+  return failures.length === 0;
+}
+
+/** The engine abstains when nothing is relevant; then meaning alone is no reason to answer. */
+async function nearest({ store, engine }: NearPorts, question: string, limit: number): Promise<NearEntry[]> {
+  const { hits } = await engine.search({
+    question,
+    limit,
+    stores: [store],
+    perItem: 1,
+    explain: true,
+    isWantedGroup: (group) => group.source === ENTRIES,
+  });
+  return hits.flatMap(({ chunk, explanation }) =>
+    explanation && isAbout(explanation)
+      ? [{ id: chunk.id, words: explanation.lexical.normalised, meaning: explanation.dense.normalised }]
+      : [],
+  );
+}

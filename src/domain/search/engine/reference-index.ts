@@ -1,0 +1,151 @@
+/** The engine over the library's own index, for the part of ken that looks after the library. */
+
+import { writtenPaths } from '../../../base/written-paths.ts';
+import type {
+  ChunkQuestion,
+  RankedChunk,
+  RankedTopic,
+  Ranking,
+  ReferenceIndex,
+  TopicQuestion,
+} from '../../references/search/reference-index.ts';
+import { formatCitation } from '../citations/citation.ts';
+import type { Embedder } from '../index/embedder.ts';
+import type { StoredChunk } from '../index/index-item.ts';
+import { type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
+import { FILES, type ListingPorts, REFERENCES, referenceListing, TOPICS } from '../sources/reference-items.ts';
+import { type SearchEngine, type SearchHit, withoutNoise } from './search-engine.ts';
+import { snippetOf, type TermWeights } from './snippet.ts';
+import { syncIndex } from '../index/sync-index.ts';
+
+const PER_FILE = 3;
+/** How many chunks are read to rank the topics they belong to. */
+const TOPIC_CHUNKS = 60;
+/** Weight of a chunk in a topic, beside the topic's own text. */
+const CHUNK_SHARE = 0.8;
+
+export interface ReferenceIndexPorts extends ListingPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+  /** Over `store` at least. */
+  readonly engine: SearchEngine;
+}
+
+export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
+  const { store } = ports;
+  const listing = referenceListing(ports);
+  const engine: SearchEngine = { search: (request) => ports.engine.search({ ...request, stores: [store] }) };
+  return {
+    async sync({ replacesVectors = false, ...request }, signal) {
+      const { failures } = await syncIndex(ports, [listing], signal, { ...request, replacesVectors });
+      for (const { fault } of failures) throw fault;
+    },
+    chunkCounts: () => chunkCounts(store),
+    isCurrent: async () => ((await store.revision(REFERENCES)) ?? '') === (await listing.revision?.()),
+    rankChunks: (question) => rankChunks(engine, question),
+    rankTopics: (question) => rankTopics(engine, question),
+    clear: () => store.clear(),
+  };
+}
+
+/** How many chunks the files of each topic have. */
+async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, number>> {
+  const { groups, chunkBlocks } = await store.snapshot({
+    known: NOTHING_KNOWN,
+    terms: [],
+    filter: undefined,
+  });
+  const files = new Set(Object.values(FILES));
+  const topics = new Map(
+    groups.filter(({ source }) => files.has(source)).map(({ number, topic }) => [number, topic]),
+  );
+  const counts = new Map<string, number>();
+  for (const { present, groups: groupNumbers } of chunkBlocks) {
+    for (let at = 0; at < present.length; at++) {
+      const topic = present[at] === 1 ? topics.get(groupNumbers[at] ?? -1) : undefined;
+      if (topic !== undefined) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+async function rankChunks(
+  engine: SearchEngine,
+  question: ChunkQuestion,
+): Promise<Ranking<RankedChunk>> {
+  const { text, limit, topics, paths, kind } = question;
+  const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
+  const { hits, hasAbstained, nearMisses, terms } = await engine.search({
+    question: text,
+    limit,
+    perItem: PER_FILE,
+    isWantedGroup: (group) => sources.has(group.source) && topics.has(group.topic),
+    ...(paths && { filter: { paths: writtenPaths(paths) } }),
+    distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
+  });
+  const ranked = (found: readonly SearchHit[]) => found.map((hit) => rankedChunk(hit, terms));
+  return { found: ranked(withoutNoise(hits)), hasAbstained, nearest: ranked(nearMisses) };
+}
+
+function rankedChunk({ chunk, score }: SearchHit, terms: TermWeights): RankedChunk {
+  const { topic, heading, body } = chunk;
+  return {
+    ...citedFile(chunk),
+    topicId: topic,
+    heading,
+    text: body,
+    snippet: snippetOf(chunk, terms),
+    score: Math.round(score * 1000) / 1000,
+  };
+}
+
+/** Where a chunk is in its file, and which version of the file that was. */
+export function citedFile({ topic: id, path, firstLine, lastLine, meta }: StoredChunk) {
+  const { version = '', sha256 = '', url } = meta;
+  const lines = { first: firstLine, last: lastLine };
+  const uri = formatCitation({ kind: 'reference', topicId: id, version, path, lines });
+  return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
+}
+
+/** By the better of two scores: that of a topic's own text, and that of the best chunk in it. */
+async function rankTopics(
+  engine: SearchEngine,
+  { text, limit, topics }: TopicQuestion,
+): Promise<Ranking<RankedTopic>> {
+  const search = (sources: readonly string[], wanted: number) =>
+    engine.search({
+      question: text,
+      limit: wanted,
+      perItem: 1,
+      isWantedGroup: (group) => sources.includes(group.source) && topics.has(group.topic),
+    });
+  const about = await search([TOPICS], limit);
+  const inside = await search(Object.values(FILES), TOPIC_CHUNKS);
+  const hasAbstained = about.hasAbstained && inside.hasAbstained;
+  return {
+    found: bestByTopic(withoutNoise(about.hits), withoutNoise(inside.hits), about.terms).slice(0, limit),
+    hasAbstained,
+    nearest: hasAbstained
+      ? bestByTopic(about.nearMisses, inside.nearMisses, about.terms).slice(0, limit)
+      : [],
+  };
+}
+
+function bestByTopic(
+  about: readonly SearchHit[],
+  inside: readonly SearchHit[],
+  terms: TermWeights,
+): RankedTopic[] {
+  const best = new Map<string, RankedTopic>();
+  const weighed = [
+    ...about.map((hit) => ({ hit, share: 1 })),
+    ...inside.map((hit) => ({ hit, share: CHUNK_SHARE })),
+  ];
+  for (const { hit, share } of weighed) {
+    const topicId = hit.chunk.topic;
+    const score = Math.round(hit.score * share * 1000) / 1000;
+    if (score > (best.get(topicId)?.score ?? -1))
+      best.set(topicId, { topicId, score, snippet: snippetOf(hit.chunk, terms) });
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || (a.topicId < b.topicId ? -1 : 1));
+}

@@ -1,0 +1,46 @@
+/** Files as items of an index. */
+
+import type { Chunk } from '../../chunks/chunk.ts';
+import type { Chunker } from '../../chunks/chunker.ts';
+import { languageOf } from '../../chunks/file-kind.ts';
+import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
+import type { IndexChunk, IndexItem } from './index-item.ts';
+import type { SourceItem } from '../sources/search-source.ts';
+
+export interface FileToIndex {
+  /** Its path says what the text is. */
+  readonly item: Omit<IndexItem, 'chunks'>;
+  readonly bytes: number;
+  /** Called once for each phase; `undefined` when the file cannot be read after all. */
+  text(): Promise<string | undefined>;
+}
+
+/** A file that has a grammar is found by its lines first, and by its symbols once it is parsed. */
+export function fileItem(chunker: Chunker, { item, bytes, text }: FileToIndex): SourceItem {
+  const { source, id, path, hash, meta } = item;
+  const isParsable = languageOf(path) !== undefined;
+  return {
+    source,
+    id,
+    hash,
+    meta,
+    ...(isParsable && { parsedBytes: bytes }),
+    async load(phase) {
+      const content = await text();
+      if (content === undefined) return undefined;
+      const file = { path, text: content };
+      if (phase === 'symbols') return { ...item, chunks: indexChunks(await chunker.chunk(file)) };
+      return { ...item, chunks: indexChunks(isParsable ? lineChunks(content) : plainChunks(file)) };
+    },
+  };
+}
+
+/** Chunks of a file as they are indexed: path and title are fields of their own. */
+export function indexChunks(chunks: readonly Chunk[]): IndexChunk[] {
+  return chunks.map(({ heading, text, firstLine, lastLine }) => ({
+    heading,
+    body: text,
+    firstLine,
+    lastLine,
+  }));
+}

@@ -1,0 +1,209 @@
+/**
+ * Brings an index up to what its sources have now. What was written before an interruption stays, and the next sync
+ * goes on from there.
+ */
+
+import { Fault } from '../../../base/fault.ts';
+import type { IndexProgress } from '../../references/search/reference-index.ts';
+import { embedChunks } from './embed-chunks.ts';
+import type { Embedder } from './embedder.ts';
+import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
+import { type IndexCount, indexItems } from './index-items.ts';
+import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
+import type { KnownItems, Listing, SourceFailure, SourceItem } from '../sources/search-source.ts';
+import { tidyIndex } from './tidy-index.ts';
+
+export interface SyncPorts {
+  readonly store: IndexStore;
+  readonly embedder: Embedder | undefined;
+}
+
+export interface SyncOptions {
+  /** Vectors of another embedder are replaced, unless this is false: then they stay, and words alone rank. */
+  readonly replacesVectors?: boolean | undefined;
+  onProgress?(progress: IndexProgress): void;
+}
+
+export interface SyncCount {
+  readonly indexed: number;
+  readonly removed: number;
+  readonly failures: readonly SourceFailure[];
+}
+
+/**
+ * A source that cannot be read is a failure in the result, and its items stay in the index. An embedder that cannot be
+ * reached is no failure: words alone rank meanwhile.
+ */
+export async function syncIndex(
+  ports: SyncPorts,
+  sources: readonly Listing[],
+  signal: AbortSignal,
+  options: SyncOptions = {},
+): Promise<SyncCount> {
+  const failures: SourceFailure[] = [];
+  let count = { indexed: 0, removed: 0 };
+  for (const source of sources) {
+    try {
+      const { indexed, removed } = await syncSource(ports, source, signal, options);
+      count = { indexed: count.indexed + indexed, removed: count.removed + removed };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      failures.push({ name: source.name, fault: error });
+    }
+  }
+  if (count.indexed + count.removed > 0) await tidyIndex(ports, signal);
+  if (ports.embedder && failures.length < sources.length)
+    await embedAll(ports.store, ports.embedder, signal, options);
+  return { ...count, failures };
+}
+
+type SourceCount = Omit<SyncCount, 'failures'>;
+
+async function syncSource(
+  ports: SyncPorts,
+  source: Listing,
+  signal: AbortSignal,
+  options: SyncOptions,
+): Promise<SourceCount> {
+  if (!source.revision) return syncItems(ports, source, signal, options);
+  // Read before anything is listed: a change in between is seen by the next sync.
+  const revision = await source.revision();
+  const known = (await ports.store.revision(source.name)) ?? '';
+  if (revision !== '' && revision === known) return { indexed: 0, removed: 0 };
+  const count = await syncItems(ports, source, signal, options);
+  if (revision !== known) await ifPossible(ports.store.putRevision(source.name, revision));
+  return count;
+}
+
+async function syncItems(
+  ports: SyncPorts,
+  source: Listing,
+  signal: AbortSignal,
+  { onProgress }: SyncOptions,
+): Promise<SourceCount> {
+  const { store } = ports;
+  const known = await knownItems(store, source);
+  const items = await source.list(known);
+  const removed = missingFrom(items, known);
+  const { changed, described, restamped } = comparedWith(known, items);
+  await putMetas(store, described);
+  const report = { onProgress: ({ chunks }: IndexCount) => onProgress?.({ phase: 'chunks', done: chunks }) };
+  const count = await indexItems(ports, { ...report, removed, items: loaded(changed), signal });
+  const parsed = changed.filter(({ parsedBytes }) => parsedBytes !== undefined);
+  await indexItems(ports, { ...report, items: loadedAhead(parsed), signal });
+  // Last: a stamp says that the item, and all that was listed before it, is in the index.
+  await ifPossible(putMetas(store, restamped));
+  return { indexed: count.items, removed: removed.length };
+}
+
+async function knownItems(store: IndexStore, { name, indexNames = [name] }: Listing): Promise<KnownItems> {
+  const known = new Map<string, ReadonlyMap<string, KnownItem>>();
+  for (const each of indexNames) known.set(each, await store.items(each));
+  return known;
+}
+
+function missingFrom(items: readonly SourceItem[], known: KnownItems) {
+  const listed = Map.groupBy(items, ({ source }) => source);
+  return [...known].flatMap(([source, inIndex]) => {
+    const ids = new Set(listed.get(source)?.map(({ id }) => id));
+    return [...inIndex.keys()].filter((id) => !ids.has(id)).map((id) => ({ source, id }));
+  });
+}
+
+interface Comparison {
+  /** To be indexed. */
+  readonly changed: readonly SourceItem[];
+  /** Same content; what a hit says about it is different. */
+  readonly described: readonly SourceItem[];
+  /** Same content under another stamp. */
+  readonly restamped: readonly SourceItem[];
+}
+
+function comparedWith(known: KnownItems, items: readonly SourceItem[]): Comparison {
+  const changed: SourceItem[] = [];
+  const described: SourceItem[] = [];
+  const restamped: SourceItem[] = [];
+  for (const item of items) {
+    const before = known.get(item.source)?.get(item.id);
+    if (!before || before.hash !== item.hash || before.meta.phase !== item.meta.phase) changed.push(item);
+    else if (!saysTheSame(before.meta, item.meta)) described.push(item);
+    else if (before.meta.stamp !== item.meta.stamp) restamped.push(item);
+  }
+  return { changed, described, restamped };
+}
+
+function saysTheSame(a: ItemMeta, b: ItemMeta): boolean {
+  return a.version === b.version && a.sha256 === b.sha256 && a.url === b.url;
+}
+
+async function putMetas(store: IndexStore, items: readonly SourceItem[]): Promise<void> {
+  for (const [source, found] of Map.groupBy(items, (item) => item.source))
+    await store.putMeta(source, new Map(found.map(({ id, meta }) => [id, meta])));
+}
+
+/** For what only saves time at the next sync: an index that cannot be written can still be searched. */
+async function ifPossible(written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> {
+  for (const item of items) {
+    const found = await item.load('lines');
+    if (!found) continue;
+    const isParsedLater = item.parsedBytes !== undefined;
+    yield isParsedLater ? { ...found, meta: { ...found.meta, phase: 'lines' } } : found;
+  }
+}
+
+/** How far reading and parsing run ahead of writing: enough for all threads. */
+const FILES_AHEAD = 48;
+const BYTES_AHEAD = 2_000_000;
+
+async function* loadedAhead(items: readonly SourceItem[]): AsyncGenerator<IndexItem> {
+  const ahead: { readonly item: Promise<IndexItem | undefined>; readonly bytes: number }[] = [];
+  let bytesAhead = 0;
+  for (const { load, parsedBytes: bytes = 0 } of items) {
+    const item = load('symbols');
+    // The failure is thrown where the item is awaited; until then it is not unhandled.
+    item.catch(() => {});
+    ahead.push({ item, bytes });
+    bytesAhead += bytes;
+    while (ahead.length > FILES_AHEAD || bytesAhead > BYTES_AHEAD) {
+      const next = ahead.shift();
+      if (!next) break;
+      bytesAhead -= next.bytes;
+      const found = await next.item;
+      if (found) yield found;
+    }
+  }
+  for (const { item } of ahead) {
+    const found = await item;
+    if (found) yield found;
+  }
+}
+
+async function embedAll(
+  store: IndexStore,
+  embedder: Embedder,
+  signal: AbortSignal,
+  { replacesVectors = true, onProgress }: SyncOptions,
+): Promise<void> {
+  try {
+    const { fingerprint } = await embedder.identity();
+    const [missing] = await store.unembedded(fingerprint, 1);
+    if (!missing || (!replacesVectors && (await hasOtherVectors(store, fingerprint)))) return;
+    const report = (done: number) => onProgress?.({ phase: 'embeddings', done });
+    await embedChunks({ store, embedder }, { signal, onProgress: report });
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+async function hasOtherVectors(store: IndexStore, fingerprint: string): Promise<boolean> {
+  const { embedder } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter: undefined });
+  return embedder !== undefined && embedder.fingerprint !== fingerprint;
+}

@@ -1,0 +1,112 @@
+/** Subjects of the knowledge base as something to search. */
+
+import type { Hasher } from '../../../base/hasher.ts';
+import type { Chunker } from '../../chunks/chunker.ts';
+import { fileKind } from '../../chunks/file-kind.ts';
+import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
+import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';
+import { readSubjectText } from '../../knowledge-base/subject-text.ts';
+import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
+import { formatCitation } from '../citations/citation.ts';
+import { withDigest } from '../citations/compared-with.ts';
+import { indexChunks } from '../index/file-chunks.ts';
+import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
+import { textChunks } from '../index/text-chunks.ts';
+
+/** As its items are indexed. */
+export const SUBJECTS = 'kb';
+
+export interface SubjectPorts extends TopicPorts {
+  readonly hasher: Hasher;
+  readonly chunker: Chunker;
+}
+
+/** Hidden and disabled subjects are not found: who may not list them may not search them either. */
+export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): ListedSource {
+  return {
+    name: SUBJECTS,
+    async list(known) {
+      const opened = await openTopics(ports, knowledge);
+      const reading = { known: known.get(SUBJECTS) ?? new Map(), maxBytes: knowledge.maxSubjectBytes };
+      return opened.flatMap((open) => itemsOf(ports, open, reading));
+    },
+    describe: async (chunks) =>
+      chunks.map((chunk) => {
+        const { topic, id, path, firstLine, lastLine } = chunk;
+        const slug = id.slice(topic.length + 1);
+        const lines = { first: firstLine, last: lastLine };
+        const uri = formatCitation({ kind: 'subject', topic, slug, lines });
+        return {
+          citation: withDigest(ports.hasher, { uri, path, lines }, chunk),
+          freshness: { status: 'current' },
+          trust: { tier: 'workspace' },
+        };
+      }),
+  };
+}
+
+interface Reading {
+  readonly known: ReadonlyMap<string, KnownItem>;
+  readonly maxBytes: number;
+}
+
+function itemsOf(ports: SubjectPorts, open: OpenTopic, reading: Reading): SourceItem[] {
+  const wanted = open.catalog.subjects.filter(
+    (subject) => isListed(subject) || (subject.state === 'learned' && !subject.hidden),
+  );
+  return wanted.flatMap((subject) => sourceItem(ports, open, subject, reading) ?? []);
+}
+
+/** A file that still has the stamp it was indexed with is not read. */
+function sourceItem(
+  { hasher, chunker }: SubjectPorts,
+  open: OpenTopic,
+  subject: Subject,
+  { known, maxBytes }: Reading,
+): SourceItem | undefined {
+  const { path } = subject;
+  const key = { source: SUBJECTS, id: `${open.topic.id}/${subject.slug}` };
+  // Taken before the content is read: a change in between is seen by the next sync.
+  const fileStamp = open.files.stamp?.(path);
+  const meta = fileStamp === undefined ? {} : { stamp: `${fileStamp}-${maxBytes}` };
+  const read = () => {
+    const found = readSubjectText(open.files, path, maxBytes);
+    return found.ok ? { text: found.text, hash: hasher.sha256(`${path}\0${found.text}`) } : undefined;
+  };
+  const load = async () => {
+    const found = read();
+    if (!found) return undefined;
+    const { text, hash } = found;
+    return { ...itemOf(open, subject, text), hash, meta, chunks: await chunksOf(chunker, path, text) };
+  };
+  const before = known.get(key.id);
+  if (before && meta.stamp !== undefined && meta.stamp === before.meta.stamp)
+    return { ...key, ...before, load };
+  const hash = read()?.hash;
+  return hash === undefined ? undefined : { ...key, hash, meta, load };
+}
+
+/** Prose is cut by its headings into short chunks; code and data along their syntax. */
+async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {
+  const kind = fileKind(path);
+  if (kind === 'markdown' || kind === 'text') return textChunks(text);
+  return indexChunks(await chunker.chunk({ path, text }));
+}
+
+function itemOf(
+  { topic }: OpenTopic,
+  { slug, path }: Subject,
+  text: string,
+): Omit<IndexItem, 'hash' | 'meta' | 'chunks'> {
+  const heading = /\.(md|markdown)$/i.test(path) ? /^#\s+(.*)$/m.exec(text)?.[1]?.trim() : undefined;
+  return {
+    source: SUBJECTS,
+    id: `${topic.id}/${slug}`,
+    kind: 'subject',
+    topic: topic.id,
+    path: `${topic.directory}/${path}`,
+    title: heading || slug,
+    labels: new Map(),
+  };
+}

@@ -1,0 +1,97 @@
+/** Turns of conversations as something to search. */
+
+import type { Hasher } from '../../../base/hasher.ts';
+import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
+import type { ConversationEvent } from '../../conversations/event.ts';
+import { eventTexts } from '../../conversations/event-text.ts';
+import type { ConversationStore } from '../../conversations/store.ts';
+import type { Labels } from '../../labels/label.ts';
+import { formatCitation } from '../citations/citation.ts';
+import { withDigest } from '../citations/compared-with.ts';
+import type { IndexChunk, IndexItem } from '../index/index-item.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
+import { textChunks } from '../index/text-chunks.ts';
+
+const NAME = 'conversations';
+
+export interface TurnPorts {
+  readonly conversations: ConversationStore;
+  readonly hasher: Hasher;
+}
+
+/** One item a conversation, one chunk or more a turn; a conversation is read again when something was said in it. */
+export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
+  const labelsOf = new Map<string, Labels>();
+  return {
+    name: NAME,
+    async list() {
+      const all = await conversations.list({ labels: [], archived: 'with', local: 'with' });
+      return all.map((conversation): SourceItem => {
+        const { id, metadata } = conversation;
+        if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
+        const labels = JSON.stringify([...metadata.labels]);
+        const hash = `${metadata.activeAt} ${metadata.title ?? ''} ${labels}`;
+        return {
+          source: NAME,
+          id,
+          hash,
+          meta: {},
+          load: () => itemOf(conversations, conversation, hash),
+        };
+      });
+    },
+    describe: async (chunks) =>
+      chunks.map((chunk) => {
+        const turn = turnIn(chunk);
+        const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
+        const labels = labelsOf.get(chunk.id);
+        return {
+          citation: withDigest(hasher, { uri }, chunk),
+          freshness: { status: 'current' },
+          trust: { tier: 'conversation' },
+          ...(labels && { labels: Object.fromEntries(labels) }),
+        };
+      }),
+  };
+}
+
+async function itemOf(
+  store: ConversationStore,
+  { id, metadata }: Conversation,
+  hash: string,
+): Promise<IndexItem | undefined> {
+  const log = await store.log(id);
+  if (!log) return undefined;
+  return {
+    source: NAME,
+    id,
+    kind: 'turn',
+    topic: '',
+    path: '',
+    title: metadata.title ?? id,
+    hash,
+    meta: {},
+    labels: metadata.labels,
+    chunks: turnChunks(log.events),
+  };
+}
+
+/** What was said, in chunks of one turn each. The heading begins with the number of the turn; there are no lines. */
+export function turnChunks(events: Iterable<ConversationEvent>): IndexChunk[] {
+  const said = [...eventTexts(events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
+  return said.flatMap(({ turn, text }) =>
+    textChunks(text).map(({ heading, body }) => ({
+      heading: heading === '' ? `turn ${turn}` : `turn ${turn}${HEADING_SEPARATOR}${heading}`,
+      body,
+      firstLine: 0,
+      lastLine: 0,
+    })),
+  );
+}
+
+/** The number of the turn; 0 before the first turn. */
+function turnIn({ heading }: Pick<IndexChunk, 'heading'>): number {
+  const [first = ''] = heading.split(HEADING_SEPARATOR, 1);
+  return Number(/^turn (\d+)$/.exec(first)?.[1] ?? 0);
+}
