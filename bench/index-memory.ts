@@ -1,8 +1,8 @@
 // node bench/index-memory.ts FILE COUNT: indexes and embeds this many synthetic chunks, prints its peak memory in KiB.
 import { builtinEmbedder } from '../src/adapters/embedders/builtin.ts';
-import { derivedDatabase } from '../src/adapters/sqlite/derived-database.ts';
-import { SEARCH_INDEX } from '../src/adapters/sqlite/index-schema.ts';
-import { sqliteIndexStore } from '../src/adapters/sqlite/index-store.ts';
+import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
+import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
+import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
 import { embedChunks } from '../src/domain/search/index/embed-chunks.ts';
 import { indexItems } from '../src/domain/search/index/index-items.ts';
 import { tidyIndex } from '../src/domain/search/index/tidy-index.ts';

@@ -102,7 +102,7 @@ const CLIENT_LOCK_PATIENCE_MS = 30_000;
 /** Several workspaces share the file of a client; two that edit it at once would lose what one of them wrote. */
 function openClientLock({ state }: Directories): Exclusion {
   return deferred<Exclusion>(async () => {
-    const { sqliteWriterLocks } = await import('./adapters/sqlite/writer-locks.ts');
+    const { sqliteWriterLocks } = await import('./adapters/sqlite/seam/writer-locks.ts');
     const { directoryExclusion } = await import('./adapters/files/directory-exclusion.ts');
     return directoryExclusion({
       directory: path.join(state, 'clients'),

@@ -1,16 +1,16 @@
 /** The SQLite stores on databases in memory: each call makes an empty one, which lasts as long as the test holds it. */
 
-import { sqliteApprovalStore } from '../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../src/adapters/sqlite/approvals-database.ts';
-import type { Database } from '../src/adapters/sqlite/database.ts';
-import { derivedDatabase } from '../src/adapters/sqlite/derived-database.ts';
-import { sqliteEntryRanker } from '../src/adapters/sqlite/entry-ranker.ts';
-import { SEARCH_INDEX } from '../src/adapters/sqlite/index-schema.ts';
-import { sqliteIndexStore } from '../src/adapters/sqlite/index-store.ts';
-import { sqliteJobStore } from '../src/adapters/sqlite/job-store.ts';
-import { openLedgerDatabase } from '../src/adapters/sqlite/ledger-database.ts';
-import { sqliteLedgerStore } from '../src/adapters/sqlite/ledger-store.ts';
-import { sqliteToolPinStore } from '../src/adapters/sqlite/tool-pin-store.ts';
+import { sqliteApprovalStore } from '../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../src/adapters/sqlite/approvals/approvals-database.ts';
+import { sqliteJobStore } from '../src/adapters/sqlite/approvals/job-store.ts';
+import { sqliteToolPinStore } from '../src/adapters/sqlite/approvals/tool-pin-store.ts';
+import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
+import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
+import { sqliteEntryRanker } from '../src/adapters/sqlite/ledger/entry-ranker.ts';
+import { openLedgerDatabase } from '../src/adapters/sqlite/ledger/ledger-database.ts';
+import { sqliteLedgerStore } from '../src/adapters/sqlite/ledger/ledger-store.ts';
+import type { Database } from '../src/adapters/sqlite/seam/database.ts';
+import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
 import { deferred } from '../src/base/deferred.ts';
 import { opening } from '../src/base/opening.ts';
 import type { ApprovalStore } from '../src/domain/approvals/approval-store.ts';

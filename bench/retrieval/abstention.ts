@@ -1,8 +1,8 @@
 /** Questions of each collection put to each: does the engine know when it has no answer? */
 
+import { searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import type { Embedder } from '../../src/domain/search/index/embedder.ts';
 import type { Signals } from '../../src/domain/search/ranking/judge-relevance.ts';
-import { searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import type { Question } from './collections.ts';
 import type { IndexedCollection } from './indexed-collection.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
-import { derivedDatabase } from '../../src/adapters/sqlite/derived-database.ts';
-import { SEARCH_INDEX } from '../../src/adapters/sqlite/index-schema.ts';
-import { sqliteIndexStore } from '../../src/adapters/sqlite/index-store.ts';
+import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
+import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
+import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import { embedChunks } from '../../src/domain/search/index/embed-chunks.ts';
 import type { IndexItem } from '../../src/domain/search/index/index-item.ts';
 import { indexItems } from '../../src/domain/search/index/index-items.ts';

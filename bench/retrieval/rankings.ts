@@ -1,5 +1,6 @@
 /** The ways to rank that are compared: each answers ids of texts, best first. */
 
+import { type SearchEngine, searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import { grepRanking } from '../../src/domain/search/quality/grep-ranking.ts';
 import {
   meanQuality,
@@ -7,7 +8,6 @@ import {
   type RankingQuality,
   rankingQuality,
 } from '../../src/domain/search/quality/ranking-quality.ts';
-import { type SearchEngine, searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import type { CollectionText, Question } from './collections.ts';
 import { embedder, type IndexedCollection } from './indexed-collection.ts';
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { derivedDatabase } from '../../src/adapters/sqlite/derived-database.ts';
-import { SEARCH_INDEX } from '../../src/adapters/sqlite/index-schema.ts';
-import { sqliteIndexStore } from '../../src/adapters/sqlite/index-store.ts';
+import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
+import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
+import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import { indexItems } from '../../src/domain/search/index/index-items.ts';
 import type { Bench } from '../bench.ts';
 import type { Row, Side } from '../row.ts';

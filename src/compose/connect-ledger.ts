@@ -4,9 +4,9 @@ import { deferred } from '../base/deferred.ts';
 import type { Config } from '../config/schema.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
-import type { Embedder } from '../domain/search/index/embedder.ts';
-import type { SearchEngine } from '../domain/search/engine/search-engine.ts';
 import type { CitationPorts } from '../domain/search/citations/show-citation.ts';
+import type { SearchEngine } from '../domain/search/engine/search-engine.ts';
+import type { Embedder } from '../domain/search/index/embedder.ts';
 
 interface SourcePorts extends CitationPorts {
   readonly ledger: LedgerStore;

@@ -12,7 +12,7 @@ export function openConversations(
   { root, home }: Workspace,
 ): ConversationPorts {
   const locks = deferred(async () => {
-    const { sqliteWriterLocks } = await import('../adapters/sqlite/writer-locks.ts');
+    const { sqliteWriterLocks } = await import('../adapters/sqlite/seam/writer-locks.ts');
     return sqliteWriterLocks(systemClock);
   });
   const conversations = deferred(async () => {

@@ -13,7 +13,7 @@ import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
 export function openDecisions(directories: Directories) {
   const file = path.join(directories.data, 'approvals.db');
   const database = opening(async () => {
-    const { openApprovalsDatabase } = await import('../adapters/sqlite/approvals-database.ts');
+    const { openApprovalsDatabase } = await import('../adapters/sqlite/approvals/approvals-database.ts');
     return openApprovalsDatabase(file);
   });
   const operator = deferred(async () => {
@@ -26,14 +26,16 @@ export function openDecisions(directories: Directories) {
   const trust = unlessMade(
     isMade,
     deferred(async () =>
-      (await import('../adapters/sqlite/trust-store.ts')).sqliteTrustStore(await database.use()),
+      (await import('../adapters/sqlite/approvals/trust-store.ts')).sqliteTrustStore(await database.use()),
     ),
     { get: nothing, revoke: async () => false },
   );
   const toolPins = unlessMade(
     isMade,
     deferred(async () =>
-      (await import('../adapters/sqlite/tool-pin-store.ts')).sqliteToolPinStore(await database.use()),
+      (await import('../adapters/sqlite/approvals/tool-pin-store.ts')).sqliteToolPinStore(
+        await database.use(),
+      ),
     ),
     { get: nothing, list: async () => [], remove: async () => false },
   );
@@ -45,14 +47,16 @@ export function openDecisions(directories: Directories) {
     approvals: unlessMade(
       isMade,
       deferred(async () =>
-        (await import('../adapters/sqlite/approval-store.ts')).sqliteApprovalStore(await database.use()),
+        (await import('../adapters/sqlite/approvals/approval-store.ts')).sqliteApprovalStore(
+          await database.use(),
+        ),
       ),
       { get: nothing, list: async () => [], consume: nothing },
     ),
     jobs: unlessMade(
       isMade,
       deferred(async () =>
-        (await import('../adapters/sqlite/job-store.ts')).sqliteJobStore(await database.use()),
+        (await import('../adapters/sqlite/approvals/job-store.ts')).sqliteJobStore(await database.use()),
       ),
       { get: nothing, list: async () => [] },
     ),

@@ -28,18 +28,18 @@ export function openLedger(
   const directory = path.join(workspace.home, 'knowledge');
   const file = path.join(directory, 'knowledge.db');
   const database = opening(async () => {
-    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger-database.ts');
+    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
     return openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
   });
   const isMade = () => existsSync(file);
   const none = async () => [];
   const ledger = deferred<LedgerStore>(async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
-    const { openLedgerStore } = await import('../adapters/sqlite/ledger-store.ts');
+    const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
     return openLedgerStore(await database.use(), { files: ledgerFilesIn(directory), warn: request.warn });
   });
   const entryRanker = deferred<EntryRanker>(async () => {
-    const { sqliteEntryRanker } = await import('../adapters/sqlite/entry-ranker.ts');
+    const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
     return sqliteEntryRanker(await database.use());
   });
   const evidence = deferred<EvidenceFiles>(async () => {

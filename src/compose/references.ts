@@ -14,8 +14,8 @@ import type { FetchPorts } from '../domain/references/lifecycle/fetch-topic.ts';
 import type { ReferenceIndex } from '../domain/references/search/reference-index.ts';
 import type { LocalDirectories } from '../domain/references/sources/git-reader.ts';
 import type { ReferenceLibrary, TopicTransfer } from '../domain/references/topic/library.ts';
-import type { IndexStore } from '../domain/search/index/index-store.ts';
 import type { SearchEngine } from '../domain/search/engine/search-engine.ts';
+import type { IndexStore } from '../domain/search/index/index-store.ts';
 import { openGit } from './git.ts';
 import { indexFile } from './index-file.ts';
 
@@ -62,15 +62,15 @@ export function openReferences(
   const onDisk = deferred<ReferenceLibrary>(async () => {
     const { fileReferenceLibrary } = await import('../adapters/files/references/library.ts');
     const locks = deferred<WriterLocks>(async () => {
-      const { sqliteWriterLocks } = await import('../adapters/sqlite/writer-locks.ts');
+      const { sqliteWriterLocks } = await import('../adapters/sqlite/seam/writer-locks.ts');
       return sqliteWriterLocks(systemClock);
     });
     return fileReferenceLibrary({ root, locks });
   });
   const library = unlessMade(() => existsSync(root), onDisk, { list: async () => [] });
   const made = deferred<IndexStore>(async () => {
-    const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
-    const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
+    const { searchDatabase } = await import('../adapters/sqlite/index/index-database.ts');
+    const { sqliteIndexStore } = await import('../adapters/sqlite/index/index-store.ts');
     const database = searchDatabase({
       file: file(),
       records: path.join(directories.state, 'inspected'),

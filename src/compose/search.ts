@@ -37,8 +37,8 @@ export function openSearch(
 ): OpenedSearch {
   const opened: { close(): Promise<void> }[] = [];
   const searchIndex = deferred(async () => {
-    const { searchDatabase } = await import('../adapters/sqlite/index-database.ts');
-    const { sqliteIndexStore } = await import('../adapters/sqlite/index-store.ts');
+    const { searchDatabase } = await import('../adapters/sqlite/index/index-database.ts');
+    const { sqliteIndexStore } = await import('../adapters/sqlite/index/index-store.ts');
     const file = indexFile(workspace?.home ?? directories.cache, directories, 'workspace');
     const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
     opened.push(database);

@@ -8,9 +8,9 @@ import { LEARN_PARAMETERS, nativeLearnRunner } from '../domain/knowledge-base/le
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citations/citation.ts';
+import { showCitation } from '../domain/search/citations/show-citation.ts';
 import { questionFrom } from '../domain/search/engine/search-tool.ts';
 import { SEARCH } from '../domain/search/engine/search-tool-schema.ts';
-import { showCitation } from '../domain/search/citations/show-citation.ts';
 import { callTool } from '../domain/tools/call-tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from '../domain/turns/builtin-tools.ts';

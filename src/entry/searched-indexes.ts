@@ -8,11 +8,11 @@ import { Fault } from '../base/fault.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
-import { lateSource } from '../domain/search/sources/late-source.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
+import { syncIndex } from '../domain/search/index/sync-index.ts';
+import { lateSource } from '../domain/search/sources/late-source.ts';
 import type { SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
 import { subjectSource } from '../domain/search/sources/subject-source.ts';
-import { syncIndex } from '../domain/search/index/sync-index.ts';
 import { turnSource } from '../domain/search/sources/turn-source.ts';
 
 /** Answers one question from everything that can be searched. */

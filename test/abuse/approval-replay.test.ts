@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { absentApprover } from '../../src/adapters/memory/approvers.ts';
-import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
+import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { Json } from '../../src/base/json.ts';

@@ -3,8 +3,8 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { SEARCH_INDEX } from '../../src/adapters/sqlite/index-schema.ts';
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
+import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
+import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 
 interface Clone extends Sandbox {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { absentApprover, scriptedApprover } from '../../src/adapters/memory/approvers.ts';
-import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
-import { sqliteToolPinStore } from '../../src/adapters/sqlite/tool-pin-store.ts';
+import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
+import { sqliteToolPinStore } from '../../src/adapters/sqlite/approvals/tool-pin-store.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { JsonObject } from '../../src/base/json.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { absentApprover } from '../../src/adapters/memory/approvers.ts';
 import { countingIds } from '../../src/adapters/memory/ids.ts';
-import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
+import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import type { DecisionNote } from '../../src/base/decision-note.ts';
 import type { Approver } from '../../src/domain/approvals/approver.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
+import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import type { Json } from '../../src/base/json.ts';
 import type { Approval } from '../../src/domain/approvals/approval.ts';

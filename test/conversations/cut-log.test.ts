@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
 import { type ScriptStep, scriptedModel } from '../../src/adapters/models/scripted-model.ts';
-import { sqliteWriterLocks } from '../../src/adapters/sqlite/writer-locks.ts';
+import { sqliteWriterLocks } from '../../src/adapters/sqlite/seam/writer-locks.ts';
 import { fixedClock } from '../../src/base/clock.ts';
 import { type ConversationId, conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
-import { sqliteWriterLocks } from '../../src/adapters/sqlite/writer-locks.ts';
+import { sqliteWriterLocks } from '../../src/adapters/sqlite/seam/writer-locks.ts';
 import type { Metadata } from '../../src/domain/conversations/conversation.ts';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';

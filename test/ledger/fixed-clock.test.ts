@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { countingIds } from '../../src/adapters/memory/ids.ts';
-import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
-import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
-import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
+import { sqliteEntryRanker } from '../../src/adapters/sqlite/ledger/entry-ranker.ts';
+import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
+import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store.ts';
 import { type SearchInput, searchEntries } from '../../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sqliteEntryRanker } from '../../src/adapters/sqlite/entry-ranker.ts';
-import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
+import { sqliteEntryRanker } from '../../src/adapters/sqlite/ledger/entry-ranker.ts';
+import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
 import type { Entry } from '../../src/domain/ledger/entry/entry.ts';
 import { scaled } from '../scale.ts';
 import { ledgerOver } from '../stores-in-memory.ts';

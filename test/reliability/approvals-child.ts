@@ -7,9 +7,9 @@
  * Tells `begin`, a line for each step that was acknowledged, and `end`.
  */
 
-import { sqliteApprovalStore } from '../../src/adapters/sqlite/approval-store.ts';
-import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals-database.ts';
-import { sqliteJobStore } from '../../src/adapters/sqlite/job-store.ts';
+import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
+import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
+import { sqliteJobStore } from '../../src/adapters/sqlite/approvals/job-store.ts';
 import type { NewApproval } from '../../src/domain/approvals/approval.ts';
 
 const [mode = '', file = '', name = '', count = '0'] = process.argv.slice(2);

@@ -4,8 +4,8 @@
  * Prints what failed, and what is there when it is opened again afterwards.
  */
 
-import type { Database } from '../../src/adapters/sqlite/database.ts';
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
+import type { Database } from '../../src/adapters/sqlite/seam/database.ts';
+import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 import { Fault } from '../../src/base/fault.ts';
 
 const [file = '', flag] = process.argv.slice(2);

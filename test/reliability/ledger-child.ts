@@ -4,8 +4,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerFilesIn } from '../../src/adapters/files/ledger-files.ts';
-import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger-database.ts';
-import { openLedgerStore } from '../../src/adapters/sqlite/ledger-store.ts';
+import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
+import { openLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store.ts';
 import type { LedgerFiles } from '../../src/domain/ledger/entry/ledger-event.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 

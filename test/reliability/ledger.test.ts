@@ -3,7 +3,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { strangeRows } from '../../src/adapters/sqlite/inspect-ledger.ts';
+import { strangeRows } from '../../src/adapters/sqlite/ledger/inspect-ledger.ts';
 import { sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
+import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 

@@ -1,6 +1,6 @@
 // node write-rows-child.ts FILE WRITER COUNT [truth|derived] [RECORDS]: adds rows to a shared database and tells each on standard output.
-import { inspectionRecord } from '../../src/adapters/sqlite/inspection-record.ts';
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
+import { inspectionRecord } from '../../src/adapters/sqlite/seam/inspection-record.ts';
+import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 
 const [file = '', writer = '', count = '0', kind = 'truth', records] = process.argv.slice(2);
 const database = await openDatabase({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Exclusion } from '../../base/exclusion.ts';
-import { sqliteWriterLocks } from '../sqlite/writer-locks.ts';
+import { sqliteWriterLocks } from '../sqlite/seam/writer-locks.ts';
 import { systemClock } from '../system/clock.ts';
 import { directoryExclusion } from './directory-exclusion.ts';
 

@@ -5,9 +5,9 @@
 
 import type { Hasher } from '../../../base/hasher.ts';
 import { cutLine } from '../../chunks/cut-line.ts';
-import type { CitedText } from './cited-text.ts';
 import type { HitCitation } from '../engine/hit.ts';
 import type { StoredChunk } from '../index/index-item.ts';
+import type { CitedText } from './cited-text.ts';
 
 export interface CurrentText {
   readonly cited: CitedText;

@@ -13,13 +13,13 @@ import type { LedgerStore } from '../../ledger/store.ts';
 import type { ReferenceLibrary } from '../../references/topic/library.ts';
 import { versionOf } from '../../references/topic/lock.ts';
 import { slugOfId } from '../../references/topic/topic.ts';
-import { type Citation, formatCitation } from './citation.ts';
-import { type CitedText, citedLines } from './cited-text.ts';
-import { comparedWith, OTHER_LINES, type CurrentText } from './compared-with.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import { wereOtherLines } from './indexed-lines.ts';
 import { SUBJECTS } from '../sources/subject-source.ts';
 import { turnChunks } from '../sources/turn-source.ts';
+import { type Citation, formatCitation } from './citation.ts';
+import { type CitedText, citedLines } from './cited-text.ts';
+import { type CurrentText, comparedWith, OTHER_LINES } from './compared-with.ts';
+import { wereOtherLines } from './indexed-lines.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
   /** Absent outside of a workspace. */

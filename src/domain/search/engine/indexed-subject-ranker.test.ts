@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { SubjectRanker } from '../../knowledge-base/subject-ranker.ts';
+import { textChunks } from '../index/text-chunks.ts';
+import type { ListedSource } from '../sources/search-source.ts';
 import { indexedSubjectRanker } from './indexed-subject-ranker.ts';
 import { searchEngine } from './search-engine.ts';
-import type { ListedSource } from '../sources/search-source.ts';
-import { textChunks } from '../index/text-chunks.ts';
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   'project/deploy': 'Nothing to see.\n\n- We tag first.\n- Deployments of the ferry wait for Monday.\n',

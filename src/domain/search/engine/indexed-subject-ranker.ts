@@ -5,10 +5,10 @@ import { bestPassage } from '../../knowledge-base/bm25-ranker.ts';
 import type { RankedSubject, RankRequest, SubjectRanker } from '../../knowledge-base/subject-ranker.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { IndexStore, ItemKey } from '../index/index-store.ts';
-import { isAbout } from '../ranking/fuse-scores.ts';
-import type { SearchEngine } from './search-engine.ts';
-import type { ListedSource } from '../sources/search-source.ts';
 import { syncIndex } from '../index/sync-index.ts';
+import { isAbout } from '../ranking/fuse-scores.ts';
+import type { ListedSource } from '../sources/search-source.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 export interface RankerPorts {
   readonly store: IndexStore;

@@ -6,12 +6,12 @@ import { ledgerRevision } from '../../ledger/search/current-entries.ts';
 import type { NearEntries, NearEntry } from '../../ledger/search/near-entries.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
 import type { Embedder } from '../index/embedder.ts';
-import { ENTRIES, listEntries } from '../sources/entry-source.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import { isAbout } from '../ranking/fuse-scores.ts';
-import type { SearchEngine } from './search-engine.ts';
-import type { SourceItem } from '../sources/search-source.ts';
 import { syncIndex } from '../index/sync-index.ts';
+import { isAbout } from '../ranking/fuse-scores.ts';
+import { ENTRIES, listEntries } from '../sources/entry-source.ts';
+import type { SourceItem } from '../sources/search-source.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 export interface NearPorts {
   readonly store: IndexStore;

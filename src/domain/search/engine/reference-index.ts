@@ -13,10 +13,16 @@ import { formatCitation } from '../citations/citation.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
-import { FILES, type ListingPorts, REFERENCES, referenceListing, TOPICS } from '../sources/reference-items.ts';
+import { syncIndex } from '../index/sync-index.ts';
+import {
+  FILES,
+  type ListingPorts,
+  REFERENCES,
+  referenceListing,
+  TOPICS,
+} from '../sources/reference-items.ts';
 import { type SearchEngine, type SearchHit, withoutNoise } from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
-import { syncIndex } from '../index/sync-index.ts';
 
 const PER_FILE = 3;
 /** How many chunks are read to rank the topics they belong to. */
@@ -69,10 +75,7 @@ async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, numbe
   return counts;
 }
 
-async function rankChunks(
-  engine: SearchEngine,
-  question: ChunkQuestion,
-): Promise<Ranking<RankedChunk>> {
+async function rankChunks(engine: SearchEngine, question: ChunkQuestion): Promise<Ranking<RankedChunk>> {
   const { text, limit, topics, paths, kind } = question;
   const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
   const { hits, hasAbstained, nearMisses, terms } = await engine.search({

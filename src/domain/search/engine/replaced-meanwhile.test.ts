@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { indexItems } from '../index/index-items.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import { searchEngine } from './search-engine.ts';
 import { newItem } from '../index/test-index.contract.ts';
+import { searchEngine } from './search-engine.ts';
 
 const KEYS = newItem('keys', ['Rotate API keys every ninety days.']);
 

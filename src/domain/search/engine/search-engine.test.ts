@@ -8,9 +8,9 @@ import type { Embedder } from '../index/embedder.ts';
 import type { IndexItem, StoredChunk } from '../index/index-item.ts';
 import { indexItems } from '../index/index-items.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import { type SearchRequest, searchEngine } from './search-engine.ts';
 import { newItem } from '../index/test-index.contract.ts';
 import { tidyIndex } from '../index/tidy-index.ts';
+import { type SearchRequest, searchEngine } from './search-engine.ts';
 
 const embedder = builtinEmbedder();
 

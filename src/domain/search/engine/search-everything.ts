@@ -5,10 +5,10 @@ import { didYouMean } from '../../../base/similar.ts';
 import { compareCodePoints, estimateTokens } from '../../../base/text.ts';
 import { writtenPaths } from '../../../base/written-paths.ts';
 import type { Selector } from '../../labels/selector.ts';
-import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
 import type { StoredChunk } from '../index/index-item.ts';
-import { type SearchEngine, type SearchHit, type SearchResult, withoutNoise } from './search-engine.ts';
 import type { HitDescription, SearchedIndex, SourceFailure } from '../sources/search-source.ts';
+import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
+import { type SearchEngine, type SearchHit, type SearchResult, withoutNoise } from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 import { searchedBy, sourcesByName, wantedIndexes, withoutSources } from './wanted-indexes.ts';
 

@@ -1,8 +1,8 @@
 import { letEventsIn } from '../../../base/let-events-in.ts';
+import { quantise } from '../vectors/quantise.ts';
 import type { Embedder } from './embedder.ts';
 import { embeddedText } from './index-item.ts';
 import type { IndexStore } from './index-store.ts';
-import { quantise } from '../vectors/quantise.ts';
 
 export interface EmbeddingRun {
   /** After each batch: how many chunks have got a vector in this run. */

@@ -4,8 +4,8 @@ import type { Chunk } from '../../chunks/chunk.ts';
 import type { Chunker } from '../../chunks/chunker.ts';
 import { languageOf } from '../../chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
-import type { IndexChunk, IndexItem } from './index-item.ts';
 import type { SourceItem } from '../sources/search-source.ts';
+import type { IndexChunk, IndexItem } from './index-item.ts';
 
 export interface FileToIndex {
   /** Its path says what the text is. */

@@ -1,9 +1,9 @@
 /** Puts items into an index, in batches that are each searchable at once. */
 
 import { letEventsIn } from '../../../base/let-events-in.ts';
+import { SegmentBuilder } from '../postings/build-segment.ts';
 import { fieldsOf, type IndexItem } from './index-item.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
-import { SegmentBuilder } from '../postings/build-segment.ts';
 
 export interface IndexUpdate {
   readonly removed?: readonly ItemKey[];

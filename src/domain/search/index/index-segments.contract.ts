@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { mergeSegments } from '../postings/merge-segments.ts';
+import { codeOf } from '../vectors/quantise.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
-import { mergeSegments } from '../postings/merge-segments.ts';
 import { bodiesWith, EMBEDDER, newItem, snapshotFor, vectorOf } from './test-index.contract.ts';
 import { tidyIndex } from './tidy-index.ts';
-import { codeOf } from '../vectors/quantise.ts';
 
 /** The promises of `IndexStore` about segments and vectors. */
 export function itKeepsSegmentsAndVectors(name: string, open: () => IndexStore | Promise<IndexStore>): void {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { entriesOf } from '../postings/term-blocks.ts';
+import { termFromKey } from '../postings/term-key.ts';
 import { indexItems } from './index-items.ts';
 import { itKeepsSegmentsAndVectors } from './index-segments.contract.ts';
 import type { IndexStore, ItemFilter } from './index-store.ts';
-import { entriesOf } from '../postings/term-blocks.ts';
-import { termFromKey } from '../postings/term-key.ts';
 import {
   bodiesWith,
   chunksOf,

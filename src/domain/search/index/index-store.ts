@@ -5,10 +5,10 @@
  */
 
 import type { Selector } from '../../labels/selector.ts';
-import type { ChunkBlock, CodeBlock } from './chunk-blocks.ts';
-import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './index-item.ts';
 import type { Segment } from '../postings/build-segment.ts';
 import type { TermBlock } from '../postings/term-blocks.ts';
+import type { ChunkBlock, CodeBlock } from './chunk-blocks.ts';
+import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './index-item.ts';
 
 /**
  * Raised when files are cut into chunks, texts into terms, or blocks into bytes in another way: an index of another

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { Fault } from '../../../base/fault.ts';
-import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
 import type { Listing } from '../sources/search-source.ts';
+import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
 import { syncIndex } from './sync-index.ts';
 
 const signal = new AbortController().signal;

@@ -5,12 +5,12 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { IndexProgress } from '../../references/search/reference-index.ts';
+import type { KnownItems, Listing, SourceFailure, SourceItem } from '../sources/search-source.ts';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
 import { type IndexCount, indexItems } from './index-items.ts';
 import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
-import type { KnownItems, Listing, SourceFailure, SourceItem } from '../sources/search-source.ts';
 import { tidyIndex } from './tidy-index.ts';
 
 export interface SyncPorts {

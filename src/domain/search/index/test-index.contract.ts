@@ -1,9 +1,9 @@
 /** Items and readings of an index, for the contract suites and other tests. */
 
+import { Postings } from '../postings/posting-list.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import type { IndexItem } from './index-item.ts';
 import type { IndexStore, ItemFilter, Snapshot } from './index-store.ts';
-import { Postings } from '../postings/posting-list.ts';
 
 /** An item with one chunk for each body. */
 export function newItem(id: string, bodies: readonly string[], given: Partial<IndexItem> = {}): IndexItem {

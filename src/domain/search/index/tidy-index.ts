@@ -1,7 +1,7 @@
 import { letEventsIn } from '../../../base/let-events-in.ts';
+import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
-import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
 
 /**
  * Merges segments until there are few. Safe at any time and in several processes at once: readers see the old

@@ -1,10 +1,10 @@
 /** How well and how fast one's own questions are answered: by grep, by words, by words and meaning. */
 
+import { searchEngine } from '../engine/search-engine.ts';
 import { BLOCK_SIZE } from '../index/chunk-blocks.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type Group, type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
-import { searchEngine } from '../engine/search-engine.ts';
 import { grepRanking } from './grep-ranking.ts';
 import { matchesExpected } from './matches-expected.ts';
 import { meanQuality, percentile, type RankingQuality, rankingQuality } from './ranking-quality.ts';

@@ -7,10 +7,10 @@ import { seekApproval } from '../../approvals/seek-approval.ts';
 import { addEntry } from '../../ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../ledger/promotion/promote-entry.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
-import { entrySource } from './entry-source.ts';
 import { searchEngine } from '../engine/search-engine.ts';
 import { searchEverything } from '../engine/search-everything.ts';
 import { syncIndex } from '../index/sync-index.ts';
+import { entrySource } from './entry-source.ts';
 
 const actor = { name: 'ada', run: 'r' };
 const signal = new AbortController().signal;

@@ -17,8 +17,8 @@ import { formatCitation, isCitationUri } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { HitFreshness } from '../engine/hit.ts';
 import type { IndexItem, StoredChunk } from '../index/index-item.ts';
-import type { HitDescription, ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from '../index/text-chunks.ts';
+import type { HitDescription, ListedSource, SourceItem } from './search-source.ts';
 
 export const ENTRIES = 'ledger';
 /** Entries that are read at once. */

@@ -9,8 +9,8 @@ import { type LockedFile, versionOf } from '../../references/topic/lock.ts';
 import { type ReferenceTopic, topicId } from '../../references/topic/topic.ts';
 import { fileItem } from '../index/file-chunks.ts';
 import type { IndexChunk, IndexItem } from '../index/index-item.ts';
-import type { KnownItems, Listing, SourceItem } from './search-source.ts';
 import { textChunks } from '../index/text-chunks.ts';
+import type { KnownItems, Listing, SourceItem } from './search-source.ts';
 
 export const REFERENCES = 'refs';
 /** One item a topic: its own title, text and tags. */

@@ -3,8 +3,8 @@
 import { chunkCitation, standingOf } from '../../references/search/reference-hit.ts';
 import { distrust } from '../../references/search/search-references.ts';
 import { type ReferenceTopic, topicId } from '../../references/topic/topic.ts';
-import type { StoredChunk } from '../index/index-item.ts';
 import { citedFile } from '../engine/reference-index.ts';
+import type { StoredChunk } from '../index/index-item.ts';
 import { FILES, REFERENCES } from './reference-items.ts';
 import type { HitDescription, SearchSource } from './search-source.ts';
 

@@ -4,8 +4,8 @@ import { systemHasher } from '../../../adapters/system/hasher.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';
 import type { TopicFiles } from '../../knowledge-base/subject-files.ts';
 import { knowledgeBaseFrom } from '../../knowledge-base/topic.ts';
-import { subjectSource } from './subject-source.ts';
 import { syncIndex } from '../index/sync-index.ts';
+import { subjectSource } from './subject-source.ts';
 
 const TOPIC = { subjects: 'kb', enable: true, learned: [], disabled: [], follow_symlinks: false };
 

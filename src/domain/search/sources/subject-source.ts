@@ -11,8 +11,8 @@ import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import { indexChunks } from '../index/file-chunks.ts';
 import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
-import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from '../index/text-chunks.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 
 /** As its items are indexed. */
 export const SUBJECTS = 'kb';

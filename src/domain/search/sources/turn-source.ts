@@ -10,8 +10,8 @@ import type { Labels } from '../../labels/label.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { IndexChunk, IndexItem } from '../index/index-item.ts';
-import type { ListedSource, SourceItem } from './search-source.ts';
 import { textChunks } from '../index/text-chunks.ts';
+import type { ListedSource, SourceItem } from './search-source.ts';
 
 const NAME = 'conversations';
 

@@ -1,3 +1,4 @@
+import { searchedBy, wantedIndexes } from '../../../../domain/search/engine/wanted-indexes.ts';
 import {
   type Measured,
   type Measurement,
@@ -6,7 +7,6 @@ import {
   type RankingName,
 } from '../../../../domain/search/quality/measure-questions.ts';
 import { readQuestions } from '../../../../domain/search/quality/read-questions.ts';
-import { searchedBy, wantedIndexes } from '../../../../domain/search/engine/wanted-indexes.ts';
 import { searchedIndexes } from '../../../searched-indexes.ts';
 import { command } from '../../command.ts';
 import { readContent } from '../../read-content.ts';

@@ -1,0 +1,171 @@
+/** Items, groups and chunks of a search index, as rows. */
+
+import type { SQLOutputValue } from 'node:sqlite';
+import type {
+  HitKind,
+  IndexItem,
+  ItemMeta,
+  KnownItem,
+  StoredChunk,
+} from '../../../domain/search/index/index-item.ts';
+import type { Group, ItemFilter, ItemKey } from '../../../domain/search/index/index-store.ts';
+import type { Database } from '../seam/database.ts';
+import { filterCondition } from './index-filter.ts';
+
+export function readItems(database: Database, source: string): Map<string, KnownItem> {
+  const rows = database.statement(`select id, hash, ${META} from search_item where source = ?`).all(source);
+  return new Map(rows.map((row) => [String(row.id), { hash: String(row.hash), meta: metaFrom(row) }]));
+}
+
+const META = 'phase, stamp, version, sha256, url';
+
+function metaFrom(row: Record<string, SQLOutputValue>): ItemMeta {
+  return {
+    ...(row.phase === 'lines' && { phase: row.phase }),
+    ...(row.stamp !== null && { stamp: String(row.stamp) }),
+    ...(row.version !== null && { version: String(row.version) }),
+    ...(row.sha256 !== null && { sha256: String(row.sha256) }),
+    ...(row.url !== null && { url: String(row.url) }),
+  };
+}
+
+function metaValues({ phase, stamp, version, sha256, url }: ItemMeta): (string | null)[] {
+  return [phase ?? null, stamp ?? null, version ?? null, sha256 ?? null, url ?? null];
+}
+
+export function writeMeta(database: Database, source: string, metas: ReadonlyMap<string, ItemMeta>): void {
+  const update = database.statement(
+    'update search_item set phase = ?, stamp = ?, version = ?, sha256 = ?, url = ? where source = ? and id = ?',
+  );
+  for (const [id, meta] of metas) update.run(...metaValues(meta), source, id);
+}
+
+export function readRevision(database: Database, source: string): string | undefined {
+  const row = database.statement('select revision from search_source where name = ?').get(source);
+  return row && String(row.revision);
+}
+
+export function writeRevision(database: Database, source: string, revision: string): void {
+  database.statement('insert or replace into search_source values (?, ?)').run(source, revision);
+}
+
+export function readGroups(database: Database): Group[] {
+  return database
+    .statement('select number, source, kind, topic from search_group')
+    .all()
+    .map(({ number, source, kind, topic }) => ({
+      number: Number(number),
+      source: String(source),
+      kind: kind as HitKind,
+      topic: String(topic),
+    }));
+}
+
+/** First number and count of each, one after the other. */
+export function chosenChunks(database: Database, filter: ItemFilter): Int32Array {
+  const { sql, values } = filterCondition(filter);
+  const rows = database
+    .statement(`select first_chunk, chunk_count from search_item where ${sql}`)
+    .all(...values);
+  return Int32Array.from(
+    rows.flatMap(({ first_chunk, chunk_count }) => [Number(first_chunk), Number(chunk_count)]),
+  );
+}
+
+export function readChunks(database: Database, numbers: readonly number[]): StoredChunk[] {
+  const select = database.statement(`
+    select c.number, c.ordinal, c.heading, c.first_line, c.last_line, c.body,
+      i.source, i.id, i.path, i.title, i.hash, ${META}, g.kind, g.topic
+    from search_chunk c join search_item i on i.number = c.item join search_group g on g.number = i.group_number
+    where c.number = ?`);
+  return numbers.flatMap((number) => {
+    const row = select.get(number);
+    return row ? [chunkFrom(row)] : [];
+  });
+}
+
+function chunkFrom(row: Record<string, SQLOutputValue>): StoredChunk {
+  return {
+    number: Number(row.number),
+    ordinal: Number(row.ordinal),
+    heading: String(row.heading),
+    body: String(row.body),
+    firstLine: Number(row.first_line),
+    lastLine: Number(row.last_line),
+    source: String(row.source),
+    id: String(row.id),
+    kind: row.kind as HitKind,
+    topic: String(row.topic),
+    path: String(row.path),
+    title: String(row.title),
+    hash: String(row.hash),
+    meta: metaFrom(row),
+  };
+}
+
+export interface ItemRow {
+  readonly number: number;
+  readonly firstChunk: number;
+  readonly chunkCount: number;
+}
+
+export function findItem(database: Database, { source, id }: ItemKey): ItemRow | undefined {
+  const row = database
+    .statement('select number, first_chunk, chunk_count from search_item where source = ? and id = ?')
+    .get(source, id);
+  return (
+    row && {
+      number: Number(row.number),
+      firstChunk: Number(row.first_chunk),
+      chunkCount: Number(row.chunk_count),
+    }
+  );
+}
+
+export function deleteItem(database: Database, { number, firstChunk, chunkCount }: ItemRow): void {
+  const range = [firstChunk, firstChunk + chunkCount] as const;
+  database.statement('delete from search_item where number = ?').run(number);
+  database.statement('delete from search_label where item = ?').run(number);
+  database.statement('delete from search_chunk where number >= ? and number < ?').run(...range);
+  database.statement('delete from search_vector where chunk >= ? and chunk < ?').run(...range);
+  database
+    .statement('update search_segment set removed = removed + ? where base <= ? and base + span > ?')
+    .run(chunkCount, firstChunk, firstChunk);
+}
+
+/** Answers the number of its group. */
+export function insertItem(database: Database, item: IndexItem, firstChunk: number): number {
+  const group = groupNumber(database, item);
+  const { lastInsertRowid } = database
+    .statement(`insert into search_item
+        (source, id, group_number, path, title, hash, first_chunk, chunk_count, ${META})
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      item.source,
+      item.id,
+      group,
+      item.path,
+      item.title,
+      item.hash,
+      firstChunk,
+      item.chunks.length,
+      ...metaValues(item.meta),
+    );
+  const insertLabel = database.statement('insert into search_label values (?, ?, ?)');
+  for (const [key, value] of item.labels) insertLabel.run(lastInsertRowid, key, value);
+  const insertChunk = database.statement('insert into search_chunk values (?, ?, ?, ?, ?, ?, ?)');
+  for (const [ordinal, { heading, firstLine, lastLine, body }] of item.chunks.entries()) {
+    insertChunk.run(firstChunk + ordinal, lastInsertRowid, ordinal, heading, firstLine, lastLine, body);
+  }
+  return group;
+}
+
+function groupNumber(database: Database, { source, kind, topic }: IndexItem): number {
+  const select = database.statement(
+    'select number from search_group where source = ? and kind = ? and topic = ?',
+  );
+  const known = select.get(source, kind, topic);
+  if (known) return Number(known.number);
+  const insert = database.statement('insert into search_group (source, kind, topic) values (?, ?, ?)');
+  return Number(insert.run(source, kind, topic).lastInsertRowid);
+}

@@ -1,0 +1,92 @@
+import type {
+  IndexStore,
+  SegmentSummary,
+  Snapshot,
+  SnapshotRequest,
+} from '../../../domain/search/index/index-store.ts';
+import type { Database } from '../seam/database.ts';
+import type { DerivedDatabase } from '../seam/derived-database.ts';
+import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
+import { applyChange } from './index-changes.ts';
+import {
+  chosenChunks,
+  readChunks,
+  readGroups,
+  readItems,
+  readRevision,
+  writeMeta,
+  writeRevision,
+} from './index-items.ts';
+import { blocksWithPrefix, listsOf, readBlocks, readSegments, replaceSegments } from './index-segments.ts';
+import { emptyIndex, type IndexState, readOrStartState, readState } from './index-state.ts';
+import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
+
+/** Its tables are those of `SEARCH_INDEX`. */
+export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
+  /** A new index is not even started: reading must not need the right to write. */
+  const read = <T>(absent: T, work: (database: Database, state: IndexState) => T): Promise<T> =>
+    database.read((connected) => {
+      const state = readState(connected);
+      return state ? work(connected, state) : absent;
+    });
+  const write = <T>(work: (database: Database, state: IndexState) => T): Promise<T> =>
+    database.write((connected) => work(connected, readOrStartState(connected)));
+
+  return {
+    items: (source) => read(new Map(), (connected) => readItems(connected, source)),
+    apply: (change) => write((connected, state) => applyChange(connected, state, change)),
+    putMeta: (source, metas) => write((connected) => writeMeta(connected, source, metas)),
+    revision: (source) => read(undefined, (connected) => readRevision(connected, source)),
+    putRevision: (source, revision) => write((connected) => writeRevision(connected, source, revision)),
+    snapshot: (request) =>
+      read(emptySnapshot(request), (connected, state) => snapshot(connected, state, request)),
+    chunks: (numbers) => read([], (connected) => readChunks(connected, numbers)),
+    vectors: (numbers) => read(new Map(), (connected) => readVectors(connected, numbers)),
+    termBlocks: (prefix, limit) => read([], (connected) => blocksWithPrefix(connected, prefix, limit)),
+    segments: () => read<readonly SegmentSummary[]>([], readSegments),
+    segmentBlocks: (id) => read(undefined, (connected) => readBlocks(connected, id)),
+    replaceSegments: (replaced, merged) => write((connected) => replaceSegments(connected, replaced, merged)),
+    unembedded: (embedder, limit) =>
+      read([], (connected, state) => {
+        const numbers = withoutVector(connected, state.embedder?.fingerprint === embedder, limit);
+        return readChunks(connected, numbers);
+      }),
+    putVectors: (embedder, vectors) =>
+      write((connected, state) => putVectors(connected, state, embedder, vectors)),
+    clear: () => database.write(emptyIndex),
+  };
+}
+
+function emptySnapshot({ terms, filter }: SnapshotRequest): Snapshot {
+  return {
+    generation: '',
+    revision: 0,
+    groups: [],
+    chunkBlocks: [],
+    codeBlocks: [],
+    embedder: undefined,
+    lists: terms.map(() => []),
+    chosen: filter && new Int32Array(0),
+  };
+}
+
+function snapshot(
+  database: Database,
+  state: IndexState,
+  { known, terms, filter }: SnapshotRequest,
+): Snapshot {
+  const isSame = known.generation === state.generation;
+  const since = isSame ? known.revision : 0;
+  const codesSince = isSame ? known.codesRevision : known.codesRevision && 0;
+  return {
+    generation: state.generation,
+    revision: state.revision,
+    groups: readGroups(database),
+    chunkBlocks: since === state.revision ? [] : chunkBlocksSince(database, since),
+    codeBlocks:
+      codesSince === undefined || codesSince === state.revision ? [] : codeBlocksSince(database, codesSince),
+    embedder: state.embedder,
+    lists: listsOf(database, terms),
+    chosen: filter && chosenChunks(database, filter),
+  };
+}

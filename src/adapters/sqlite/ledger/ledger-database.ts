@@ -1,0 +1,154 @@
+/** `knowledge.db` of a workspace: the ledger. It is the truth, and it may have come with a repository. */
+
+import type { Database } from '../seam/database.ts';
+import { inspectionRecord } from '../seam/inspection-record.ts';
+import type { Migration } from '../seam/migrate.ts';
+import { openDatabase } from '../seam/open-database.ts';
+import { strangeRows } from './inspect-ledger.ts';
+
+export interface LedgerPlace {
+  readonly file: string;
+  /** In the user's own directories: where it is remembered that the file was inspected. */
+  readonly records: string;
+}
+
+export function openLedgerDatabase({ file, records }: LedgerPlace): Promise<Database> {
+  return openDatabase({
+    file,
+    kind: 'truth',
+    migrations: LEDGER_MIGRATIONS,
+    inspections: inspectionRecord(records),
+    strangeRows,
+  });
+}
+
+export const LEDGER_MIGRATIONS: readonly Migration[] = [
+  {
+    name: 'entries, versions, citations, events, promotions',
+    run: (connection) =>
+      connection.exec(`
+        create table entry (
+          id text primary key,
+          created integer not null,
+          supersedes text references entry (id)
+        ) strict, without rowid;
+        create index entry_by_superseded on entry (supersedes) where supersedes is not null;
+
+        -- An entry as it was from "since" up to, not including, "until".
+        create table version (
+          position integer primary key,
+          entry text not null references entry (id),
+          number integer not null,
+          created integer not null,
+          since integer not null,
+          until integer,
+          written integer not null,
+          title text not null,
+          text text not null,
+          provenance text not null,
+          claim_id text,
+          merge_key text check (merge_key <> ''),
+          status text not null check (status in ('active', 'superseded', 'deprecated', 'stale')),
+          ttl_policy text not null check (ttl_policy in ('ephemeral', 'decay', 'persistent')),
+          expires integer,
+          tags text not null,
+          labels text not null,
+          unique (entry, number),
+          check (since >= created and until >= since),
+          check (ttl_policy <> 'persistent' or expires is null)
+        ) strict;
+        create unique index active_merge_key on version (merge_key)
+          where until is null and status = 'active' and merge_key is not null;
+        create index version_by_expiry on version (expires)
+          where until is null and status = 'active' and expires is not null;
+        create index version_by_creation on version (created, entry) where until is null;
+
+        create virtual table version_words using fts5 (
+          title, tags, text, provenance,
+          content = '', tokenize = 'porter unicode61 remove_diacritics 2'
+        );
+        insert into version_words (version_words, rank) values ('rank', 'bm25(5.0, 3.0, 1.0, 1.0)');
+
+        create table citation (
+          entry text not null references entry (id),
+          provenance text not null,
+          -- Its place in the order of the entry's citations.
+          place integer not null,
+          number integer not null,
+          sha256 text,
+          cited integer not null,
+          cited_by text not null,
+          verdict text check (verdict in ('ok', 'unchecked', 'moved', 'changed', 'missing')),
+          verified integer,
+          primary key (entry, provenance)
+        ) strict, without rowid;
+
+        create table event (
+          position integer primary key,
+          id text not null unique,
+          at integer not null,
+          type text not null,
+          actor text not null,
+          run text not null,
+          data text not null,
+          changes text not null,
+          file text,
+          is_in_file integer not null
+        ) strict;
+        create index event_not_in_file on event (position) where is_in_file = 0;
+        create table event_entry (
+          entry text not null,
+          event integer not null references event (position),
+          primary key (entry, event)
+        ) strict, without rowid;
+
+        create table feedback (
+          entry text primary key references entry (id),
+          retrieved integer not null,
+          helped integer not null,
+          hurt integer not null
+        ) strict, without rowid;
+
+        create table promotion (
+          event_id text primary key,
+          at integer not null,
+          source text not null,
+          target_class text not null,
+          evidence text not null,
+          reason text not null,
+          text_sha256 text not null,
+          approval_id text unique,
+          approver text not null,
+          consumed_by text,
+          is_revoked integer not null default 0
+        ) strict, without rowid;
+      `),
+  },
+  {
+    name: 'citations of every version',
+    run: (connection) =>
+      connection.exec(`
+        alter table citation rename to citation_before;
+        -- In force from the version "number" on, up to, not including, "until_number".
+        create table citation (
+          entry text not null references entry (id),
+          -- Its place in the order of the entry's citations.
+          place integer not null,
+          number integer not null,
+          until_number integer check (until_number > number and until_number <= 1000000000000),
+          provenance text not null,
+          sha256 text,
+          cited integer not null,
+          cited_by text not null,
+          verdict text check (verdict in ('ok', 'unchecked', 'moved', 'changed', 'missing')),
+          verified integer,
+          primary key (entry, place, number)
+        ) strict, without rowid;
+        create unique index citation_in_force on citation (entry, provenance) where until_number is null;
+        insert into citation (entry, place, number, provenance, sha256, cited, cited_by, verdict, verified)
+          select entry, place, number, provenance, sha256, cited, cited_by, verdict, verified
+          from citation_before;
+        drop table citation_before;
+      `),
+  },
+];

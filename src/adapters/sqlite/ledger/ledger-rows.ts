@@ -1,0 +1,164 @@
+/** Rows of the ledger's tables, as the domain knows them. */
+
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { JsonObject } from '../../../base/json.ts';
+import type {
+  Entry,
+  EntryVersion,
+  Feedback,
+  KeptCitation,
+  Status,
+  TtlPolicy,
+} from '../../../domain/ledger/entry/entry.ts';
+import { NO_FEEDBACK } from '../../../domain/ledger/entry/entry.ts';
+import type { LedgerEvent, LedgerEventType } from '../../../domain/ledger/entry/ledger-event.ts';
+import type { Verdict } from '../../../domain/ledger/evidence/verdict.ts';
+import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+export const VERSION_COLUMNS = `
+  v.entry, v.number, v.created, v.since, v.written, v.title, v.text, v.provenance, v.claim_id, v.merge_key,
+  v.status, v.ttl_policy, v.expires, v.tags, v.labels, e.supersedes`;
+
+export function versionFrom(row: Row): EntryVersion {
+  return {
+    id: String(row.entry),
+    version: Number(row.number),
+    createdAt: Number(row.created),
+    writtenAt: Number(row.written),
+    updatedAt: Number(row.since),
+    title: String(row.title),
+    text: String(row.text),
+    provenance: String(row.provenance),
+    claimId: textOr(row.claim_id),
+    mergeKey: textOr(row.merge_key),
+    status: String(row.status) as Status,
+    ttlPolicy: String(row.ttl_policy) as TtlPolicy,
+    expires: row.expires === null ? undefined : Number(row.expires),
+    supersedes: textOr(row.supersedes),
+    tags: JSON.parse(String(row.tags)),
+    labels: new Map(Object.entries(JSON.parse(String(row.labels)))),
+  };
+}
+
+export function entryFrom(row: Row, citations: readonly KeptCitation[]): Entry {
+  const feedback = row.retrieved === null ? NO_FEEDBACK : feedbackFrom(row);
+  return { ...versionFrom(row), citations, supersededBy: textOr(row.superseded_by), feedback };
+}
+
+export function feedbackFrom({ retrieved, helped, hurt }: Row): Feedback {
+  return { retrieved: Number(retrieved), helped: Number(helped), hurt: Number(hurt) };
+}
+
+export function citationFrom(row: Row): KeptCitation {
+  return {
+    provenance: String(row.provenance),
+    sha256: textOr(row.sha256),
+    version: Number(row.number),
+    until: row.until_number === null ? undefined : Number(row.until_number),
+    citedAt: Number(row.cited),
+    citedBy: String(row.cited_by),
+    verified:
+      row.verdict === null
+        ? undefined
+        : { verdict: String(row.verdict) as Verdict, at: Number(row.verified) },
+  };
+}
+
+export function eventFrom(row: Row): LedgerEvent {
+  return {
+    eventId: String(row.id),
+    at: Number(row.at),
+    actor: String(row.actor),
+    run: String(row.run),
+    type: String(row.type) as LedgerEventType,
+    data: JSON.parse(String(row.data)) as JsonObject,
+    changes: JSON.parse(String(row.changes)) as JsonObject[],
+  };
+}
+
+export const INSERT_PROMOTION = `
+  insert into promotion (event_id, at, source, target_class, evidence, reason, text_sha256, approval_id, approver,
+    consumed_by)
+  values (:event_id, :at, :source, :target_class, :evidence, :reason, :text_sha256, :approval_id, :approver,
+    :consumed_by)`;
+
+export function promotionValues(promotion: Promotion): Record<string, SQLInputValue> {
+  return {
+    event_id: promotion.eventId,
+    at: promotion.at,
+    source: promotion.sourceId,
+    target_class: promotion.targetClass,
+    evidence: JSON.stringify(promotion.evidence),
+    reason: promotion.reason,
+    text_sha256: promotion.textSha256,
+    approval_id: promotion.approvalId ?? null,
+    approver: promotion.approver,
+    consumed_by: promotion.consumedBy ?? null,
+  };
+}
+
+export function promotionFrom(row: Row): Promotion {
+  return {
+    eventId: String(row.event_id),
+    at: Number(row.at),
+    sourceId: String(row.source),
+    targetClass: String(row.target_class),
+    evidence: JSON.parse(String(row.evidence)),
+    reason: String(row.reason),
+    textSha256: String(row.text_sha256),
+    approvalId: textOr(row.approval_id),
+    approver: String(row.approver),
+    consumedBy: textOr(row.consumed_by),
+    isRevoked: row.is_revoked === 1,
+  };
+}
+
+export const INSERT_VERSION = `
+  insert into version (entry, number, created, since, written, title, text, provenance, claim_id, merge_key, status,
+    ttl_policy, expires, tags, labels)
+  values (:entry, :number, :created, :since, :written, :title, :text, :provenance, :claim_id, :merge_key, :status,
+    :ttl_policy, :expires, :tags, :labels)`;
+
+export function versionValues(version: EntryVersion): Record<string, SQLInputValue> {
+  return {
+    entry: version.id,
+    number: version.version,
+    created: version.createdAt,
+    since: version.updatedAt,
+    written: version.writtenAt,
+    title: version.title,
+    text: version.text,
+    provenance: version.provenance,
+    claim_id: version.claimId ?? null,
+    merge_key: version.mergeKey ?? null,
+    status: version.status,
+    ttl_policy: version.ttlPolicy,
+    expires: version.expires ?? null,
+    tags: JSON.stringify(version.tags),
+    labels: JSON.stringify(Object.fromEntries(version.labels)),
+  };
+}
+
+export const INSERT_CITATION = `
+  insert into citation (entry, place, number, until_number, provenance, sha256, cited, cited_by, verdict, verified)
+  values (:entry, :place, :number, :until_number, :provenance, :sha256, :cited, :cited_by, :verdict, :verified)`;
+
+export function citationValues(entry: string, citation: KeptCitation): Record<string, SQLInputValue> {
+  return {
+    entry,
+    number: citation.version,
+    until_number: citation.until ?? null,
+    provenance: citation.provenance,
+    sha256: citation.sha256 ?? null,
+    cited: citation.citedAt,
+    cited_by: citation.citedBy,
+    verdict: citation.verified?.verdict ?? null,
+    verified: citation.verified?.at ?? null,
+  };
+}
+
+function textOr(value: SQLOutputValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ledgerOver } from '../../../../test/stores-in-memory.ts';
+import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import type { LedgerLine } from '../../../domain/ledger/entry/ledger-event.ts';
+import { adding, itKeepsALedger } from '../../../domain/ledger/store.contract.ts';
+import { itKeepsHistories } from '../../../domain/ledger/store-histories.contract.ts';
+import { itKeepsPromotions } from '../../../domain/ledger/store-promotions.contract.ts';
+import { itReadsALedger } from '../../../domain/ledger/store-reads.contract.ts';
+import { openDatabase } from '../seam/open-database.ts';
+import { sqliteEntryRanker } from './entry-ranker.ts';
+import { LEDGER_MIGRATIONS, openLedgerDatabase } from './ledger-database.ts';
+import { sqliteLedgerStore } from './ledger-store.ts';
+
+async function opened() {
+  const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
+  onTestFinished(() => database.close());
+  const lines: (LedgerLine & { file: string })[] = [];
+  const files = {
+    lines: () => [],
+    append: (file: string, added: readonly LedgerLine[]) => {
+      lines.push(...added.map((line) => ({ file, ...line })));
+    },
+  };
+  const ledger = sqliteLedgerStore(database, { files, warn: () => {} });
+  return { database, ledger, entryRanker: sqliteEntryRanker(database), lines };
+}
+
+itKeepsALedger('SQLite', opened);
+itReadsALedger('SQLite', opened);
+itKeepsHistories('SQLite', opened);
+itKeepsPromotions('SQLite', opened);
+
+it('holds one active entry per key even when somebody writes past the store', async () => {
+  const { database, ledger } = await opened();
+  await ledger.add(adding('one', 10, { mergeKey: 'k' }));
+  await ledger.add(adding('two', 10));
+  expect(() => database.connection.exec("update version set merge_key = 'k'")).toThrow(/UNIQUE/);
+  expect(() => database.connection.exec("update version set merge_key = ''")).toThrow(/CHECK/);
+  expect(() => database.connection.exec("insert into entry values ('three', 1, 'none')")).toThrow(
+    /FOREIGN KEY/,
+  );
+});
+
+it('takes over the citations of a ledger from before they had versions, inspected like any other', async () => {
+  const directory = temporaryDirectory();
+  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const before = await openDatabase({
+    file: place.file,
+    kind: 'truth',
+    migrations: LEDGER_MIGRATIONS.slice(0, 1),
+  });
+  before.connection.exec(`
+    insert into entry values ('a', 5, null);
+    insert into version (entry, number, created, since, written, title, text, provenance, status, ttl_policy, tags,
+      labels) values ('a', 1, 5, 5, 5, 't', 'x', 'file:a', 'active', 'persistent', '[]', '{}');
+    insert into citation values ('a', 'file:a', 2, 1, 'h', 5, 'ada', 'moved', 9), ('a', 'cmd:x', 1, 1, null, 5, 'ada', null, null);
+  `);
+  await before.close();
+  const database = await openLedgerDatabase(place);
+  onTestFinished(() => database.close());
+  const ledger = ledgerOver(database);
+  const cited = { version: 1, until: undefined, citedAt: 5, citedBy: 'ada' };
+  expect(await ledger.citations('a')).toEqual([
+    { ...cited, provenance: 'cmd:x', sha256: undefined, verified: undefined },
+    { ...cited, provenance: 'file:a', sha256: 'h', verified: { verdict: 'moved', at: 9 } },
+  ]);
+  await ledger.add(adding('b', 10));
+});
+
+it('writes what happened into its file, once, with who did it and in which run', async () => {
+  const { ledger, lines } = await opened();
+  await ledger.decay({ asOf: 5, dryRun: true, stamp: { eventId: 'D1', at: 7, actor: 'ada', run: 'r' } });
+  await ledger.decay({ asOf: 6, dryRun: false, stamp: { eventId: 'D2', at: 8, actor: 'ada', run: 'r' } });
+  expect(lines.map(({ file, line }) => [file, JSON.parse(line)])).toEqual([
+    [
+      'knowledge.decay.events.jsonl',
+      {
+        event_id: 'D1',
+        ts: '7Z',
+        policy: 'default',
+        as_of: '5Z',
+        dry_run: true,
+        stale_ids: [],
+        actor: 'ada',
+        run_id: 'r',
+      },
+    ],
+    [
+      'knowledge.decay.events.jsonl',
+      {
+        event_id: 'D2',
+        ts: '8Z',
+        policy: 'default',
+        as_of: '6Z',
+        dry_run: false,
+        stale_ids: [],
+        actor: 'ada',
+        run_id: 'r',
+      },
+    ],
+  ]);
+});

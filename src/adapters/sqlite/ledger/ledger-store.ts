@@ -1,0 +1,139 @@
+import { planAdd } from '../../../domain/ledger/plans/plan-add.ts';
+import { planPromotion, planRevocation } from '../../../domain/ledger/plans/plan-promotion.ts';
+import { planRetrieval } from '../../../domain/ledger/plans/plan-retrieval.ts';
+import { planDecay, planStatus } from '../../../domain/ledger/plans/plan-status.ts';
+import { planVerdicts } from '../../../domain/ledger/plans/plan-verdicts.ts';
+import type { LedgerStore } from '../../../domain/ledger/store.ts';
+import type { Database } from '../seam/database.ts';
+import { importPromotions } from './import-promotions.ts';
+import { ledgerCitations } from './ledger-citations.ts';
+import { histories } from './ledger-histories.ts';
+import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
+import { ledgerReader } from './ledger-reader.ts';
+import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { surveys } from './ledger-surveys.ts';
+import { ledgerWriter } from './ledger-writer.ts';
+
+/** With what an earlier process left out of the ledger files written into them. */
+export async function openLedgerStore(database: Database, outlets: LedgerOutlets): Promise<LedgerStore> {
+  await writeOutstandingLines(database, outlets);
+  await importPromotions(database, outlets);
+  return sqliteLedgerStore(database, outlets);
+}
+
+export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): LedgerStore {
+  const { statement } = database;
+  const rows = ledgerReader(database);
+  const writer = ledgerWriter(database);
+  const citations = ledgerCitations(database);
+  const catchUp = () => writeOutstandingLines(database, outlets);
+
+  return {
+    add: (request) =>
+      database.write(() => {
+        const { change, result } = planAdd(
+          {
+            sameId: rows.entry(request.id),
+            holder: request.mergeKey === undefined ? undefined : rows.holder(request.mergeKey),
+            promotion: request.permit && rows.promotion(request.permit.eventId),
+          },
+          request,
+        );
+        writer.apply(change);
+        return result;
+      }),
+    changeStatus: (request) =>
+      database.write(() => {
+        const entry = rows.entry(request.id);
+        const holder = entry?.mergeKey === undefined ? undefined : rows.holder(entry.mergeKey);
+        writer.apply(planStatus({ entry, holder, promotion: rows.promotionBehind(entry) }, request));
+        return required(rows.entry(request.id));
+      }),
+    async decay(request) {
+      const stale = await database.write(() => {
+        const ids = statement(EXPIRED)
+          .all(request.asOf)
+          .map(({ entry }) => String(entry));
+        writer.apply(planDecay(rows.entries(ids), request));
+        return ids;
+      });
+      await catchUp();
+      return stale;
+    },
+    async recordRetrieval(request) {
+      await database.write(() => {
+        const known = rows.entries(request.returnedIds).map(({ id }) => id);
+        writer.record(planRetrieval(new Set(known), request), request.returnedIds);
+        writer.countRetrieval(request);
+      });
+      await catchUp();
+    },
+    recordVerdicts: (request) =>
+      database.write(() => {
+        const fixed = request.checked.filter(({ isFixed }) => isFixed).map(({ id }) => id);
+        writer.apply(planVerdicts(rows.entries([...new Set(fixed)]), request));
+        citations.keepVerdicts(request);
+      }),
+    ...promotions(database, catchUp),
+    hasEvent: (eventId) =>
+      database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
+    entries: (ids, at) => database.read(() => rows.entries(ids, at)),
+    list: (filter) => database.read(() => rows.list(filter)),
+    ...surveys(database),
+    ...histories(database),
+    citations: (id) => database.read(() => citations.known(id)),
+    versions: (id) => database.read(() => statement(VERSIONS).all(id).map(versionFrom)),
+    events: (entryId) =>
+      database.read(() =>
+        (entryId === undefined ? statement(ALL_EVENTS).all() : statement(EVENTS).all(entryId)).map(eventFrom),
+      ),
+    promotion: (eventId) => database.read(() => rows.promotion(eventId)),
+  };
+}
+
+function promotions(
+  database: Database,
+  catchUp: () => Promise<void>,
+): Pick<LedgerStore, 'promote' | 'revoke'> {
+  const rows = ledgerReader(database);
+  const writer = ledgerWriter(database);
+  return {
+    async promote(request) {
+      await database.write(() => {
+        const target = request.targetId === undefined ? undefined : rows.entry(request.targetId);
+        const holder = target?.mergeKey === undefined ? undefined : rows.holder(target.mergeKey);
+        const { change, promotion } = planPromotion({ target, holder }, request);
+        writer.putPromotion(promotion);
+        writer.apply(change);
+      });
+      await catchUp();
+    },
+    async revoke(request) {
+      const demoted = await database.write(() => {
+        const promotion = rows.promotion(request.eventId);
+        const entry = promotion?.consumedBy === undefined ? undefined : rows.entry(promotion.consumedBy);
+        const change = planRevocation({ promotion, entry }, request);
+        writer.apply(change);
+        database.statement('update promotion set is_revoked = 1 where event_id = ?').run(request.eventId);
+        return change.versions.map(({ id }) => id);
+      });
+      await catchUp();
+      return demoted;
+    },
+  };
+}
+
+const EXPIRED = `
+  select entry from version
+  where until is null and status = 'active' and expires <= ? order by entry`;
+const VERSIONS = `
+  select ${VERSION_COLUMNS} from version v join entry e on e.id = v.entry where v.entry = ? order by v.number`;
+const ALL_EVENTS = 'select * from event order by position';
+const EVENTS = `
+  select event.* from event_entry join event on event.position = event_entry.event
+  where event_entry.entry = ? order by event.position`;
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A row that was just written is not there.');
+  return value;
+}

@@ -1,0 +1,45 @@
+/** What can be told of the whole ledger without reading what its entries say. */
+
+import type { LedgerStore } from '../../../domain/ledger/store.ts';
+import type { Database } from '../seam/database.ts';
+
+export function surveys({ read, statement }: Database): Pick<LedgerStore, 'current' | 'revision' | 'count'> {
+  return {
+    current: (at) =>
+      read(() =>
+        statement(CURRENT)
+          .all(at)
+          .map(({ entry, hash }) => ({ id: String(entry), hash: String(hash) })),
+      ),
+    revision: (at) =>
+      read(() => {
+        const last = statement('select id from event order by position desc limit 1').get()?.id;
+        return last === undefined ? '' : `${last} ${number(statement(EXPIRED), at)}`;
+      }),
+    count: (at) =>
+      read(() => ({
+        active: number(statement(ACTIVE)),
+        expired: number(statement(EXPIRED), at),
+        doubtful: number(statement(DOUBTFUL)),
+        unverified: number(statement(UNVERIFIED)),
+      })),
+  };
+}
+
+function number(counting: ReturnType<Database['statement']>, ...values: number[]): number {
+  return Number(counting.get(...values)?.n);
+}
+
+const IS_ACTIVE = "until is null and status = 'active'";
+// Lengths are known without reading the texts; they tell apart what two databases call the same version.
+const CURRENT = `
+  select entry, number || '.' || position || '.' || since || '.' || octet_length(title) || '.' || octet_length(text)
+    as hash
+  from version where ${IS_ACTIVE} and (expires is null or expires > ?) order by entry`;
+const ACTIVE = `select count(*) as n from version where ${IS_ACTIVE}`;
+const EXPIRED = `select count(*) as n from version where ${IS_ACTIVE} and expires <= ?`;
+const citing = (condition: string) => `
+  select count(*) as n from (select distinct entry from citation where ${condition}) c
+  cross join version v on v.entry = c.entry where ${IS_ACTIVE}`;
+const DOUBTFUL = citing("verdict in ('moved', 'changed', 'missing')");
+const UNVERIFIED = citing('verdict is null');

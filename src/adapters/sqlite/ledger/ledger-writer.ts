@@ -1,0 +1,94 @@
+/** Writes to the ledger, each inside a transaction of the caller's. */
+
+import type { EntryVersion, Feedback } from '../../../domain/ledger/entry/entry.ts';
+import { LEDGER_FILES, type LedgerEvent } from '../../../domain/ledger/entry/ledger-event.ts';
+import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
+import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retrieval.ts';
+import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
+import { searchableText } from '../../../domain/ledger/search/searchable-text.ts';
+import type { Database } from '../seam/database.ts';
+import { ledgerCitations } from './ledger-citations.ts';
+import { INSERT_PROMOTION, INSERT_VERSION, promotionValues, versionValues } from './ledger-rows.ts';
+
+export function ledgerWriter(database: Database) {
+  const { statement } = database;
+  const { cite } = ledgerCitations(database);
+
+  function putVersion(version: EntryVersion): void {
+    const { id, createdAt, supersedes, updatedAt } = version;
+    if (version.version === 1) {
+      statement('insert into entry values (?, ?, ?)').run(id, createdAt, supersedes ?? null);
+    } else {
+      statement('update version set until = ? where entry = ? and until is null').run(updatedAt, id);
+    }
+    const { lastInsertRowid } = statement(INSERT_VERSION).run(versionValues(version));
+    statement('insert into version_words (rowid, title, tags, text, provenance) values (?, ?, ?, ?, ?)').run(
+      lastInsertRowid,
+      searchableText(version.title),
+      searchableText(version.tags.join(' ')),
+      searchableText(version.text),
+      searchableText(version.provenance),
+    );
+  }
+
+  /** `about`: the entries whose history it belongs to. */
+  function record(event: LedgerEvent, about: readonly string[]): void {
+    const { eventId, at, type, actor, run, data, changes } = event;
+    const file = LEDGER_FILES[type] ?? null;
+    const { lastInsertRowid } = statement(INSERT_EVENT).run({
+      id: eventId,
+      at,
+      type,
+      actor,
+      run,
+      data: JSON.stringify(data),
+      changes: JSON.stringify(changes),
+      file,
+      is_in_file: file === null ? 1 : 0,
+    });
+    for (const id of new Set(about))
+      statement('insert into event_entry values (?, ?)').run(id, lastInsertRowid);
+  }
+
+  return {
+    record,
+    apply({ versions, citations, event, consumes, about = [] }: LedgerChange): void {
+      for (const version of versions) putVersion(version);
+      const subject = versions.at(-1);
+      const citedBy = event.actor;
+      if (subject && citations.length > 0)
+        cite(
+          subject,
+          citations.map((citation) => ({ ...citation, citedBy })),
+        );
+      record(event, [...versions.map(({ id }) => id), ...about]);
+      if (!consumes) return;
+      const { eventId, entryId } = consumes;
+      statement('update promotion set consumed_by = ? where event_id = ?').run(entryId, eventId);
+    },
+    putPromotion(promotion: Promotion): void {
+      statement(INSERT_PROMOTION).run(promotionValues(promotion));
+    },
+    putFeedback(id: string, { retrieved, helped, hurt }: Feedback): void {
+      statement('insert into feedback values (?, ?, ?, ?)').run(id, retrieved, helped, hurt);
+    },
+    countRetrieval({ returnedIds, usedIds, outcome }: RetrievalRequest): void {
+      for (const id of new Set(returnedIds)) {
+        const isUsed = usedIds.includes(id);
+        statement(COUNT_RETRIEVAL).run({
+          id,
+          helped: isUsed && outcome === 'helped' ? 1 : 0,
+          hurt: isUsed && outcome === 'hurt' ? 1 : 0,
+        });
+      }
+    },
+  };
+}
+
+const INSERT_EVENT = `
+  insert into event (id, at, type, actor, run, data, changes, file, is_in_file)
+  values (:id, :at, :type, :actor, :run, :data, :changes, :file, :is_in_file)`;
+const COUNT_RETRIEVAL = `
+  insert into feedback (entry, retrieved, helped, hurt) values (:id, 1, :helped, :hurt)
+  on conflict (entry) do update set
+    retrieved = retrieved + 1, helped = helped + excluded.helped, hurt = hurt + excluded.hurt`;

@@ -1,0 +1,79 @@
+import type { Fault } from '../../../base/fault.ts';
+import type { Database } from './database.ts';
+import { fileIdentity, setAside } from './database-file.ts';
+import { type DatabaseSpec, openDatabase } from './open-database.ts';
+
+/**
+ * A database that can be made again, and that heals itself: found damaged in the middle of its use, or deleted under
+ * this process, it is started anew, and the transaction runs on the empty one. One of these per file and process.
+ */
+export interface DerivedDatabase {
+  read<T>(work: (database: Database) => T): Promise<T>;
+  write<T>(work: (database: Database) => T): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A question touches hundreds of rows all over the file: what a process has read once it should not read again. */
+const CACHE_KIB = 16 * 1024;
+
+export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDatabase {
+  const { file } = spec;
+  let opened: Promise<Database> | undefined;
+  let identity = '';
+
+  function open(): Promise<Database> {
+    const begun = connect();
+    // What was in the way may be gone at the next use.
+    begun.catch(() => {
+      if (opened === begun) opened = undefined;
+    });
+    return begun;
+  }
+
+  async function connect(): Promise<Database> {
+    const database = await openDatabase({ ...spec, kind: 'derived' });
+    database.connection.exec(`pragma cache_size = -${CACHE_KIB}`);
+    identity = fileIdentity(file);
+    return database;
+  }
+
+  async function current(): Promise<Database> {
+    const known = opened;
+    // Only what is open has an identity: one that is being opened by another call is waited for.
+    await known;
+    const isStale = known && file !== ':memory:' && fileIdentity(file) !== identity;
+    if (isStale && known === opened) await close();
+    opened ??= open();
+    return opened;
+  }
+
+  async function close(): Promise<void> {
+    const database = opened;
+    opened = undefined;
+    // One that could not be opened has nothing to close, and has said so to whoever used it.
+    await (await database?.catch(() => undefined))?.close();
+  }
+
+  async function run<T>(use: (database: Database) => Promise<T>): Promise<T> {
+    try {
+      return await use(await current());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    const damaged = identity;
+    await close();
+    setAside(file, damaged);
+    spec.warn?.(`${file} was damaged and is made again; the old one is ${file}.corrupt.`);
+    return use(await current());
+  }
+
+  return {
+    read: (work) => run((database) => database.read(() => work(database))),
+    write: (work) => run((database) => database.write(() => work(database))),
+    close,
+  };
+}
+
+function isDamage(error: unknown): boolean {
+  return (error as Fault | undefined)?.code === 'store/corrupt';
+}
