@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { keepCompiledCode, lendCompiledCode } from './shared-code.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
@@ -38,11 +39,15 @@ export interface RunOptions {
 /** An empty directory to run ken in; with `.ken/config.toml` when `config` is given. */
 export function sandbox(config?: string): Sandbox {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-test-')));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = path.join(base, 'work');
   const home = path.join(base, 'home');
+  onTestFinished(() => {
+    keepCompiledCode(home);
+    rmSync(base, { recursive: true, force: true });
+  });
   mkdirSync(root);
   mkdirSync(home);
+  lendCompiledCode(home);
   const write = (relative: string, content: string | Uint8Array) => {
     const file = path.join(root, relative);
     mkdirSync(path.dirname(file), { recursive: true });

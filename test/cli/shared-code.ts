@@ -1,0 +1,48 @@
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Compiled code that the sandboxes of all tests share. Each has a home of its own, so that without it every process
+ * would compile the bundle and write a cache that is thrown away with the home.
+ */
+const shared = path.join(import.meta.dirname, '../../build/test-code');
+
+const cacheOf = (home: string) => path.join(home, 'cache/compiled');
+
+/** Gives a new home the code that earlier runs compiled. */
+export function lendCompiledCode(home: string): void {
+  mkdirSync(shared, { recursive: true });
+  mkdirSync(cacheOf(home), { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(shared))
+    tryTo(() => linkSync(path.join(shared, name), path.join(cacheOf(home), name)));
+}
+
+/** Keeps what the runs of a home compiled, for the next one. ken replaces such files and never writes into them. */
+export function keepCompiledCode(home: string): void {
+  for (const name of namesIn(cacheOf(home))) {
+    const file = path.join(cacheOf(home), name);
+    const known = statSync(path.join(shared, name), { throwIfNoEntry: false });
+    if (known?.ino === statSync(file, { throwIfNoEntry: false })?.ino) continue;
+    const fresh = path.join(shared, `.${process.pid}-${name}`);
+    tryTo(() => {
+      linkSync(file, fresh);
+      renameSync(fresh, path.join(shared, name));
+    });
+    rmSync(fresh, { force: true });
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => !name.endsWith('.new'));
+  } catch {
+    return [];
+  }
+}
+
+/** Another process may be faster, and a link may lead to no other disk: without the code everything works, only slower. */
+function tryTo(link: () => void): void {
+  try {
+    link();
+  } catch {}
+}
