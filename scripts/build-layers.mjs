@@ -57,6 +57,8 @@ export async function buildLayers(outdir) {
     format: 'cjs',
     platform: 'node',
     target: 'node24',
+    // Packages as ES modules where they have them: some CommonJS forms require files by names that no bundler can follow.
+    mainFields: ['module', 'main'],
     // A text of ASCII alone is held in half the memory, and read without decoding.
     charset: 'ascii',
     minifySyntax: true,
