@@ -17,7 +17,7 @@ export function openDecisions(directories: Directories) {
     return openApprovalsDatabase(file);
   });
   const operator = deferred(async () => {
-    const { operatorName } = await import('../adapters/system/operator.ts');
+    const { operatorName } = await import('../adapters/system/account.ts');
     return { name: operatorName };
   });
   // Every command may ask what was decided; none makes a database only to find it empty.

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { homeDirectory } from '../adapters/system/account.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
-import { homeDirectory } from '../adapters/system/home-directory.ts';
 import type { App, OpenRequest } from '../app.ts';
 import { deferred, unlessMade } from '../base/deferred.ts';
 import { late } from '../base/late.ts';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 export interface CapturedOutput {
-  /** What was kept. */
+  /** The first bytes, up to the limit. */
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** What was read, kept or not. */
+  /** Number of bytes read, kept or not. */
   readonly total: number;
   readonly truncated: boolean;
 }
@@ -22,7 +22,7 @@ export function captureOutput(stream: Readable, limit: number, overflowed: () =>
     kept += part.length;
     if (wasWithin && total > limit) overflowed();
   });
-  // A pipe that breaks has ended; what was read before counts.
+  // A broken pipe is the end of the output; what was read before is valid.
   stream.on('error', () => {});
   return {
     get bytes() {

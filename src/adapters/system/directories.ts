@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { late } from '../../base/late.ts';
 import type { Directories } from '../../base/places.ts';
-import { homeDirectory } from './home-directory.ts';
+import { homeDirectory } from './account.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
 
-/** Fills with unguessable bytes. */
+/** Returns unguessable bytes. */
 type RandomBytes = (count: number) => Uint8Array;
 
 /** ULIDs by this clock. Within one millisecond, and when the clock steps back, they count upwards. */

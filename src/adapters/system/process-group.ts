@@ -1,23 +1,24 @@
-/** A child and everything it started, as long as that stays in the child's process group. */
+/** A child process and everything it starts that stays in its process group. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { processStat } from './process-stat.ts';
 
 export interface ProcessGroup {
-  /** To be called as soon as the child that leads the group is started, detached. */
+  /** Must be called as soon as the child that leads the group is started, detached. */
   ledBy(pid: number): void;
   /**
-   * Asks all members to end, and kills those that have not after `graceMs`. Answers when none is left; a member that
-   * even SIGKILL does not end within a second (stuck in the kernel) is given up.
+   * Asks all members to end, and kills those that have not after `graceMs`. Resolves when none is left, or a second
+   * after SIGKILL: a member may be stuck in the kernel.
    */
   end(graceMs: number): Promise<void>;
-  /** To be called when the group is known to be empty, or never came to be. */
+  /** Must be called when the group is known to be empty, or was never started. */
   forget(): void;
 }
 
 /**
- * A group for a child that is about to be started: from here on it dies with this process, crashes aside. Later
- * would be too late, since an interruption may come while the child is being made.
+ * Makes a group for a child that is about to be started. The group ends with this process, unless this process crashes.
+ * It is made before the child, since an interruption may come while the child is being started.
  */
 export function processGroup(): ProcessGroup {
   const group: Guarded = { leader: undefined };
@@ -51,27 +52,16 @@ async function isGone(leader: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Dead members can be signalled until init collects them, which may take it a while; /proc tells them apart. */
+/** Dead members can be signalled until init collects them, which may take a while; /proc shows which are dead. */
 function hasLivingMember(leader: number): boolean {
   if (process.platform !== 'linux') return true;
   return readdirSync('/proc').some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    const [state, , group] = statusFields(pid);
-    return group === String(leader) && state !== 'Z' && state !== 'X';
+    const stat = /^\d+$/.test(pid) ? processStat(pid) : undefined;
+    return stat?.group === String(leader) && !stat.isDead;
   });
 }
 
-/** State, parent, group, …: what follows the program's name, which may itself hold spaces and brackets. */
-function statusFields(pid: string): string[] {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return line.slice(line.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-}
-
-/** False when there is nobody left to receive it. */
+/** False when no member is left to receive the signal. */
 function send(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);
@@ -87,7 +77,7 @@ interface Guarded {
 const guarded = new Set<Guarded>();
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A group of its own does not get the terminal's Ctrl-C, so our end must become theirs. */
+/** A group of its own does not get the terminal's Ctrl-C, so it is killed when this process ends. */
 function guard(group: Guarded): void {
   if (guarded.size === 0) {
     process.on('exit', killGuarded);
@@ -107,7 +97,7 @@ function killGuarded(): void {
   for (const { leader } of guarded) if (leader !== undefined) send(leader, 'SIGKILL');
 }
 
-/** Somebody else who listens to the signal decides what it means; otherwise it does what it does by default. */
+/** Another listener decides what the signal means; without one, the signal has its default effect. */
 function passOn(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killGuarded();

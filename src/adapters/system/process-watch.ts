@@ -1,10 +1,11 @@
-/** Tells one process from a later one that got the same number. */
+/** Distinguishes a process from a later one that got the same number. */
 
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
+import { processStat } from './process-stat.ts';
 
 export const systemProcessWatch: ProcessWatch = {
   async self() {
@@ -17,21 +18,18 @@ export const systemProcessWatch: ProcessWatch = {
   },
 };
 
-/** What process numbers are counted on: this boot of this machine, and the container within it. */
+/** Process numbers are unique within this: one boot of one machine, and one container on it. */
 async function machine(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname());
   const container = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${boot.trim()} ${container}`.trim();
 }
 
-/** When a process was started, in whatever form the system tells; undefined when there is none. */
+/** When a process was started, as the system writes it; undefined when there is no such process. */
 async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startByPs(pid);
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name in the second field may hold spaces and parentheses; what follows it does not.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const isDead = fields?.[0] === 'Z' || fields?.[0] === 'X';
-  return isDead ? undefined : fields?.[19];
+  const stat = processStat(pid);
+  return stat?.isDead ? undefined : stat?.startTime;
 }
 
 async function startByPs(pid: number): Promise<string | undefined> {

@@ -12,7 +12,7 @@ export const systemProcesses: ProcessRunner = {
     const started = performance.now();
     const { child, group } = await start(request);
     const output = capture(child, group, request.limits);
-    // A program may end without reading what it is given.
+    // A program may end without reading its input.
     child.stdin.on('error', () => {}).end(request.input ?? '');
     const ended = await endOf(child, group, { ...request.limits, signal });
     await drain(child, output);
@@ -48,7 +48,7 @@ function capture(
 
 type Ended = Pick<ProcessResult, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>;
 
-/** Waits for the leader, and then for the rest of its group to be gone. */
+/** Waits for the leader, and then until the rest of its group has ended. */
 async function endOf(
   child: ChildProcessWithoutNullStreams,
   group: ProcessGroup,
@@ -74,10 +74,7 @@ async function endOf(
   return { exitCode: exitCode ?? undefined, signal: signal ?? undefined, timedOut, aborted };
 }
 
-/**
- * Reads what is still in the pipes. Something that left the group may hold them open for ever,
- * so a while without a byte ends it too.
- */
+/** Reads what is left in the pipes. A process that left the group may hold them open, so a silence ends this too. */
 async function drain(child: ChildProcessWithoutNullStreams, output: Output): Promise<void> {
   const streams = [child.stdout, child.stderr];
   const isOpen = () => streams.some((stream) => !stream.closed);
@@ -87,7 +84,7 @@ async function drain(child: ChildProcessWithoutNullStreams, output: Output): Pro
   for (let turns = 0, before = -1; isOpen() && turns < DRAIN_TURNS && before !== total(); turns++) {
     before = total();
     await wait(DRAIN_MS, undefined, { signal: closed.signal }).catch(() => {});
-    // Timers come before input: after a busy spell, what has arrived must be read before it is counted.
+    // Timers fire before input is read: after a busy spell, waiting input must be read before it is counted.
     await nextTurn();
   }
   for (const stream of streams) stream.destroy();

@@ -9,7 +9,7 @@ export const systemStarter: ProcessStarter = {
 
 function running({ child, group }: StartedChild): RunningProcess {
   const tail = keepTail(child.stderr);
-  // A program may end without reading what it is given; `write` tells whoever gives it.
+  // A program may end without reading its input; `write` rejects then.
   child.stdin.on('error', () => {});
   const ended = endOf(child);
   let ending: Promise<void> | undefined;
@@ -24,7 +24,7 @@ function running({ child, group }: StartedChild): RunningProcess {
     ending ??= endAll();
     return ending;
   };
-  // What it started is not left to itself, and its number may soon be another's.
+  // The rest of its group must end too, before its number is used again.
   void ended.then(end);
   return {
     pid: child.pid ?? 0,
@@ -39,7 +39,7 @@ function running({ child, group }: StartedChild): RunningProcess {
   };
 }
 
-/** What it wrote last is read first, as far as nothing else holds the pipe open. */
+/** Waits for the last output too, unless another process holds the pipe open. */
 async function endOf(child: StartedChild['child']): Promise<ProcessEnd> {
   const closed = once(child.stdout, 'close');
   const [exitCode, signal] = await once(child, 'exit');

@@ -1,11 +1,13 @@
 import { styleText } from 'node:util';
+import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Answer, Approver } from '../../domain/approvals/approver.ts';
-import { approvalRows, recordRows } from './approval-text.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { discardTypedAhead, type LineStreams, readLine } from './read-line.ts';
+import { describeReason, questionOf } from '../../domain/approvals/describe-reason.ts';
+import { readableJson } from '../../domain/approvals/readable-json.ts';
+import { framedRows } from './framed-text.ts';
+import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
-/** Asks at the terminal; there is somebody only if both standard input and standard error are one. */
+/** Asks at the terminal. A person is there only if standard input and standard error are both terminals. */
 export function terminalApprover(streams: LineStreams, operatorName: () => Promise<string>): Approver {
   return {
     isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
@@ -46,4 +48,27 @@ async function ask(
     else if (answer) return answer;
     else print('Type yes, no or more; Ctrl-C leaves it undecided.');
   }
+}
+
+/** The question with everything it is about, in a frame. */
+export function approvalRows(approval: Approval, columns: number): string[] {
+  const { details } = describeReason(approval.reason);
+  const where = approval.workspace === undefined ? '' : ` in ${approval.workspace}`;
+  return framedRows(`${questionOf(approval)}\n\n${details}\n\nasked by ${approval.actor}${where}`, columns);
+}
+
+/** The record of an approval, and the exact request that it will cover, in a frame. */
+export function recordRows(approval: Approval, columns: number): string[] {
+  const lines = [
+    `approval   ${approval.id}`,
+    `reason     ${approval.reason.type}`,
+    `asked by   ${approval.actor}`,
+    `workspace  ${approval.workspace ?? 'none'}`,
+    `created    ${isoTime(approval.created)}`,
+    `expires    ${isoTime(approval.expires)}`,
+    `sha-256    ${approval.digest}`,
+    'request',
+    readableJson(approval.request, '  '),
+  ];
+  return framedRows(lines.join('\n'), columns);
 }

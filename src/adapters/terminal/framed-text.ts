@@ -1,4 +1,4 @@
-/** Foreign text in a frame that nothing in it can leave. */
+/** Puts foreign text into a frame that nothing in it can break out of. */
 
 import { displayWidth, graphemes, neutralise } from '../../base/terminal-text.ts';
 

@@ -5,10 +5,9 @@ import { isAnswer } from '../../domain/tools/answer.ts';
 import type { Questioner } from '../../domain/tools/questioner.ts';
 import type { AnswerType, Question } from '../../domain/tools/tool.ts';
 import { framedRows } from './framed-text.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { discardTypedAhead, type LineStreams, readLine } from './read-line.ts';
+import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
-/** Asks at the terminal; there is somebody only if both standard input and standard error are one. */
+/** Asks at the terminal. A person is there only if standard input and standard error are both terminals. */
 export function terminalQuestioner(streams: LineStreams): Questioner {
   return {
     isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
@@ -80,7 +79,7 @@ const BOOLEANS = new Map([
   ['no', false],
 ]);
 
-/** Numbers; letters where an option could itself be taken for the number of another. */
+/** Marks of the options: numbers, or letters where an option could be taken for the number of another. */
 function marksFor(options: readonly string[]): string[] {
   const isNumber = options.some((option) => /^\d+$/.test(option.trim()));
   return options.map((_, at) => (isNumber ? letters(at) : String(at + 1)));

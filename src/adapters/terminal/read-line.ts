@@ -8,8 +8,8 @@ export interface LineStreams {
 }
 
 /**
- * A line that a person types after the prompt; undefined when they end the input. Ctrl-C is a Fault. However it
- * ends, the cursor is at the beginning of a line.
+ * Reads a line that a person types after the prompt; undefined when they end the input. Ctrl-C is a Fault. Afterwards
+ * the cursor is always at the beginning of a line.
  */
 export function readLine(
   { input, output }: LineStreams,
@@ -35,10 +35,10 @@ export function readLine(
   }).finally(() => lines.close());
 }
 
-/** Long enough for what is already on its way, too short for anybody to have read a question. */
+/** Long enough for input that is already on its way, too short for anybody to have read a question. */
 const TYPED_AHEAD_MS = 30;
 
-/** Throws away what was typed before the question was there: it cannot be an answer to it. */
+/** Throws away what was typed before the question was shown: it cannot be an answer to it. */
 export async function discardTypedAhead({ input }: LineStreams, signal: AbortSignal): Promise<void> {
   let typed = '';
   const discard = (chunk: Buffer) => {
@@ -58,4 +58,16 @@ export async function discardTypedAhead({ input }: LineStreams, signal: AbortSig
 
 function interrupted(): Fault {
   return new Fault('process/interrupted', 'Interrupted.');
+}
+
+const lastAt = new WeakMap<object, Promise<unknown>>();
+
+/** Runs `ask` after all earlier questions at this terminal: a person could not tell two at once apart. */
+export function oneAtATime<Result>(terminal: object, ask: () => Promise<Result>): Promise<Result> {
+  const answer = (lastAt.get(terminal) ?? Promise.resolve()).then(ask);
+  lastAt.set(
+    terminal,
+    answer.catch(() => {}),
+  );
+  return answer;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { displayWidth } from '../../base/terminal-text.ts';
 import { newApproval } from '../../domain/approvals/approval-store.contract.ts';
 import type { ApprovalReason } from '../../domain/approvals/reason.ts';
-import { approvalRows, recordRows } from './approval-text.ts';
+import { approvalRows, recordRows } from './approver.ts';
 import { framedRows } from './framed-text.ts';
 
 function asked(reason: ApprovalReason) {

@@ -1,8 +1,10 @@
+/** The account that runs this process. */
+
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 
-/** `HOME`, else what the account says. A relative one would be another directory for every command. */
+/** `HOME`, or else the account's home directory. A relative `HOME` would mean another directory for every command. */
 export function homeDirectory({ HOME }: Readonly<Record<string, string | undefined>>): string {
   if (HOME && path.isAbsolute(HOME)) return HOME;
   try {
@@ -12,5 +14,14 @@ export function homeDirectory({ HOME }: Readonly<Record<string, string | undefin
       hint: 'Set HOME, or KEN_HOME to a directory for what ken keeps.',
       cause,
     });
+  }
+}
+
+export async function operatorName(): Promise<string> {
+  try {
+    return userInfo().username;
+  } catch {
+    // An account without a name, as in some containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+export interface ProcessStat {
+  /** It has ended, but nobody has collected it yet. */
+  readonly isDead: boolean;
+  readonly group: string | undefined;
+  readonly session: string | undefined;
+  /** In clock ticks since the machine was booted. */
+  readonly startTime: string | undefined;
+}
+
+/** Reads `/proc/<pid>/stat`. Undefined where there is no `/proc`, and for a process that has been collected. */
+export function processStat(pid: number | string): ProcessStat | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The program's name in the second field may itself hold spaces and brackets.
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    const isDead = fields[0] === 'Z' || fields[0] === 'X';
+    return { isDead, group: fields[2], session: fields[3], startTime: fields[19] };
+  } catch {
+    return undefined;
+  }
+}
