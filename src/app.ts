@@ -8,7 +8,7 @@ import type { Exclusion } from './base/exclusion.ts';
 import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Pager } from './base/pager.ts';
-import type { Directories, PassedOver, Places, Workspace } from './base/places.ts';
+import type { Directories, Places, SkippedWorkspace, Workspace } from './base/places.ts';
 import type { ProcessRunner } from './base/processes.ts';
 import type { ConfigFiles, Loaded, LoadRequest } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
@@ -55,8 +55,8 @@ import type { WebClient } from './domain/web/web-client.ts';
 export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
-  /** What looked like a workspace on the way up and is none, nearest first. */
-  readonly passedOver: readonly PassedOver[];
+  /** Directories `.ken` above that cannot be used, nearest first. */
+  readonly skippedWorkspaces: readonly SkippedWorkspace[];
   readonly places: Places;
   /** The configuration in force. */
   readonly config: Config;

@@ -2,8 +2,7 @@
 
 import path from 'node:path';
 import { configFiles } from './adapters/files/config-files.ts';
-import { findWorkspace, namedWorkspace } from './adapters/files/find-workspace.ts';
-import { refuseDirectoriesInside } from './adapters/files/own-directories.ts';
+import { findWorkspace, namedWorkspace, refuseDirectoriesInside } from './adapters/files/find-workspace.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { systemClock, systemTimer } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
@@ -27,7 +26,7 @@ import { openToolServers } from './compose/tool-servers.ts';
 import { openWeb } from './compose/web.ts';
 
 export async function openApp(request: OpenRequest): Promise<App> {
-  const { workspace, passedOver } = workspaceOf(request);
+  const { workspace, skipped } = workspaceOf(request);
   const directories = userDirectories(request.environment);
   refuseDirectoriesInside(workspace, directories);
   const ids = systemIds(systemClock);
@@ -53,7 +52,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
   return {
     directories,
     workspace,
-    passedOver,
+    skippedWorkspaces: skipped,
     places: deferred(async () => (await import('./adapters/files/places.ts')).places),
     ...configured,
     ...talk,
@@ -94,7 +93,7 @@ export async function openApp(request: OpenRequest): Promise<App> {
 
 function workspaceOf({ workspace, directory }: OpenRequest) {
   if (!workspace) return findWorkspace(directory);
-  return { workspace: namedWorkspace(path.resolve(directory, workspace)), passedOver: [] };
+  return { workspace: namedWorkspace(path.resolve(directory, workspace)), skipped: [] };
 }
 
 const CLIENT_LOCK_PATIENCE_MS = 30_000;
@@ -107,7 +106,7 @@ function openClientLock({ state }: Directories): Exclusion {
     return directoryExclusion({
       directory: path.join(state, 'clients'),
       locks: sqliteWriterLocks(systemClock),
-      patienceMs: CLIENT_LOCK_PATIENCE_MS,
+      maxWaitMs: CLIENT_LOCK_PATIENCE_MS,
       busy: 'Another ken is editing the files of MCP clients.',
     });
   });

@@ -35,7 +35,7 @@ export interface MadeWorkspace extends Workspace {
 }
 
 /** A `.ken` that was met in the search for a workspace and cannot be used. */
-export interface PassedOver {
+export interface SkippedWorkspace {
   readonly path: string;
   /** Goes after the path: "belongs to another account". */
   readonly problem: string;

@@ -6,14 +6,14 @@ import { isConversationId } from '../../domain/conversations/conversation-id.ts'
 import { writeAtomically } from './atomic-write.ts';
 
 export interface TerminalPlace {
-  /** Where all of these are kept. */
+  /** Holds the files of all terminals. */
   readonly directory: string;
   readonly workspace: string;
   readonly terminal: string | undefined;
   readonly hasher: Hasher;
 }
 
-const KEPT = 20;
+const MOST_KEPT = 20;
 
 /** One small file for each terminal and workspace; losing it costs nothing but the choice. */
 export function fileActiveConversations({
@@ -42,7 +42,7 @@ export function fileActiveConversations({
       const before = await history();
       if (before[0] === id) return;
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const ids = [id, ...before.filter((each) => each !== id)].slice(0, KEPT);
+      const ids = [id, ...before.filter((each) => each !== id)].slice(0, MOST_KEPT);
       await writeAtomically(file, JSON.stringify(ids));
     },
   };

@@ -1,4 +1,4 @@
-/** Writes that happen whole or not at all, and survive a crash once they have answered. */
+/** Writes that happen whole or not at all, and survive a crash once they have returned. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rename, rm, unlink } from 'node:fs/promises';
@@ -68,7 +68,7 @@ interface Existing {
   readonly gid: number;
 }
 
-/** What is at `target`, as long as a rename may take its place: a device or a link must not be lost to one. */
+/** The file at `target`, if any. A Fault for a directory, a device or a link: a rename would replace it. */
 async function replaceable(target: string): Promise<Existing | undefined> {
   const stats = await lookUp(target);
   if (!stats || stats.isFile()) return stats;
@@ -87,7 +87,7 @@ async function lookUp(file: string) {
   }
 }
 
-/** A finished, synced file in the same directory. Its name is short: the target's may be as long as names get. */
+/** Writes and syncs a file in the same directory. Its name is short: the target's may be as long as names get. */
 async function writeBeside(target: string, content: string | Uint8Array, as: NewFile): Promise<string> {
   const temporary = path.join(path.dirname(target), `.ken-${randomName()}.tmp`);
   await writeNew(temporary, content, as);
@@ -112,7 +112,7 @@ async function writeNew(file: string, content: string | Uint8Array, { mode, like
   });
 }
 
-/** Only root can give a file away; for everyone else it stays theirs. The owner first: changing it clears bits. */
+/** Only root can give a file away; for everyone else it stays theirs. Changing the owner clears mode bits, so it is first. */
 async function resemble(handle: FileHandle, old: Existing): Promise<void> {
   await handle.chown(old.uid, old.gid).catch(() => {});
   await handle.chmod(old.mode & 0o7777);
@@ -140,7 +140,7 @@ async function orRemove(temporary: string, work: () => Promise<void>): Promise<v
   }
 }
 
-/** Makes the new name durable. Some file systems and directories that only may be written to do not allow it. */
+/** Makes the new name durable. Some file systems do not support this, and a directory may not be readable. */
 async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY);

@@ -7,11 +7,12 @@ import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
+import { isInside } from './real-path.ts';
 
 export interface AttachedPlaces {
-  /** Nothing outside of it is read. */
+  /** Nothing outside it is read. */
   readonly workspace: string;
-  /** What sources are relative to. */
+  /** Sources are relative to this. */
   readonly directory: string;
   readonly maxBytes: number;
 }
@@ -41,28 +42,27 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
 function filesAt({ workspace, directory }: AttachedPlaces, source: string): string[] {
   const named = path.resolve(directory, source);
   const stats = statSync(named, { throwIfNoEntry: false });
-  if (stats?.isFile()) return [inside(workspace, named)];
+  if (stats?.isFile()) return [realPathInside(workspace, named)];
   const pattern = stats?.isDirectory() ? '**/*' : source;
   if (!stats && !/[*?[{]/.test(source)) return [];
-  const base = stats?.isDirectory() ? inside(workspace, named) : directory;
+  const base = stats?.isDirectory() ? realPathInside(workspace, named) : directory;
   return globSync(pattern, { cwd: base, exclude: (name) => SKIPPED.has(path.basename(String(name))) })
     .map((relative) => path.resolve(base, relative))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    .map((file) => inside(workspace, file))
+    .map((file) => realPathInside(workspace, file))
     .sort(compareCodePoints);
 }
 
-/** With links followed: what leads out of the workspace is refused. */
-function inside(workspace: string, file: string): string {
+/** The file's real path; a Fault when that is outside the workspace. */
+function realPathInside(workspace: string, file: string): string {
   const real = realpathSync(file);
-  const relative = path.relative(workspace, real);
-  if (relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative))) return real;
+  if (isInside(real, workspace)) return real;
   throw new Fault('attachments/outside', `${file} is outside the workspace.`, {
     hint: 'Copy it into the workspace, or pipe it in: ken q "…" < file.',
   });
 }
 
-/** A file named by itself must be text; among others, one that is not is passed over. */
+/** A file named alone must be text; among others, one that is not text is skipped. */
 async function readText(
   { maxBytes }: AttachedPlaces,
   file: string,

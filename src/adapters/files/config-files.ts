@@ -7,7 +7,7 @@ import type { ConfigFiles } from '../../config/load.ts';
 import { isInside, realPath } from './real-path.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** A byte-order mark stays: who edits a file gives it back. */
+/** Keeps a byte-order mark, so that an edited file is written back with it. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const configFiles: ConfigFiles = {
@@ -49,13 +49,13 @@ export const configFiles: ConfigFiles = {
     try {
       await rmdir(directory);
     } catch (error) {
-      // Something is in it, or it may not be taken away.
+      // It is not empty, or must not be removed.
       if (!isSystemError(error)) throw error;
     }
   },
 };
 
-/** Never opens a pipe or a device, which could block or never end. */
+/** Opens no pipe and no device, which could block or never end. */
 function readText(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile()) throw new Fault('files/unreadable', `${file} is not a regular file.`);

@@ -13,11 +13,11 @@ beforeEach(() => {
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
 });
 
-const among = (patienceMs: number): Exclusion =>
+const among = (maxWaitMs: number): Exclusion =>
   directoryExclusion({
     directory: path.join(base, 'made/here'),
     locks: sqliteWriterLocks(systemClock),
-    patienceMs,
+    maxWaitMs,
     busy: 'Another one is at it.',
   });
 

@@ -5,16 +5,16 @@ import type { WriterLocks } from '../../domain/conversations/writer-lock.ts';
 import { writing } from './file-fault.ts';
 
 export interface DirectoryExclusion {
-  /** Where the lock is kept; made when it is missing. */
+  /** Holds the lock; created when it is missing. */
   readonly directory: string;
   readonly locks: WriterLocks;
-  readonly patienceMs: number;
-  /** What is told to those who waited in vain: "Another ken is doing that." */
+  readonly maxWaitMs: number;
+  /** The message of the Fault after that time: "Another ken is doing that." */
   readonly busy: string;
 }
 
-/** One process at a time, by a lock in a directory. */
-export function directoryExclusion({ directory, locks, patienceMs, busy }: DirectoryExclusion): Exclusion {
+/** Lets one process work at a time, by a lock in a directory. */
+export function directoryExclusion({ directory, locks, maxWaitMs, busy }: DirectoryExclusion): Exclusion {
   const lockFault = (cause: unknown) =>
     cause instanceof Fault && cause.code === 'conversations/busy'
       ? new Fault('store/busy', busy, { hint: 'Try again when it is done.', cause })
@@ -22,7 +22,7 @@ export function directoryExclusion({ directory, locks, patienceMs, busy }: Direc
   return {
     async exclusively(work) {
       await writing(directory, async () => void mkdirSync(directory, { recursive: true }));
-      const lock = await locks.take(directory, AbortSignal.timeout(patienceMs)).catch((cause: unknown) => {
+      const lock = await locks.take(directory, AbortSignal.timeout(maxWaitMs)).catch((cause: unknown) => {
         throw lockFault(cause);
       });
       try {

@@ -2,30 +2,26 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { EvidenceFiles } from '../../domain/ledger/evidence/evidence.ts';
+import { isInside } from './real-path.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Files of the workspace that citations name. Links are followed only as long as they stay inside. */
+/** Reads files of the workspace that citations name. Links are followed only if they stay inside. */
 export function evidenceFilesIn(root: string): EvidenceFiles {
   return {
     async read(relative) {
       try {
         const file = await realpath(path.join(root, relative));
-        return isInside(root, file) ? await readText(file) : undefined;
+        return isInside(file, root) ? await readText(file) : undefined;
       } catch {
-        // Whatever keeps a file from being read, its evidence cannot be checked.
+        // Evidence in a file that cannot be read cannot be checked.
         return undefined;
       }
     },
   };
 }
 
-function isInside(root: string, file: string): boolean {
-  const relative = path.relative(root, file);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
-
-/** Without waiting for a pipe. */
+/** Does not wait for a pipe. */
 async function readText(file: string): Promise<string | undefined> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

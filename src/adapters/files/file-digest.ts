@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** SHA-256 of what `file`, seen from `directory`, holds; `missing` or `unreadable` when there is nothing to digest. */
+/** SHA-256 of `file`, relative to `directory`; `missing` or `unreadable` when there is nothing to digest. */
 export async function fileDigest(directory: string, file: string): Promise<string> {
   const absolute = path.resolve(directory, file);
   try {

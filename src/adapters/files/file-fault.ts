@@ -1,9 +1,9 @@
-/** What the file system says, as a Fault that tells what to do. */
+/** Turns errors of the file system into Faults with a hint. */
 
 import path from 'node:path';
 import { Fault, type FaultCode } from '../../base/fault.ts';
 
-/** Runs `work`; an error of the file system becomes a Fault about writing `file`, anything else passes. */
+/** Runs `work`; an error of the file system becomes a Fault about writing `file`, anything else is thrown as it is. */
 export async function writing<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -17,7 +17,7 @@ function tree() {
 it('finds the nearest one above', () => {
   const { root, deep, workspace } = tree();
   mkdirSync(workspace.home);
-  expect(findWorkspace(deep)).toEqual({ workspace, passedOver: [] });
+  expect(findWorkspace(deep)).toEqual({ workspace, skipped: [] });
   mkdirSync(path.join(deep, '.ken'));
   expect(findWorkspace(deep).workspace?.root).toBe(deep);
   expect(findWorkspace(root).workspace?.root).toBe(root);
@@ -40,7 +40,7 @@ it('passes over a link and a file, and says so', () => {
   writeFileSync(path.join(deep, '.ken'), '');
   expect(findWorkspace(deep)).toEqual({
     workspace,
-    passedOver: [
+    skipped: [
       {
         path: path.join(deep, '.ken'),
         problem: 'is not a directory',
@@ -62,9 +62,9 @@ it.skipIf(!isRoot)("passes over somebody else's (needs root to make one)", () =>
   const { root, deep, inner } = tree();
   mkdirSync(inner);
   chownSync(inner, 1, 1);
-  const { workspace, passedOver } = findWorkspace(deep);
+  const { workspace, skipped } = findWorkspace(deep);
   expect(workspace?.root).not.toBe(path.join(root, 'a'));
-  expect(passedOver[0]).toEqual({
+  expect(skipped[0]).toEqual({
     path: inner,
     problem: 'belongs to another account',
     hint: 'Run ken as its owner, or take it over with chown if you trust what is in it.',

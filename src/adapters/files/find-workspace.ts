@@ -1,27 +1,29 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import type { PassedOver, Workspace } from '../../base/places.ts';
+import type { Directories, SkippedWorkspace, Workspace } from '../../base/places.ts';
 import { isSystemError } from './file-fault.ts';
+import { isInside, realPath } from './real-path.ts';
 
-export interface Found {
+export interface FoundWorkspace {
   readonly workspace: Workspace | undefined;
-  readonly passedOver: readonly PassedOver[];
+  readonly skipped: readonly SkippedWorkspace[];
 }
 
 /**
- * The nearest directory from `directory` upwards that has a `.ken/` owned by the caller. Somebody else's
- * (a shared temporary directory, say) is passed over, and so is a link, which could lead anywhere.
+ * Finds the nearest directory from `directory` upwards that has a `.ken/` owned by the caller. One that belongs to
+ * somebody else (in a shared temporary directory, say) is skipped, and so is a link, which could lead anywhere.
  */
-export function findWorkspace(directory: string): Found {
-  const passedOver: PassedOver[] = [];
+export function findWorkspace(directory: string): FoundWorkspace {
+  const skipped: SkippedWorkspace[] = [];
   for (let root = realDirectory(directory, 'Check the path.'); ; root = path.dirname(root)) {
     const home = path.join(root, '.ken');
     const stats = lookAt(home);
     const obstacle = stats && obstacleAt(home, stats);
-    if (stats && !obstacle) return { workspace: { root, home }, passedOver };
-    if (obstacle) passedOver.push(obstacle);
-    if (path.dirname(root) === root) return { workspace: undefined, passedOver };
+    if (stats && !obstacle) return { workspace: { root, home }, skipped };
+    if (obstacle) skipped.push(obstacle);
+    if (path.dirname(root) === root) return { workspace: undefined, skipped };
   }
 }
 
@@ -60,14 +62,14 @@ function noDirectory(directory: string, hint: string, cause?: unknown): Fault {
   return new Fault('workspace/not-found', `There is no directory ${directory}.`, { hint, cause });
 }
 
-/** Why this, which should be a directory of the caller's, cannot be used. */
-export function obstacleAt(home: string, stats: Stats): PassedOver | undefined {
+/** Why `home`, which should be a directory of the caller's, cannot be used. */
+export function obstacleAt(home: string, stats: Stats): SkippedWorkspace | undefined {
   if (stats.isSymbolicLink()) return { path: home, ...LINK };
   if (!stats.isDirectory()) return { path: home, ...NO_DIRECTORY };
   return stats.uid === process.getuid?.() ? undefined : { path: home, ...ANOTHER_OWNER };
 }
 
-type Obstacle = Omit<PassedOver, 'path'>;
+type Obstacle = Omit<SkippedWorkspace, 'path'>;
 
 const LINK: Obstacle = {
   problem: 'is a symbolic link, which ken does not follow',
@@ -79,11 +81,44 @@ const ANOTHER_OWNER: Obstacle = {
   hint: 'Run ken as its owner, or take it over with chown if you trust what is in it.',
 };
 
-/** What may not be looked at counts as missing: a directory above need not be readable. */
+/** A directory that must not be read counts as missing: those above a workspace need not be readable. */
 function lookAt(home: string): Stats | undefined {
   try {
     return lstatSync(home, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Throws a Fault when the operator's own files (config, approvals, trust) are inside the workspace, where a repository
+ * could bring its own. Only a workspace around the account's real home directory may hold them.
+ */
+export function refuseDirectoriesInside(workspace: Workspace | undefined, directories: Directories): void {
+  if (!workspace) return;
+  const root = realPath(workspace.root);
+  for (const directory of [directories.config, directories.data].map(realPath)) {
+    if (!isInside(directory, root) || isAtHome(directory, root)) continue;
+    throw new Fault(
+      'config/denied',
+      `${directory}, where your own files are kept, lies inside the workspace.`,
+      {
+        hint: 'Let KEN_HOME and the XDG variables name directories outside of it.',
+      },
+    );
+  }
+}
+
+/** Asks the account, not the environment. */
+function isAtHome(directory: string, root: string): boolean {
+  const home = realPath(accountHome());
+  return isInside(home, root) && isInside(directory, home);
+}
+
+function accountHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '/nonexistent';
   }
 }

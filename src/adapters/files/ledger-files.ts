@@ -18,7 +18,7 @@ import { memberOf, parseJson } from '../../base/json.ts';
 import type { LedgerFiles, LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
 import { isSystemError, writeFault } from './file-fault.ts';
 
-/** In `directory`, which is made when something is to be written. */
+/** Reads and writes the files in `directory`, which is created by the first write. */
 export function ledgerFilesIn(directory: string): LedgerFiles {
   return {
     lines: (name) => readLines(path.join(directory, name)),
@@ -36,7 +36,7 @@ export function ledgerFilesIn(directory: string): LedgerFiles {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Whatever keeps it from being read, it is as if it were not there. */
+/** A file that cannot be read counts as missing. */
 function readLines(file: string): readonly string[] {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -65,11 +65,11 @@ function appendMissing(file: string, lines: readonly LedgerLine[]): void {
   }
 }
 
-/** Not through a link, which could lead anywhere, and without waiting for a pipe. */
+/** Follows no link, which could lead anywhere, and does not wait for a pipe. */
 const APPEND =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A line is written again only after a crash right behind it, so that it can be nowhere but at the end. */
+/** A line is written twice only after a crash right after the first time, so the first is near the end. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 
 function readTail(descriptor: number, size: number): Buffer {
@@ -84,7 +84,7 @@ function hasEvent(tail: Buffer, eventId: string): boolean {
   return lines.some((line) => line.includes(eventId) && memberOf(parseJson(line), 'event_id') === eventId);
 }
 
-/** One write and one fsync, or the file is as it was. */
+/** Writes and syncs all lines; after a failure the file is as it was. */
 function appendWhole(descriptor: number, size: number, tail: Buffer, lines: readonly LedgerLine[]): void {
   const torn = tornBytes(tail, lines);
   const kept = size - torn;
@@ -95,7 +95,7 @@ function appendWhole(descriptor: number, size: number, tail: Buffer, lines: read
     for (let written = 0; written < added.length; ) written += writeSync(descriptor, added, written);
     fsyncSync(descriptor);
   } catch (error) {
-    // A full disk may have taken a part; half a line must not meet the next one.
+    // A full disk may have taken a part; the next line must not be joined to half a line.
     ftruncateSync(descriptor, kept);
     throw error;
   }
@@ -103,7 +103,7 @@ function appendWhole(descriptor: number, size: number, tail: Buffer, lines: read
 
 const NEWLINE = 0x0a;
 
-/** What a crash left of the line that is to be written; somebody's own last line stays. */
+/** Length of the part that a crash left of the line to be written. Another unfinished last line is not touched. */
 function tornBytes(tail: Buffer, [next]: readonly LedgerLine[]): number {
   const torn = tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
   const isOurs = torn.length > 0 && next && Buffer.from(next.line).subarray(0, torn.length).equals(torn);

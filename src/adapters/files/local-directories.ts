@@ -19,7 +19,7 @@ export interface DirectoryLimits {
   readonly maxBytes: number;
 }
 
-/** Relative paths count from `base`; the limits are those of each directory. */
+/** Relative paths are relative to `base`; the limits apply to each directory. */
 export function localDirectories(base: string, limits: DirectoryLimits): LocalDirectories {
   return {
     async open(directory) {
@@ -53,7 +53,7 @@ async function walk(root: string): Promise<GitFile[]> {
   return files;
 }
 
-/** A directory further below that may not be read is left out, as what is gone meanwhile. */
+/** Skips a directory further below that cannot be read or has just been removed. */
 async function entriesOf(directory: string, isRoot: boolean) {
   try {
     return await readdir(directory, { withFileTypes: true });
@@ -66,8 +66,8 @@ async function entriesOf(directory: string, isRoot: boolean) {
 }
 
 /**
- * Nothing for what is gone meanwhile. Its oid stands for this state of this file: archives give all their files one
- * time, so that only the time of the change itself, which nobody can set, tells states apart.
+ * Empty when the file has just been removed. Its oid identifies this state of the file. It includes ctime, which no
+ * program can set: archives give all their files the same mtime.
  */
 async function fileAt(root: string, name: string): Promise<GitFile[]> {
   const stats = await lstat(path.join(root, name), { bigint: true }).catch(unlessBug);

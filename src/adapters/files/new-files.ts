@@ -46,7 +46,7 @@ function refuseTaken(root: string, relative: string): void {
   }
 }
 
-/** Each directory on the way that is there must be inside, wherever links lead. */
+/** Every existing directory on the way must be inside `root` after following links. */
 function refuseLinks(root: string, directory: string): void {
   for (const step of stepsTo(directory)) {
     const place = path.join(root, step);

@@ -1,4 +1,4 @@
-/** Makes workspaces, and finds out whether a directory can be written to. */
+/** Creates workspaces, and checks whether a directory can be written to. */
 
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
@@ -27,8 +27,8 @@ async function makeWorkspace(directory: string): Promise<MadeWorkspace> {
 }
 
 /**
- * Somebody who has a config already has decided on their topics; the starter topic is only for those who have
- * none. The config comes last, so that what an interrupted run left out is added by the next.
+ * A workspace with a config has its own topics already, so it gets no starter topic. The config is written last, so that
+ * the next run completes an interrupted one.
  */
 async function wantedIn(home: string) {
   const hasConfig = await exists(path.join(home, 'config.toml'));
@@ -49,7 +49,7 @@ async function createUnlessThere(home: string, name: string, content: string): P
   }
 }
 
-/** A link that came with a repository must not decide where files are written. */
+/** Refuses a link: one that came with a repository must not decide where files are written. */
 async function makeOwnDirectory(directory: string): Promise<void> {
   const stats = await writing(directory, async () => {
     await mkdir(directory).catch((error: unknown) => {

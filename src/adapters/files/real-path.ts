@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** By name, whatever links say; a directory is inside itself. */
+/** Compares the paths as they are written and follows no links; a directory is inside itself. */
 export function isInside(file: string, directory: string): boolean {
   const relative = path.relative(directory, file);
   return (
@@ -10,7 +10,7 @@ export function isInside(file: string, directory: string): boolean {
   );
 }
 
-/** With links followed, as far as the path exists. */
+/** Follows links as far as the path exists. */
 export function realPath(file: string): string {
   try {
     return realpathSync(file);

@@ -1,4 +1,4 @@
-/** Long results of tools as files of the user's own. */
+/** Keeps long results of tools in files of the user's own. */
 
 import {
   closeSync,
@@ -30,7 +30,7 @@ export function resultStoreOnDisk(
       const id = ids.ulid();
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
-        forgetOld(directory, clock.now());
+        removeOld(directory, clock.now());
         writeFileSync(fileOf(id), text, { mode: 0o600, flag: 'wx' });
       } catch (cause) {
         throw new Fault('files/unwritable', `The tool's result cannot be kept in ${directory}.`, { cause });
@@ -43,8 +43,8 @@ export function resultStoreOnDisk(
   };
 }
 
-/** The names sort by age. */
-function forgetOld(directory: string, now: number): void {
+/** Removes old results; their names sort by age. */
+function removeOld(directory: string, now: number): void {
   const files = readdirSync(directory).sort().reverse();
   files.forEach((name, at) => {
     const file = path.join(directory, name);
@@ -72,7 +72,7 @@ function readPart(file: string, offset: number, maxBytes: number): KeptPart | un
   }
 }
 
-/** Without the beginning of a character that goes on behind the end; but never nothing. */
+/** Leaves out a character that is cut off at the end, unless nothing would be left. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let start = bytes.length - 1;
   while (start > 0 && start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;

@@ -1,10 +1,10 @@
-/** What a new workspace starts with. */
+/** The files of a new workspace. */
 
 export interface StarterFile {
   /** Relative to `.ken/`. */
   readonly name: string;
   readonly content: string;
-  /** Belongs to the topic that the starter config names. */
+  /** Part of the topic that the starter config names. */
   readonly isStarterTopic?: boolean;
 }
 
@@ -55,7 +55,7 @@ question they answer: \`release-process.md\`, \`why-no-orm.md\`, \`testing/brows
 This file is one too. Delete it when you have written your own.
 `;
 
-/** In the order in which they are written. */
+/** Sorted in the order in which they are written. */
 export const STARTER_FILES: readonly StarterFile[] = [
   { name: '.gitignore', content: GITIGNORE },
   { name: 'kb/project/writing-subjects.md', content: SUBJECT, isStarterTopic: true },

@@ -1,4 +1,4 @@
-/** Topics of a workspace as directories on disk. */
+/** Reads topics of a workspace from directories on disk. */
 
 import {
   closeSync,
@@ -28,14 +28,14 @@ import {
   type LinkTarget,
   walkFiles,
 } from '../../domain/knowledge-base/walk-files.ts';
-import { isSettled, keptListings, statsOf, type WalkNotes } from './kept-listings.ts';
+import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-listings.ts';
 
-/** `workspaceRoot` is a real path; where there is no workspace, no topic has a directory. */
+/** `workspaceRoot` is a real path; without a workspace no topic has a directory. */
 export function topicFilesOnDisk(
   workspaceRoot: string | undefined,
   now: () => number = Date.now,
 ): TopicFiles {
-  const listed = keptListings(now);
+  const listings = cachedListings(now);
   return {
     async open({ directory, followSymlinks, isShipped }) {
       const root = isShipped ? shippedRoot() : workspaceRoot;
@@ -44,7 +44,7 @@ export function topicFilesOnDisk(
       if (!found.ok) return noFiles(found.problem);
       const places = realPlaces(found.root, followSymlinks);
       return {
-        list: () => listed(found.root, (notes) => walkFiles(directoryReader(places, notes))),
+        list: () => listings(found.root, (observer) => walkFiles(directoryReader(places, observer))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
         stamp: (file) => stampOf(places, file, now()),
       };
@@ -52,7 +52,7 @@ export function topicFilesOnDisk(
   };
 }
 
-/** Where the same directories are, for what can be given no more than a directory. */
+/** Finds the same directories for a tool that takes a directory instead of an open topic. */
 export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
   return {
     async find({ directory, followSymlinks, isShipped }) {
@@ -84,11 +84,11 @@ function findDirectory(workspaceRoot: string, directory: string, followSymlinks:
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** Where paths of the topic really are. Nothing is answered for what does not exist or may not be entered. */
+/** Maps paths of a topic to real paths. Undefined for what does not exist or must not be entered. */
 interface RealPlaces {
-  /** Looked up once; a file is then opened beside its neighbours without following another link. */
+  /** Cached, so that the files of a directory are opened without following its links again. */
   directory(relative: string): string | undefined;
-  /** Through any links, as often as it is asked. */
+  /** Follows all links, at every call. */
   target(relative: string): 'broken' | 'outside' | { readonly real: string };
 }
 
@@ -114,8 +114,8 @@ function realPlaces(root: string, followSymlinks: boolean): RealPlaces {
   };
 }
 
-/** Only what is behind a link is looked up: what was listed as a directory is one, where its parent really is. */
-function directoryReader(places: RealPlaces, notes: WalkNotes): DirectoryReader {
+/** Resolves only links: an entry that was listed as a directory is one, in the real path of its parent. */
+function directoryReader(places: RealPlaces, observer: WalkObserver): DirectoryReader {
   const walked = new Map<string, string | undefined>([['', places.directory('')]]);
   const placeOf = (directory: string) => {
     if (walked.has(directory)) return walked.get(directory);
@@ -128,16 +128,16 @@ function directoryReader(places: RealPlaces, notes: WalkNotes): DirectoryReader 
     entries(directory) {
       const real = placeOf(directory);
       if (real === undefined) return undefined;
-      notes.entering(real);
+      observer.entering(real);
       try {
         return readEntries(real);
       } catch {
-        notes.cannotTell();
+        observer.untracked();
         return undefined;
       }
     },
     follow(link) {
-      notes.cannotTell();
+      observer.untracked();
       walked.set(link, places.directory(link));
       return followLink(places, link);
     },
@@ -152,7 +152,7 @@ function parentOf(relative: string): string {
 
 function readEntries(directory: string): DirectoryEntry[] {
   const entries = readdirSync(directory, { withFileTypes: true });
-  // A name that is not UTF-8 reads as replacement characters; only its bytes tell it from a name that has some.
+  // A name that is not UTF-8 is decoded with replacement characters; its bytes show whether it really has some.
   if (entries.some(({ name }) => name.includes('\ufffd'))) return readRawEntries(directory);
   return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
 }
@@ -204,12 +204,12 @@ function stampOf(places: RealPlaces, file: string, nowMs: number): string | unde
   return [stats.dev, stats.ino, stats.size, stats.ctimeNs].join('-');
 }
 
-/** What opening a link without following it answers. */
+/** The error of opening a link without following it. */
 const LAST_IS_LINK = 'ELOOP';
-/** No link is followed, and a pipe that took the file's place is not waited for. */
+/** Follows no link, and does not wait for a pipe that took the file's place. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** For files that fit: memory of its own for each of ten thousand costs more than reading them. */
+/** Reused for files that fit: allocating memory for each of ten thousand costs more than reading them. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
 function readStart(real: string, maxBytes: number): FileRead {

@@ -155,7 +155,7 @@ function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
 
 function withWorkspace(app: App): WorkspaceApp {
   if (isInWorkspace(app)) return app;
-  const [nearest] = app.passedOver;
+  const [nearest] = app.skippedWorkspaces;
   const reason = nearest ? `: ${nearest.path} ${nearest.problem}` : '';
   throw new Fault('workspace/not-found', `There is no workspace here or in any directory above${reason}.`, {
     hint: nearest?.hint ?? 'Run "ken init" to make this directory one.',

@@ -1,4 +1,4 @@
-/** What is written to `events.jsonl` is on disk before anything that depends on it happens. */
+/** Writes `events.jsonl`. Events are on disk when a function returns. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { readExistingFile } from './read-own-file.ts';
 
 const NEWLINE = 0x0a;
 
-/** One write and one fsync, or the file is as it was. */
+/** Writes and syncs all events; after a failure the file is as it was. */
 export async function appendEvents(file: string, events: readonly ConversationEvent[]): Promise<void> {
   if (events.length === 0) return;
   const lines = Buffer.from(events.map((event) => `${eventLine(event)}\n`).join(''));
@@ -34,13 +34,13 @@ async function appendWhole(handle: FileHandle, lines: Buffer, sizeBefore: number
     }
     await handle.sync();
   } catch (error) {
-    // A full disk may have taken a part; half a line must not meet the next one.
+    // A full disk may have taken a part; the next line must not be joined to half a line.
     await handle.truncate(sizeBefore);
     throw error;
   }
 }
 
-/** Moves a line that a crash cut off into a file beside it. Answers that file's name, if there was one. */
+/** Moves an unfinished last line, left by a crash, into a file beside the log and returns that file's name. */
 export async function setTornLineAside(file: string): Promise<string | undefined> {
   const bytes = readExistingFile(file);
   const end = bytes.lastIndexOf(NEWLINE) + 1;

@@ -1,4 +1,4 @@
-/** Conversations as directories of plain files: `metadata.json`, `base_config.json`, `events.jsonl`. */
+/** Stores conversations as directories of plain files: `metadata.json`, `base_config.json`, `events.jsonl`. */
 
 import path from 'node:path';
 import { isJsonObject, type Json, parseJson } from '../../../base/json.ts';
@@ -10,13 +10,13 @@ import { ordered } from '../../../domain/conversations/ordered.ts';
 import type { ConversationStore } from '../../../domain/conversations/store.ts';
 import type { WriterPorts } from './conversation-writer.ts';
 import { idsIn, type ListedRoot, listConversations } from './list-conversations.ts';
-import { readEventLog } from './read-event-log.ts';
+import { readEventLog, scanEventLog } from './read-event-log.ts';
 import { isOwnDirectory, readOwnFile } from './read-own-file.ts';
-import { scanEventLog } from './scan-event-log.ts';
 
 export interface ConversationPlaces extends WriterPorts {
-  /** The workspace's own, and the user's for this workspace. */
+  /** Conversations that belong to the workspace. */
   readonly shared: ListedRoot;
+  /** Conversations that the user keeps out of the workspace. */
   readonly local: ListedRoot;
 }
 
@@ -88,7 +88,7 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
   };
 }
 
-/** `undefined` when it is missing or says something else; a broken conversation is told by `ken doctor`. */
+/** Undefined when the file is missing or has no metadata; `ken doctor` reports a broken conversation. */
 function readMetadata(directory: string): Metadata | undefined {
   return metadataFromJson(readJson(path.join(directory, 'metadata.json')));
 }

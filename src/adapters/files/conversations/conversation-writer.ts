@@ -1,4 +1,4 @@
-/** What changes conversations on disk. Apart from the store, since most commands only read. */
+/** Changes conversations on disk. Loaded apart from the store, since most commands only read. */
 
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export interface WriterPorts {
   warn(text: string): void;
 }
 
-/** Made under another name and renamed, so that a crash leaves all of it or nothing. */
+/** Creates a conversation under another name and renames it, so that a crash leaves all of it or nothing. */
 export async function createDirectory(root: string, start: ConversationStart): Promise<void> {
   const fresh = path.join(root, `.new-${start.id}`);
   await writing(fresh, async () => {
@@ -56,7 +56,7 @@ export async function openWriter(
     append: (events) => appendEvents(log, events),
     async putMetadata(metadata) {
       await writeAtomically(inside('metadata.json'), jsonText(metadataToJson(metadata)));
-      await tellLists(path.dirname(directory), ports.clock);
+      await outdateLists(path.dirname(directory), ports.clock);
     },
     replaceEvents: (events) => replaceEventLog(log, events),
     replaceBaseConfig: (config) => writeAtomically(inside('base_config.json'), jsonText(config)),
@@ -70,7 +70,7 @@ export async function openWriter(
   };
 }
 
-/** Whoever waits is told for whom. */
+/** Warns before it waits, and names who holds the lock. */
 async function takeLock(
   directory: string,
   { locks, warn }: WriterPorts,
@@ -85,10 +85,10 @@ async function takeLock(
   }
 }
 
-/** Lists are believed while the directory of all conversations looks as it did. */
-async function tellLists(root: string, clock: Clock): Promise<void> {
+/** Lists are valid while the time of the directory of all conversations is unchanged. */
+async function outdateLists(root: string, clock: Clock): Promise<void> {
   const seconds = clock.now() / 1000;
-  // Where that is not allowed, they find out by themselves, a little later.
+  // Where this is not allowed, lists notice the change a little later.
   await utimes(root, seconds, seconds).catch(() => {});
 }
 

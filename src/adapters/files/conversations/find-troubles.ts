@@ -13,7 +13,7 @@ export interface TroublePorts {
   read(directory: string): Metadata | undefined;
 }
 
-/** Looks at every conversation below `root`, until `signal` aborts. */
+/** Checks every conversation below `root`, until `signal` aborts. */
 export async function findTroubles(
   root: string,
   ports: TroublePorts,
@@ -21,7 +21,7 @@ export async function findTroubles(
 ): Promise<ConversationTrouble[]> {
   const troubles = leftovers(root, ports.clock.now());
   for (const id of idsIn(root)) {
-    // Whoever wants to stop this gets a word in between.
+    // Lets an abort be noticed between two conversations.
     await setImmediate();
     signal.throwIfAborted();
     const directory = path.join(root, id);
@@ -59,7 +59,7 @@ function withoutFault<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Younger ones may be in the making. */
+/** Younger ones may still be in use. */
 const LEFT_MS = 3_600_000;
 
 function leftovers(root: string, now: number): ConversationTrouble[] {

@@ -2,10 +2,10 @@ import { parseJson } from '../../../base/json.ts';
 import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
 import type { Labels } from '../../../domain/labels/label.ts';
 
-/** Labels from their JSON text, read when somebody looks: a list of thousands seldom does. */
+/** Labels that are parsed from their JSON text at the first access: most rows of a long list never need theirs. */
 export class LazyLabels implements Labels {
   readonly #text: string;
-  #read: Labels | undefined;
+  #parsed: Labels | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -44,7 +44,7 @@ export class LazyLabels implements Labels {
   }
 
   get #labels(): Labels {
-    this.#read ??= labelsFromJson(parseJson(this.#text));
-    return this.#read;
+    this.#parsed ??= labelsFromJson(parseJson(this.#text));
+    return this.#parsed;
   }
 }

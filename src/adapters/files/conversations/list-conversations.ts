@@ -1,4 +1,4 @@
-/** Every conversation below a directory, from its list as far as that can be believed. */
+/** Lists every conversation below a directory, from its list file while that is valid. */
 
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,23 +9,23 @@ import { type ConversationList, type ListPlace, readList, writeList } from './li
 
 export interface ListPorts {
   readonly clock: Clock;
-  /** `undefined` when it is no conversation. */
+  /** Undefined when the directory is not a conversation. */
   read(directory: string): Metadata | undefined;
 }
 
-/** A directory of conversations, and the file that its list is kept in. */
+/** A directory of conversations, and its list file. */
 export interface ListedRoot {
   readonly directory: string;
   readonly list: string;
 }
 
 /**
- * ken touches the directory whenever it changes something below it, so the list is believed while the directory
- * looks as it did. Others may change a file without that: so long after the last look, every file is looked at.
+ * ken touches the directory whenever it changes something below it, so the list is valid while the directory is
+ * unchanged. Other programs may change a file without that: after this time every file is checked.
  */
-const BELIEVED_MS = 30_000;
+const VALID_MS = 30_000;
 
-/** File systems tell times in steps; what changed in the same step as we looked might look as it did. */
+/** Times of files have steps: a change in the same step as the check may not show. */
 const CLOCK_STEP_MS = 50;
 
 export function listConversations(
@@ -37,17 +37,17 @@ export function listConversations(
   const place = { file: list, directory, isLocal };
   const known = readList(place);
   const now = ports.clock.now();
-  if (known && isBelieved(known, before.state, now)) return known.conversations;
-  const { conversations, stamps } = lookAtAll(place, known, ports);
+  if (known && isValid(known, before.state, now)) return known.conversations;
+  const { conversations, stamps } = readAll(place, known, ports);
   const isSettled = now - before.changedAt > CLOCK_STEP_MS;
   const compared = isSettled && { compared: { at: now, state: before.state } };
-  // A directory that never had any makes no list.
+  // A directory that never had conversations gets no list.
   if (known || conversations.length > 0)
     writeList(place, { conversations, stamps: () => stamps, ...compared });
   return conversations;
 }
 
-function lookAtAll(
+function readAll(
   { directory: root, isLocal }: Pick<ListPlace, 'directory' | 'isLocal'>,
   known: ConversationList | undefined,
   { read }: ListPorts,
@@ -70,7 +70,7 @@ function lookAtAll(
   return { conversations, stamps };
 }
 
-/** Names that are no ids are passed over: what a crash left behind, and what others put there. */
+/** Skips names that are not ids: what a crash left behind, and files of other programs. */
 export function idsIn(root: string): ConversationId[] {
   try {
     return readdirSync(root).filter((name) => isConversationId(name));
@@ -79,13 +79,13 @@ export function idsIn(root: string): ConversationId[] {
   }
 }
 
-function isBelieved({ compared }: ConversationList, state: string, now: number): boolean {
+function isValid({ compared }: ConversationList, state: string, now: number): boolean {
   if (compared?.state !== state) return false;
   const age = now - compared.at;
-  return age >= 0 && age < BELIEVED_MS;
+  return age >= 0 && age < VALID_MS;
 }
 
-/** Every replacement makes a new file, so the inode alone nearly tells; time and size tell the rest. */
+/** Every replacement makes a new file with another inode; time and size show changes by other programs. */
 function stampOf(file: string): string | undefined {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isFile() ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : undefined;

@@ -1,7 +1,7 @@
 /**
- * What the `metadata.json` files below one directory say, in one file, so that listing does not open every one. It
- * is the user's own, deletable, and laid out for reading: a line of columns for what lists show, a line for sets of
- * labels, a line for what few conversations have, a line of stamps. What nobody asks for is not parsed.
+ * Keeps the content of the `metadata.json` files below one directory in one file, so that listing does not open each of
+ * them. The file is the user's own and deletable. It has a header and four lines: columns of what lists show, sets of
+ * labels, fields that few conversations have, and stamps. Each line is parsed when it is needed.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,20 +21,20 @@ import { LazyLabels } from './lazy-labels.ts';
 
 export interface ListPlace {
   readonly file: string;
-  /** Whose conversations these are. */
+  /** The directory of these conversations. */
   readonly directory: string;
   readonly isLocal: boolean;
 }
 
 export interface ConversationList {
   readonly conversations: readonly Conversation[];
-  /** One for each conversation, in their order; of the file it was read from: another stamp, and it is read again. */
+  /** One stamp for each conversation, in their order. A file with another stamp is read again. */
   stamps(): readonly string[];
-  /** Every file was looked at, at `at`, with the directory in this state; absent: it was about to change. */
+  /** When every file was checked, and the state of the directory then. Absent when the directory had just changed. */
   readonly compared?: { readonly at: number; readonly state: string };
 }
 
-/** `undefined` when there is none of this directory. */
+/** Undefined when there is no list of this directory. */
 export function readList({ file, directory, isLocal }: ListPlace): ConversationList | undefined {
   const bytes = readIfThere(file);
   if (!bytes) return undefined;
@@ -57,7 +57,7 @@ export function readList({ file, directory, isLocal }: ListPlace): ConversationL
   };
 }
 
-/** Takes the place of what was there. A disk that does not take it costs the next list some time, nothing else. */
+/** Replaces the list. A failure is ignored: the next list takes longer, nothing else. */
 export function writeList(
   { file, directory }: ListPlace,
   { conversations, compared, stamps }: ConversationList,
@@ -95,7 +95,7 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
-/** As many lines, each decoded when it is called for. */
+/** The first `count` lines, each decoded when it is called. */
 function linesOf(bytes: Buffer, count: number): (() => string)[] {
   const lines: (() => string)[] = [];
   for (let start = 0; lines.length < count && start <= bytes.length; ) {
@@ -115,8 +115,8 @@ interface DraftConversation extends Conversation {
 type Draft = { -readonly [Name in keyof Metadata]: Metadata[Name] };
 
 /**
- * All of them, or `undefined` when a row is not as it was written. For the interpreter, which runs this thousands of
- * times before it is compiled: no spreads, no closures.
+ * Undefined when a row is malformed. Without spreads and closures: V8 interprets this thousands of times before it
+ * compiles it.
  */
 function conversationsFrom(
   columns: Json | undefined,
@@ -157,7 +157,7 @@ function labelsOf(text: Json): Labels {
 
 const NONE: JsonObject = {};
 
-/** What few conversations have, by row. */
+/** The fields that few conversations have, with the row. */
 function rareEntry({ pinnedAt, archivedAt, parent, others }: Metadata, row: number): [number, object][] {
   const hasOthers = Object.keys(others).length > 0;
   if (pinnedAt === undefined && archivedAt === undefined && parent === undefined && !hasOthers) return [];

@@ -4,8 +4,8 @@ import { Fault } from '../../../base/fault.ts';
 import { isSystemError } from '../file-fault.ts';
 
 /**
- * A file of a conversation; `undefined` when there is none. A repository may have brought it: a link leads nowhere,
- * and a pipe or a device, which might never end, is not read.
+ * Reads a file of a conversation; undefined when there is none. A repository may have brought it, so a link is not
+ * followed, and a pipe or a device, which might never end, is not read.
  */
 export function readOwnFile(file: string): Buffer | undefined {
   let descriptor: number | undefined;
@@ -22,7 +22,7 @@ export function readOwnFile(file: string): Buffer | undefined {
   throw unreadable(file, 'it is not a regular file');
 }
 
-/** Whether it is a directory and no link to one; a Fault when that cannot be known. */
+/** Whether it is a directory and not a link to one; a Fault when that cannot be read. */
 export function isOwnDirectory(directory: string): boolean {
   try {
     return lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -32,7 +32,7 @@ export function isOwnDirectory(directory: string): boolean {
   }
 }
 
-/** Like `readOwnFile`, where one must be there. */
+/** Like `readOwnFile`, for a file that must exist. */
 export function readExistingFile(file: string): Buffer {
   const bytes = readOwnFile(file);
   if (bytes) return bytes;

@@ -9,7 +9,7 @@ export type Locked = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** The library is made when something is first put there. */
+/** Creates the library's directory when it is missing. */
 export function libraryLock(root: string, locks: WriterLocks): Locked {
   return async (work) => {
     await makeLibrary(root);

@@ -1,7 +1,7 @@
 /**
- * The library as directories: `<root>/<slug>/` with `topic.md`, `lock.jsonl` and `files/`. Beside them
- * `.staging/<token>/` holds what is being made or taken away, and `.replaced/<slug>/` the old state of a topic for the
- * moment in which its new one takes its place; who finds no `<slug>` looks there.
+ * Stores the library as directories: `<root>/<slug>/` with `topic.md`, `lock.jsonl` and `files/`. `.staging/<token>/`
+ * holds what is being made or removed. `.replaced/<slug>/` holds the old state of a topic for the moment in which its new
+ * state takes its place; readers that find no `<slug>` look there.
  */
 
 import { readdir, rename } from 'node:fs/promises';
@@ -72,7 +72,7 @@ async function saveTopic(directory: string, topic: ReferenceTopic): Promise<void
   await writeAtomically(path.join(directory, 'topic.md'), formatTopicFile(topic));
 }
 
-/** A topic that is replaced this moment is in one of the two places at any time, but may move between two looks. */
+/** A topic that is being replaced is always in one of the two places, but may move between two reads. */
 async function readTopic(root: string, slug: string) {
   for (const directory of placesOf(root, slug)) {
     const kept = await readTopicIn(directory, slug);

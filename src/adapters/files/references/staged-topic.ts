@@ -1,4 +1,4 @@
-/** A topic while it is being made. */
+/** Makes a topic in a directory of its own, and then publishes it whole. */
 
 import { constants, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -76,7 +76,7 @@ export async function stagedTopic({ root, locks, locked }: StagingPlace): Promis
   };
 }
 
-/** Where a file goes, its directory made; undefined when a file stands where the directory would be. */
+/** Returns the path for a file and creates its directory; undefined when a file has the name of that directory. */
 function filePlace(files: string) {
   const made = new Set<string>();
   return async (name: string): Promise<string | undefined> => {
@@ -108,7 +108,7 @@ async function put(file: string, write: (file: string) => Promise<void>): Promis
   }
 }
 
-/** Unchanged content costs no space, where the file system has hard links. */
+/** A hard link takes no space for unchanged content; some file systems have none. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -124,7 +124,7 @@ async function describe(directory: string, topic: ReferenceTopic, lock: TopicLoc
   await writeAtomically(path.join(directory, 'topic.md'), formatTopicFile(topic));
 }
 
-/** Between the two renames the old state stands in `.replaced`, where readers look and leftovers are put back from. */
+/** Between the two renames the old state is in `.replaced`, where readers find it and `tidyLeftovers` restores it from. */
 async function swap(
   root: string,
   slug: string,

@@ -1,4 +1,4 @@
-/** Directories in which topics are made or taken away, each held by the process that uses it. */
+/** Directories in which topics are made or removed, each locked by the process that uses it. */
 
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export interface Stage {
   readonly held: HeldLock;
 }
 
-/** To be called under the lock of the library, so that nobody takes the new directory for a leftover. */
+/** Must be called with the lock of the library, so that no process takes the new directory for a leftover. */
 export async function makeStage(root: string, locks: WriterLocks): Promise<Stage> {
   const stages = path.join(root, '.staging');
   const directory = await writing(stages, async () => {
@@ -21,13 +21,13 @@ export async function makeStage(root: string, locks: WriterLocks): Promise<Stage
   return { directory, held: await locks.take(directory) };
 }
 
-/** What cannot be removed now is a leftover that somebody else removes later. */
+/** What cannot be removed now is a leftover that another process removes later. */
 export async function clearStage({ directory, held }: Stage): Promise<void> {
   await rm(directory, { recursive: true, force: true }).catch(() => {});
   await held.release();
 }
 
-/** To be called under the lock of the library. Answers how many leftovers there were. */
+/** Must be called with the lock of the library. Returns the number of leftovers. */
 export async function tidyLeftovers(root: string, locks: WriterLocks): Promise<number> {
   let count = 0;
   const replaced = path.join(root, '.replaced');
@@ -46,7 +46,7 @@ export async function tidyLeftovers(root: string, locks: WriterLocks): Promise<n
   return count;
 }
 
-/** Its process died after taking the old state away: before the new one came, or after. */
+/** Restores the old state when its process died before the new state was in place, or else removes it. */
 async function putBack(root: string, old: string, slug: string, locks: WriterLocks): Promise<void> {
   if (!(await lookUp(path.join(root, slug)))) {
     await writing(old, () => rename(old, path.join(root, slug)));

@@ -1,4 +1,4 @@
-/** Reading one topic's directory, whose content may be hostile: links are never followed inside of it. */
+/** Reads one topic's directory, whose content may be hostile: links inside it are never followed. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { MAX_TOPIC_BYTES, parseTopicFile } from './topic-file.ts';
 import { reading, readProblem } from './unreadable.ts';
 
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
-/** Nothing that was fetched is larger; what is, somebody put there. */
+/** No fetched file is larger. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Undefined when there is no such directory. */
+/** Undefined when the directory does not exist. */
 export async function readTopicIn(directory: string, slug: string): Promise<KeptTopic | undefined> {
   const stats = await lookUp(directory);
   if (!stats) return undefined;
@@ -35,7 +35,7 @@ export async function readTopicIn(directory: string, slug: string): Promise<Kept
   }
 }
 
-/** What is not there is no problem here: the lock, or the lack of it, tells what is missing. */
+/** A missing file is not a problem here: the lock shows what is missing. */
 async function accessProblem(directory: string, name: string): Promise<string | undefined> {
   try {
     await access(path.join(directory, name), constants.R_OK);
@@ -46,7 +46,7 @@ async function accessProblem(directory: string, name: string): Promise<string | 
   }
 }
 
-/** A lock that is replaced is another file. */
+/** Identifies the state of the lock: replacing it makes another file. */
 async function stampOf(directory: string): Promise<string> {
   const file = path.join(directory, 'lock.jsonl');
   const stats = await lstat(file, { bigint: true }).catch(absent);
@@ -59,7 +59,7 @@ export async function readLockIn(directory: string): Promise<string> {
   return content ? new TextDecoder().decode(content) : '';
 }
 
-/** The file's own place, or nothing when the name or a link would lead out of the topic. */
+/** The file's real path; undefined when the name or a link leads out of the topic. */
 export async function plainFile(directory: string, name: string): Promise<string | undefined> {
   if (fileNameProblem(name)) return undefined;
   const files = path.join(directory, 'files');
@@ -73,13 +73,13 @@ export async function plainFile(directory: string, name: string): Promise<string
   }
 }
 
-/** Undefined also for what cannot be read: one bad file is as good as lost, and spoils no other. */
+/** Undefined also for a file that cannot be read: it counts as missing and does not affect others. */
 export async function readFileIn(directory: string, name: string): Promise<Uint8Array | undefined> {
   const file = await plainFile(directory, name);
   return file ? readPlain(file, MAX_FILE_BYTES).catch(unlessBug) : undefined;
 }
 
-/** Below `files`, with slashes; what is neither a plain file nor a directory that can be read is left out. */
+/** Paths below `files`, with slashes, of all plain files in directories that can be read. */
 export async function filePathsIn(directory: string): Promise<string[]> {
   const files = path.join(directory, 'files');
   if (!(await lookUp(files))?.isDirectory()) return [];
@@ -96,8 +96,8 @@ export async function filePathsIn(directory: string): Promise<string[]> {
 }
 
 /**
- * Undefined for what is not there or is no plain file; does not wait for a pipe. At once: a library has thousands of
- * small files, and going to another thread for each step takes several times as long as the steps.
+ * Undefined for what is missing or not a plain file; does not wait for a pipe. Synchronous: a library has thousands of
+ * small files, and handing each step to another thread takes several times as long as the step.
  */
 async function readPlain(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const handle = openPlain(file);
@@ -121,7 +121,7 @@ function openPlain(file: string): number | undefined {
 
 const NOT_PLAIN = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
 
-/** A Fault where nobody can tell. */
+/** Undefined when there is nothing at the path; a Fault when that cannot be read. */
 export async function lookUp(file: string) {
   return reading(file, () => statsOf(file).catch(absent));
 }

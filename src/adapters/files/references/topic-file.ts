@@ -1,4 +1,4 @@
-/** `topic.md`: TOML between `+++` lines, then the body. */
+/** Reads and writes `topic.md`: TOML between `+++` lines, then the body. */
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { Fault } from '../../../base/fault.ts';
@@ -13,7 +13,7 @@ export type ReadTopic =
 export const MAX_TOPIC_BYTES = 1024 * 1024;
 const MAX_DEPTH = 50;
 
-/** Any text can be read; what is no topic is told. */
+/** Returns a problem instead of throwing. */
 export function parseTopicFile(slug: string, text: string): ReadTopic {
   const parts = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n(.*))?$/s.exec(text);
   if (!parts)
@@ -27,7 +27,7 @@ export function parseTopicFile(slug: string, text: string): ReadTopic {
   }
 }
 
-/** Reads back as the same topic; a Fault for one that would be too long to be read. */
+/** `parseTopicFile` gives the same topic back. A Fault when the text would be too long for it. */
 export function formatTopicFile(topic: ReferenceTopic): string {
   const front = stringify(tableOfTopic(topic), { maxDepth: MAX_DEPTH + 2 });
   const text = `+++\n${front}+++\n\n${topic.body}\n`;
@@ -37,7 +37,7 @@ export function formatTopicFile(topic: ReferenceTopic): string {
   });
 }
 
-/** An empty line before it and the last line end are ours. */
+/** Leaves out what `formatTopicFile` adds: an empty line before the body, and its last line end. */
 function bodyIn(rest: string): string {
   return rest.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
@@ -46,6 +46,6 @@ function problemOf(error: unknown): string {
   if (error instanceof FieldProblem) return error.message;
   if (!(error instanceof TomlError)) throw error;
   const [first = ''] = error.message.split('\n');
-  // The line of the opening +++ counts, too.
+  // The opening +++ is the first line of the file.
   return `line ${error.line + 1}: ${first.replace(/^Invalid TOML document: /, '').replace(/\.$/, '')}`;
 }

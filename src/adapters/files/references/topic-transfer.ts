@@ -7,7 +7,7 @@ import { writing } from '../file-fault.ts';
 import { filePathsIn, lookUp, plainFile, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
 import { reading } from './unreadable.ts';
 
-/** Directories are absolute. */
+/** Takes absolute paths of directories. */
 export function topicTransfer(root: string): TopicTransfer {
   return {
     async exportTo(slug, directory) {

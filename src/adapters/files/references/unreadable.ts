@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { isSystemError } from '../file-fault.ts';
 
-/** Runs `work`; an error of the file system becomes a Fault about reading `file`, anything else passes. */
+/** Runs `work`; an error of the file system becomes a Fault about reading `file`, anything else is thrown as it is. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -17,7 +17,7 @@ export function unreadable(file: string, cause: NodeJS.ErrnoException & { code: 
   });
 }
 
-/** Part of a sentence. */
+/** The reason, to go after a colon: "permission denied". */
 export function readProblem({ code }: { readonly code: string }): string {
   return PROBLEMS[code] ?? code;
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ok, type RunCheck, warning } from './check.ts';
 
-export const checkWorkspace: RunCheck = async ({ app: { workspace, passedOver, configFiles } }) => {
-  const [nearest] = passedOver;
+export const checkWorkspace: RunCheck = async ({ app: { workspace, skippedWorkspaces, configFiles } }) => {
+  const [nearest] = skippedWorkspaces;
   if (nearest) return warning(`${nearest.path} ${nearest.problem}`, nearest.hint);
   if (!workspace) return ok('none here');
   const ignored = await configFiles.read(path.join(workspace.home, '.gitignore'));

@@ -1,39 +1,39 @@
-/** Listings of directories that are as they were: to ask for their times costs far less than to read them again. */
+/** Caches listings of directories: reading the times of directories costs far less than reading their entries again. */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 import type { Listing } from '../../domain/knowledge-base/subject-files.ts';
 
-/** What a walk tells of itself. */
-export interface WalkNotes {
-  /** Before its entries are read. */
+/** Is told what a walk reads. */
+export interface WalkObserver {
+  /** Called before the entries of a directory are read. */
   entering(realDirectory: string): void;
-  /** Something was looked at whose change no directory of the walk would show. */
-  cannotTell(): void;
+  /** Called when the walk reads something whose change does not show in the times of its directories. */
+  untracked(): void;
 }
 
-/** The same listing as long as the directories that were walked for it, from the real path `root` on, are the same. */
-export type KeptListings = (root: string, walk: (notes: WalkNotes) => Listing) => Listing;
+/** Returns the cached listing while the directories below the real path `root` are unchanged, or else walks again. */
+export type CachedListings = (root: string, walk: (observer: WalkObserver) => Listing) => Listing;
 
 /** `now` is the time by the clock of the file system, in milliseconds. */
-export function keptListings(now: () => number): KeptListings {
-  const kept = new Map<string, Kept>();
+export function cachedListings(now: () => number): CachedListings {
+  const cache = new Map<string, CachedListing>();
   const walkedBefore = new Set<string>();
   return (root, walk) => {
-    const known = kept.get(root);
+    const known = cache.get(root);
     if (known?.stamps.every(isAsStamped)) return known.listing;
-    kept.delete(root);
-    // Most processes walk a topic once.
+    cache.delete(root);
+    // Most processes walk a topic once, so the first walk takes no stamps.
     if (!walkedBefore.has(root)) {
       walkedBefore.add(root);
-      return walk(NO_NOTES);
+      return walk(NO_OBSERVER);
     }
     const { listing, stamps } = stamped(now(), walk);
-    if (stamps) kept.set(root, { listing, stamps });
+    if (stamps) cache.set(root, { listing, stamps });
     return listing;
   };
 }
 
-interface Kept {
+interface CachedListing {
   readonly listing: Listing;
   readonly stamps: readonly Stamp[];
 }
@@ -43,34 +43,34 @@ interface Stamp {
   readonly stats: BigIntStats;
 }
 
-const NO_NOTES: WalkNotes = { entering() {}, cannotTell() {} };
+const NO_OBSERVER: WalkObserver = { entering() {}, untracked() {} };
 
-/** Whether a change from now on leaves another time behind. */
+/** Whether every later change is sure to set another time. */
 export function isSettled({ ctimeMs }: BigIntStats, nowMs: number): boolean {
   return Number(ctimeMs) + SETTLED_MS < nowMs;
 }
 
-/** Two changes within this time may leave the same time behind, on the coarsest of file systems. */
+/** Two changes within this time may set the same time, on the coarsest of file systems. */
 const SETTLED_MS = 2_500;
 
-/** No stamps where a later change could go unnoticed. */
+/** Walks and takes the stamps of the directories; no stamps where a later change could go unnoticed. */
 function stamped(
   startedMs: number,
-  walk: (notes: WalkNotes) => Listing,
+  walk: (observer: WalkObserver) => Listing,
 ): { readonly listing: Listing; readonly stamps?: readonly Stamp[] } {
   const stamps: Stamp[] = [];
-  let canTell = true;
+  let isTracked = true;
   const listing = walk({
     entering(directory) {
       const stats = statsOf(directory);
       if (stats && isSettled(stats, startedMs)) stamps.push({ directory, stats });
-      else canTell = false;
+      else isTracked = false;
     },
-    cannotTell() {
-      canTell = false;
+    untracked() {
+      isTracked = false;
     },
   });
-  return canTell ? { listing, stamps } : { listing };
+  return isTracked ? { listing, stamps } : { listing };
 }
 
 function isAsStamped({ directory, stats }: Stamp): boolean {
@@ -79,12 +79,12 @@ function isAsStamped({ directory, stats }: Stamp): boolean {
     found !== undefined &&
     found.ino === stats.ino &&
     found.dev === stats.dev &&
-    // Unlike the other times, nobody can set this one.
+    // No program can set this time, unlike the others.
     found.ctimeNs === stats.ctimeNs
   );
 }
 
-/** Of a link, its own; nothing when it cannot be read. */
+/** Does not follow a link; undefined when the path cannot be read. */
 export function statsOf(directory: string): BigIntStats | undefined {
   try {
     return lstatSync(directory, { bigint: true, throwIfNoEntry: false });
