@@ -35,7 +35,7 @@ export class ParseThread {
     return !this.#isGone;
   }
 
-  /** How many texts wait. */
+  /** Number of waiting texts. */
   get load(): number {
     return this.#waiting.length;
   }

@@ -14,7 +14,7 @@ export interface ParseRequest {
   readonly limitMs: number;
 }
 
-/** Of each chunk, in order; the text itself is already on the other side. */
+/** Place and heading of each chunk, in order; the other side has the text. */
 export interface ParseReply {
   readonly lengths: Int32Array;
   readonly firstLines: Int32Array;
@@ -48,6 +48,6 @@ for (const flag of ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']) setFlagsF
 let last = Promise.resolve();
 
 parentPort?.on('message', (request: ParseRequest) => {
-  // One after the other: whoever waits takes the replies in the order of the requests.
+  // One after the other: replies are matched to requests by their order.
   last = last.then(async () => parentPort?.postMessage(await parse(request)));
 });

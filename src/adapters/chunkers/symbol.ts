@@ -1,4 +1,4 @@
-/** What a node of a syntax tree defines, in any of the languages. */
+/** Names of what the nodes of a syntax tree define, for all languages. */
 
 import type { Node } from 'web-tree-sitter';
 import { nameFrom } from '../../domain/chunks/outline.ts';
@@ -107,7 +107,7 @@ function assignedName(node: Node, isInFunction: boolean): string | undefined {
   return simpleName(node.childForFieldName('left'));
 }
 
-/** What is taken apart into several variables has no name of its own. */
+/** A declaration that is destructured into several variables has no name of its own. */
 function simpleName(node: Node | null): string | undefined {
   return node && !/pattern|list|tuple/.test(node.type) ? node.text : undefined;
 }
@@ -127,7 +127,7 @@ function isFunctionValue(node: Node, field: string): boolean {
   return isFunction(type) || type === 'class';
 }
 
-/** In Go a method says to whom it belongs. */
+/** In Go a method names its receiver. */
 function methodName(node: Node): string | undefined {
   const name = node.childForFieldName('name')?.text;
   const receiver = /(\w+)(?:\[[^\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];

@@ -6,7 +6,7 @@ import type { Block } from '../../domain/chunks/outline.ts';
 import type { TextLines } from '../../domain/chunks/text-lines.ts';
 import { isFunction, symbolOf } from './symbol.ts';
 
-/** What is nested deeper is cut by its lines. */
+/** Deeper nesting is cut by its lines. */
 const DEEPEST_NODE = 64;
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
   readonly isInFunction: boolean;
 }
 
-/** Nothing when the tree says less about the text than its lines do. */
+/** Undefined when the tree is of less use than the lines of the text. */
 export function treeOutline(lines: TextLines, root: Node): Block[] | undefined {
   if (root.type === 'ERROR' || isMostlyErrors(lines, root)) return undefined;
   return blocksOf(lines, root, { depth: 0, isInFunction: false });
@@ -48,7 +48,7 @@ function blocksOf(lines: TextLines, node: Node, place: Place): Block[] {
   return blocks;
 }
 
-/** What stands above something and belongs to it. */
+/** Nodes above a definition that belong to it: comments, decorators. */
 const LEAD = /comment|^decorator$|^attribute(?:_item)?$|^annotation$/;
 
 interface Found {
@@ -70,7 +70,7 @@ function partsOf(lines: TextLines, node: Node, { first, end, isLarge, place }: F
   return [{ first, end, name: symbol?.name ?? '', blocks }];
 }
 
-/** The first part begins where the whole does, the last one ends there: with what stands above and below. */
+/** The first part begins where the whole begins, and the last part ends where it ends. */
 function withStart(blocks: readonly Block[], first: number, end: number): Block[] {
   return [{ first, end: blocks[0]?.first ?? end, name: '', blocks: [] }, ...blocks];
 }

@@ -9,7 +9,7 @@ import { TextRows } from './text-rows.ts';
 import { openVocabulary } from './vocabulary.ts';
 
 const DIMENSION = 256;
-/** The name stands for the table: another table gets another name. */
+/** The name identifies the table: another table gets another name. */
 const FINGERPRINT = 'ken-static-1';
 
 export function builtinEmbedder(directory: URL = modelDirectory): Embedder {

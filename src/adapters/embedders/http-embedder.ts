@@ -1,4 +1,4 @@
-/** What embedders behind an HTTP API share. */
+/** The common part of embedders behind an HTTP API. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
@@ -7,7 +7,7 @@ import { normalised } from '../../domain/search/vectors/quantise.ts';
 import { prefixFor } from './model-prefixes.ts';
 import { postJson } from './post-json.ts';
 
-/** How one kind of server is talked to. */
+/** Protocol of one kind of server. */
 export interface HttpProtocol {
   /** As in the configuration: `ollama/nomic-embed-text`. */
   readonly name: string;
@@ -16,9 +16,9 @@ export interface HttpProtocol {
   readonly headers: Readonly<Record<string, string>>;
   readonly batchSize: number;
   request(texts: readonly string[]): object;
-  /** The vectors in an answer, in the order of the texts; nothing when it is no such answer. */
+  /** The vectors in a response, in the order of the texts; undefined when it is another kind of response. */
   vectors(answer: unknown): readonly unknown[] | undefined;
-  /** What tells versions of the model apart, where the server knows. */
+  /** Identifies the version of the model, where the server knows it. */
   version?(): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { EmbeddingPurpose } from '../../domain/search/index/embedder.ts';
 
-/** What models were trained to see before a question and before a text; without it their vectors are worse. */
+/** Prefixes that models were trained with, for questions and for texts; without them their vectors are worse. */
 const PREFIXES: readonly (readonly [model: RegExp, question: string, text: string])[] = [
   [/nomic-embed-text/i, 'search_query: ', 'search_document: '],
   [/embeddinggemma/i, 'task: search result | query: ', 'title: none | text: '],

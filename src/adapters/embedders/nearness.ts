@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Nearness } from '../../domain/ledger/search/nearness.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 
-/** Entries are embedded as they are asked about, which only the embedder that ships with ken is fast enough for. */
+/** Embeds entries on demand, for which only the built-in embedder is fast enough. */
 export function nearnessBy(embedder: Embedder): Nearness {
   return {
     async cosines(question, texts) {

@@ -30,7 +30,7 @@ function listIn(answer: unknown, key: string): readonly unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** A name like `nomic-embed-text` can stand for another model tomorrow; its digest cannot. */
+/** A name like `nomic-embed-text` can mean another model tomorrow; its digest cannot. */
 function digestOf(answer: unknown, model: string): string {
   const tagged = model.includes(':') ? model : `${model}:latest`;
   const found = (listIn(answer, 'models') ?? []).find((each) => isObject(each) && each.name === tagged);

@@ -5,12 +5,12 @@ import type { Embedder } from '../../domain/search/index/embedder.ts';
 export interface EmbedderSettings {
   /** `builtin`, `ollama/MODEL`, `openai/MODEL` or `transformers/FOLDER`. */
   readonly name: string;
-  /** Where it answers; absent: where it usually does. */
+  /** Base URL; absent: the usual one. */
   readonly url: string | undefined;
   readonly apiKey: string | undefined;
 }
 
-/** Reaches nobody yet: an embedder that is away shows at its first use. */
+/** Makes no request yet: an unreachable server shows at the first use. */
 export async function openEmbedder({ name, url, apiKey }: EmbedderSettings): Promise<Embedder> {
   const [kind = '', ...rest] = name.split('/');
   const model = rest.join('/');

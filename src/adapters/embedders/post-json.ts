@@ -8,7 +8,7 @@ const PAUSES_MS = [500, 2000];
 
 type Server = Pick<HttpProtocol, 'name' | 'url' | 'headers'>;
 
-/** Posts, and answers what came back as JSON. What goes wrong is a Fault `embedder/…`. */
+/** Posts JSON and returns the JSON of the response. Failures are Faults `embedder/…`. */
 export async function postJson(server: Server, body: object, wait: Wait): Promise<unknown> {
   return exchange(server, { method: 'POST', body: JSON.stringify(body) }, wait);
 }

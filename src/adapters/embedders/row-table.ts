@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Kernel, kernelOver, memoryOf } from '../../domain/search/vectors/kernel.ts';
 
-/** So many are read one by one; from then on the whole table is kept. */
+/** Up to this many rows are read one by one; then the whole table is loaded. */
 const MAX_SINGLE_ROWS = 2000;
 
 export class RowTable {
@@ -12,7 +12,7 @@ export class RowTable {
   readonly #file: number;
   /** By row: one more than its place in memory; 0 while it is not there. */
   readonly #places: Uint32Array;
-  /** What is made for a few rows stays small: a large memory costs every question a collection of garbage. */
+  /** A memory for a few rows stays small: a large one costs every question a garbage collection. */
   #memory: WebAssembly.Memory;
   #kernel: Kernel;
   #capacity: number;

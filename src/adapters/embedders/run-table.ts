@@ -13,7 +13,7 @@ const MAX_RUNS = 1 << 19;
 export class RunTable {
   #slots = new Int32Array(1 << 14).fill(-1);
   #hashes = new Int32Array(1 << 12);
-  /** Where the units of a run start in `#units`; one more entry than runs. */
+  /** Start of the units of each run in `#units`; one more entry than runs. */
   #unitStarts = new Int32Array((1 << 12) + 1);
   #units = new Uint16Array(1 << 15);
   #valueStarts = new Int32Array((1 << 12) + 1);
@@ -48,7 +48,7 @@ export class RunTable {
     return run;
   }
 
-  /** Where the numbers of a run start and end, for `value`. */
+  /** Start and end of the numbers of a run, for `value`. */
   start(run: number): number {
     return this.#valueStarts[run] as number;
   }

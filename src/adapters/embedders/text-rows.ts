@@ -119,7 +119,7 @@ function cut(piece: string): string {
   return piece.length <= MAX_PIECE ? piece : [...piece].slice(0, MAX_PIECE).join('');
 }
 
-/** Where the run that starts here ends: ASCII letters, digits, `_` and `$`, or letters beyond ASCII. */
+/** End of the run that starts here: ASCII letters, digits, `_` and `$`, or letters beyond ASCII. */
 function runEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && ASCII_RUN[text.charCodeAt(at)] === 1) at += 1;

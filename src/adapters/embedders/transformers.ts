@@ -81,7 +81,7 @@ async function loadPackage(load: () => Promise<TransformersPackage>): Promise<Tr
   }
 }
 
-/** Of the files that decide what the vectors are; large ones by their size. */
+/** Digest of the files that determine the vectors; large files count by their size. */
 function versionOf(folder: string): string {
   const hash = createHash('sha256');
   for (const file of ['config.json', 'tokenizer.json', 'onnx/model.onnx', 'onnx/model_quantized.onnx']) {

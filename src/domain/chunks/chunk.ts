@@ -1,8 +1,8 @@
-/** What a chunk is, and how large it may be. */
+/** A chunk of a file, and its sizes. */
 
 /** A part of a file that is indexed and found. The chunks of a file, joined, are the file. */
 export interface Chunk {
-  /** Exactly as it stands in the file, line ends included. */
+  /** Exact text of the file, line ends included. */
   readonly text: string;
   /** From 1, both included. Parts of a line that was too long have the same line. */
   readonly firstLine: number;
@@ -12,7 +12,7 @@ export interface Chunk {
 }
 
 export interface FileText {
-  /** Relative, with slashes; its ending says what the text is. */
+  /** Relative, with slashes; its ending determines the kind of text. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,10 +28,10 @@ export const CHUNK_BYTES = {
   /** Smaller ones are joined with a neighbour. */
   low: 300 * TOKEN_BYTES,
   goal: 500 * TOKEN_BYTES,
-  /** What is larger is cut, where there is a place to cut. */
+  /** A larger piece is cut, where there is a place to cut. */
   high: 800 * TOKEN_BYTES,
   /** No chunk is larger. */
   cap: 1500 * TOKEN_BYTES,
-  /** Too little to stand alone: a lone brace, one import. */
+  /** Too small for a chunk of its own: a lone brace, one import. */
   tiny: 60 * TOKEN_BYTES,
 } as const;

@@ -6,7 +6,7 @@ import type { Chunk, FileText } from './chunk.ts';
 import { CHUNK_BYTES } from './chunk.ts';
 import type { Chunker } from './chunker.ts';
 
-/** What holds of the chunks of any file. */
+/** Properties of the chunks of any file. */
 export function expectWholeFile({ path, text }: FileText, chunks: readonly Chunk[]): void {
   expect(chunks.map((chunk) => chunk.text).join(''), path).toBe(text);
   let offset = 0;

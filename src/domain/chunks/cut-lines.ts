@@ -1,4 +1,4 @@
-/** Cuts lines of which nothing is known but how they look: between paragraphs, before what stands far left. */
+/** Cuts plain lines by their look: between paragraphs, before lines with little indent. */
 
 import { CHUNK_BYTES } from './chunk.ts';
 import type { TextLines } from './text-lines.ts';
@@ -47,7 +47,7 @@ function nextCut(lines: TextLines, start: number, end: number): number {
 
 const DEEPEST_INDENT = 32;
 
-/** How good a place to begin a chunk a line is. */
+/** Score of a line as the beginning of a chunk. */
 function scoreOf(lines: TextLines, line: number): number {
   const indent = lines.indent(line);
   if (indent < 0) return -50;

@@ -1,4 +1,4 @@
-/** What a file is, told by its name. */
+/** Kind of a file, by its name. */
 
 /** Languages that have a grammar. */
 export const LANGUAGES = [
@@ -55,7 +55,7 @@ const ENDINGS: Record<Exclude<FileKind, 'text'>, string> = {
     astro glsl wgsl hlsl metal cmake nix odin gleam`,
 };
 
-/** Names that say more than their ending. */
+/** Names that determine the kind, whatever their ending. */
 const NAMES = new Map<string, FileKind>([
   ['.bashrc', 'bash'],
   ['.bash_profile', 'bash'],

@@ -8,7 +8,7 @@ interface Container {
   readonly name: string;
   readonly isArray: boolean;
   readonly blocks: Block[];
-  /** Of the member that is being read. */
+  /** Name of the member that is being read. */
   key: string;
   keyLine: number;
   index: number;
@@ -24,7 +24,7 @@ class JsonReader {
   readonly root: Container = container({ first: 0, name: '', isArray: false });
   readonly #lines: TextLines;
   readonly #open: Container[] = [this.root];
-  /** How many containers are open below the deepest that is outlined. */
+  /** Number of open containers below the deepest that is outlined. */
   #tooDeep = 0;
   #line = 0;
   #at = 0;

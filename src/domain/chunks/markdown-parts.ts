@@ -36,7 +36,7 @@ function partAt(lines: TextLines, at: number): MarkdownPart {
   return paragraphAt(lines, at);
 }
 
-/** Most lines can be told to be prose by their first character. */
+/** The first character shows of most lines that they are prose. */
 const MARKS = new Set([...'#`~<=-\ufeff'].map((mark) => mark.charCodeAt(0)));
 
 function beginsWithMark(lines: TextLines, line: number): boolean {

@@ -1,19 +1,19 @@
-/** How a text is made up: what pack-outline.ts cuts along. */
+/** Structure of a text, along which pack-outline.ts cuts. */
 
 /** Whole lines that belong together. */
 export interface Block {
   /** Lines from 0; `end` is the line after the last. */
   readonly first: number;
   readonly end: number;
-  /** Of the symbol or the heading; empty for a statement, a paragraph. */
+  /** Name of the symbol or heading; empty for a statement or a paragraph. */
   readonly name: string;
-  /** What it can be cut into when it is too large, in order. Between them is what belongs to it alone. */
+  /** Parts to cut it into when it is too large, in order. Text between them belongs to it alone. */
   readonly blocks: readonly Block[];
   /** Cut only when it is above the cap. */
   readonly isSolid?: boolean;
 }
 
-/** Who makes an outline makes it no deeper: what lies deeper is cut by its lines. */
+/** Outlines are no deeper than this; deeper text is cut by its lines. */
 export const DEEPEST_OUTLINE = 12;
 
 const LONGEST_NAME = 80;

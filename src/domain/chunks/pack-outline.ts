@@ -9,7 +9,7 @@ import type { TextLines } from './text-lines.ts';
 
 interface Piece extends LineSpan {
   readonly size: number;
-  /** Of everything in it. */
+  /** Size of everything in it. */
   readonly paths: readonly NamePath[];
 }
 
@@ -61,7 +61,7 @@ function joinSmall(pieces: readonly Piece[]): Piece[] {
   return withoutCrumbs(joined);
 }
 
-/** Parts of one thing fill a chunk; things of their own are joined only while what there is says too little. */
+/** Parts of one definition fill a chunk; separate definitions are joined only while they are too small. */
 function belongTogether(last: Piece, next: Piece): boolean {
   const { low, goal, high } = CHUNK_BYTES;
   return last.size + next.size <= high && last.size < (last.paths.at(-1) === next.paths[0] ? goal : low);

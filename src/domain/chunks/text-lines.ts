@@ -14,7 +14,7 @@ export class TextLines {
     this.count = starts.length - 1;
   }
 
-  /** Where a line begins; for `count`, where the text ends. */
+  /** Offset of the start of a line; for `count`, the end of the text. */
   start(line: number): number {
     return this.#starts[line] ?? this.text.length;
   }
@@ -38,7 +38,7 @@ export class TextLines {
     return this.indent(line) < 0;
   }
 
-  /** How many blanks it begins with, a tab for four; less than 0 for a line of blanks alone. */
+  /** Number of leading blanks, a tab counting four; below 0 for a blank line. */
   indent(line: number): number {
     const end = this.start(line + 1);
     let columns = 0;

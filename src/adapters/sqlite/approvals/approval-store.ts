@@ -19,7 +19,7 @@ export function sqliteApprovalStore(database: Database): ApprovalStore {
     return row && approvalFrom(row);
   }
 
-  /** What has been seen as expired stays so, even if the clock steps back. */
+  /** Requests that have expired stay expired, even if the clock steps back. */
   function expireBy(now: number): void {
     statement(
       "update approval set status = 'expired' where status in ('pending', 'approved') and expires <= ?",

@@ -11,7 +11,7 @@ export async function openApprovalsDatabase(file: string): Promise<Database> {
   return openDatabase({ file, kind: 'truth', isPrivate: true, migrations: MIGRATIONS });
 }
 
-/** A file that somebody else may write says nothing about what this operator decided. */
+/** A file that others may write is no evidence of what this operator decided. */
 function refuseOthersFile(file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats) return;

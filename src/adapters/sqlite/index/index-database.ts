@@ -9,7 +9,7 @@ export interface IndexPlace {
   warn(text: string): void;
 }
 
-/** What is derived from a workspace's files; deleting it costs a rebuild, nothing else. A repository may bring one. */
+/** An index derived from files; deleting it costs a rebuild, nothing else. A repository may bring one. */
 export function searchDatabase({ file, records, warn }: IndexPlace): DerivedDatabase {
   return derivedDatabase({ file, migrations: SEARCH_INDEX, inspections: inspectionRecord(records), warn });
 }

@@ -82,7 +82,7 @@ export function replaceSegments(
 ): boolean {
   const current = new Map(readSegments(database).map((segment) => [segment.id, segment]));
   if (!replaced.every(({ id }) => current.has(id))) return false;
-  // What was removed while the merge was made is still in it.
+  // Chunks removed during the merge are still in it.
   const removedSince = replaced.reduce(
     (sum, { id, removed }) => sum + (current.get(id)?.removed ?? 0) - removed,
     0,

@@ -1,4 +1,4 @@
-/** The one row that says what an index is and how far it has come. */
+/** The one row with the format, the revision and the embedder of an index. */
 
 import { type EmbedderKey, INDEX_FORMAT } from '../../../domain/search/index/index-store.ts';
 import type { Database } from '../seam/database.ts';

@@ -1,4 +1,4 @@
-/** What the tracked ledger file says, taken in as history: it grants nothing by itself. */
+/** Imports the tracked ledger file as history: it grants nothing by itself. */
 
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import { type PromotionLine, parsePromotionLine } from '../../../domain/ledger/promotion/promotion-line.ts';
@@ -8,7 +8,7 @@ import { INSERT_PROMOTION, promotionValues } from './ledger-rows.ts';
 
 const FILE = 'knowledge.promotions.jsonl';
 
-/** Lines that the database does not know; a bad one is told and passed over. */
+/** Lines that the database does not have; a bad line is reported and skipped. */
 export async function importPromotions(database: Database, { files, warn }: LedgerOutlets): Promise<void> {
   const lines = goodLines(files.lines(FILE), warn);
   if (lines.length === 0) return;

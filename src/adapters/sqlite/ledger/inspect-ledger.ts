@@ -16,7 +16,7 @@ const list = (
   or exists (select 1 from json_each(${column}) where type <> '${type}') else 1 end`;
 const object = (column: string) =>
   `case when json_valid(${column}) then json_type(${column}) <> 'object' else 1 end`;
-/** Up to the last instant that a Date can tell. */
+/** Up to the last instant a Date can represent. */
 const outOfTime = (column: string) => `${column} not between 0 and 8640000000000`;
 const outOfCount = (column: string) => `${column} not between 0 and 1000000000000`;
 const fileCases = Object.entries(LEDGER_FILES).map(([type, file]) => `when '${type}' then '${file}'`);

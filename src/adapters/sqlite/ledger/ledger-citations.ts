@@ -31,7 +31,7 @@ export function ledgerCitations({ statement }: Database) {
   return {
     known,
     replace,
-    /** What comes with a version. */
+    /** Citations of a version. */
     cite(version: EntryVersion, cited: readonly (Citation & { readonly citedBy: string })[]): void {
       const before = version.version === 1 ? [] : known(version.id);
       const after = withCited(before, cited, version);

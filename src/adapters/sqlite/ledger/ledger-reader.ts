@@ -49,7 +49,7 @@ export function ledgerReader({ statement }: Database) {
       const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
       return eventId === undefined ? undefined : promotion(eventId);
     },
-    /** Most that are asked for one by one are not there, which is found out first. */
+    /** Most ids that are looked up one by one are absent, which is checked first. */
     entry: (id: string): Entry | undefined =>
       statement('select 1 from entry where id = ?').get(id) && entries([id])[0],
     /** The active entry that has a merge key. */
@@ -73,7 +73,7 @@ export function ledgerReader({ statement }: Database) {
   };
 }
 
-/** What was found later was not known then. */
+/** Findings of a later time are left out. */
 function asOf(citation: KeptCitation, at: Seconds | undefined): KeptCitation {
   const isKnown = at === undefined || citation.verified === undefined || citation.verified.at <= at;
   return isKnown ? citation : { ...citation, verified: undefined };

@@ -1,4 +1,4 @@
-/** What can be told of the whole ledger without reading what its entries say. */
+/** Figures about the whole ledger that need no text of its entries. */
 
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database } from '../seam/database.ts';

@@ -1,4 +1,4 @@
-/** The file of a database: made, told from another one of its name, and moved away. */
+/** The file of a database: creates, identifies and sets it aside. */
 
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -16,7 +16,7 @@ export interface Database {
    * which they were asked for. `work` must not await, and may be run again when another process was in the way.
    */
   write<T>(work: () => T): Promise<T>;
-  /** After the writes that were asked for. Moves what is in the write-ahead log into the file. */
+  /** Waits for pending writes, then moves the write-ahead log into the file. */
   close(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
 
   function open(): Promise<Database> {
     const begun = connect();
-    // What was in the way may be gone at the next use.
+    // The next use tries again: the obstacle may be gone.
     begun.catch(() => {
       if (opened === begun) opened = undefined;
     });
@@ -50,7 +50,7 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
   async function close(): Promise<void> {
     const database = opened;
     opened = undefined;
-    // One that could not be opened has nothing to close, and has said so to whoever used it.
+    // A database that could not be opened has nothing to close; its user got the error.
     await (await database?.catch(() => undefined))?.close();
   }
 

@@ -28,7 +28,7 @@ export function migrate(connection: DatabaseSync, migrations: readonly Migration
   }
 }
 
-/** How many of our steps this database has seen; a Fault when it has seen others. */
+/** Number of our steps that this database has seen; a Fault when it has seen others. */
 export function stepsDone(connection: DatabaseSync, migrations: readonly Migration[], file: string): number {
   return inTransaction(connection, 'deferred', () => stepsSeen(connection, migrations, file));
 }

@@ -20,11 +20,11 @@ export interface DatabaseSpec {
    */
   readonly kind: 'truth' | 'derived';
   readonly migrations: readonly Migration[];
-  /** What is created is readable by its owner alone, directories included. */
+  /** Created files and directories are readable by their owner alone. */
   readonly isPrivate?: boolean;
   /** For a file that may have come with a repository: it is inspected before its first use, which this remembers. */
   readonly inspections?: InspectionRecord;
-  /** Of such a file, once its schema is known to be ours: what in its rows ken would not have written. */
+  /** Checks the rows of such a file after its schema; returns what ken would not have written. */
   strangeRows?(connection: DatabaseSync): string | undefined;
   /** Told when a derived database was started anew. */
   warn?(text: string): void;
@@ -107,5 +107,5 @@ function writeAhead(connection: DatabaseSync, file: string): void {
 }
 
 const MEMORY = ':memory:';
-/** What a log that a large write made longer shrinks back to. */
+/** Size to which the log shrinks after a large write. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;

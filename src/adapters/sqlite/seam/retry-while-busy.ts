@@ -11,7 +11,7 @@ export interface Pauses {
 
 export const systemPauses: Pauses = { random: Math.random, wait: (milliseconds) => sleep(milliseconds) };
 
-/** How long SQLite itself waits for a lock. Nothing else happens in this process meanwhile. */
+/** Time SQLite itself waits for a lock; the process is blocked meanwhile. */
 export const BUSY_TIMEOUT_MS = 250;
 
 /** Together with `BUSY_TIMEOUT_MS` about 45 seconds until a lock is called stuck. */

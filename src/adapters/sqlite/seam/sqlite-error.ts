@@ -1,4 +1,4 @@
-/** SQLite's errors, told apart. The names are SQLite's own. */
+/** Kinds of SQLite errors. The names are SQLite's own. */
 
 export type SqliteProblem =
   | 'busy'
@@ -9,7 +9,7 @@ export type SqliteProblem =
   | 'cannot-open'
   | 'io';
 
-/** What went wrong with the file or its locks; nothing for errors of another kind. */
+/** Kind of an error of the file or its locks; undefined for other errors. */
 export function problemOf(error: unknown): SqliteProblem | undefined {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined;
   return BY_EXTENDED_CODE[error.errcode] ?? BY_PRIMARY_CODE[error.errcode & 0xff];

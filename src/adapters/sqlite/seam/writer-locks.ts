@@ -65,7 +65,7 @@ function held(connection: DatabaseSync, directory: string, clock: Clock): HeldLo
   try {
     writeFileSync(owner, JSON.stringify({ pid: process.pid, host: hostname(), since: isoTime(clock.now()) }));
   } catch {
-    // Only tells others who it is; the lock holds without it.
+    // Only names the holder to others; the lock holds without it.
   }
   return {
     async release() {

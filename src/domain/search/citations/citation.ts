@@ -16,7 +16,7 @@ export type Citation = (
   | { readonly kind: 'turn'; readonly conversation: string; readonly turn?: number }
 ) & {
   readonly lines?: LineRange;
-  /** Of what stood there, as the hit that was cited had it; or its first twelve digits and more. */
+  /** Digest of the cited text, or at least its first twelve digits. */
   readonly sha256?: string;
 };
 

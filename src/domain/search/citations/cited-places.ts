@@ -1,4 +1,4 @@
-/** Where what a citation names may stand by now: in its own text, or, when that is gone, in those beside it. */
+/** Places where a cited text may be now: its own file or subject, or, when that is gone, the others of its topic. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { LineRange } from '../../../base/line-range.ts';

@@ -3,11 +3,11 @@ import { joinedLines, type LineRange, linesOf } from '../../../base/line-range.t
 export interface CitedText {
   /** Exactly the cited lines, without the last line end. */
   readonly text: string;
-  /** The content is not what it was when it was cited: lines that are no longer there, say. */
+  /** The content has changed since it was cited; for example, lines are gone. */
   readonly isChanged: boolean;
   /** In what way, as far as more is known. Part of a sentence. */
   readonly change?: string;
-  /** Of a subject, where it is kept; of a reference, below its topic's files. */
+  /** Path of the subject, or path below the files of the reference topic. */
   readonly path?: string;
 }
 

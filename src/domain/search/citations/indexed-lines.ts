@@ -1,4 +1,4 @@
-/** What the index last saw of some lines: whoever cited them saw the same. */
+/** Compares lines with what was indexed, which is what a citation was made from. */
 
 import { Fault } from '../../../base/fault.ts';
 import { type LineRange, linesOf } from '../../../base/line-range.ts';

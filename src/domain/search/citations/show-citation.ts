@@ -1,4 +1,4 @@
-/** What a citation points at, as it is now, and whether that is what was cited. */
+/** Reads the text at a citation and tells whether it has changed since it was cited. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
@@ -83,7 +83,7 @@ async function subjectText(
   return { cited: isChanged ? { ...cited, isChanged, change: OTHER_LINES } : cited };
 }
 
-/** The lock says which version a file is; what stands on disk must be what the lock says. */
+/** The version comes from the lock; a file that differs from its lock was changed on this machine. */
 async function referenceText(
   { library, hasher }: ReferencePorts,
   citation: Extract<Citation, { kind: 'reference' }>,

@@ -1,4 +1,4 @@
-/** What every search answers with, on every way in. */
+/** The result of a search, the same for every entry. */
 
 import type { JsonObject } from '../../../base/json.ts';
 import type { LineRange } from '../../../base/line-range.ts';
@@ -11,7 +11,7 @@ export interface Envelope {
   /** Nothing is near enough to be an answer. */
   readonly abstained: boolean;
   readonly near_misses: readonly Hit[];
-  /** What could not be searched; absent when everything could. */
+  /** Sources that could not be searched; absent when there are none. */
   readonly unavailable?: readonly UnavailableSource[];
 }
 
@@ -27,7 +27,7 @@ export interface Hit {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
-  /** The whole chunk, where it was asked for. */
+  /** The whole chunk, where it was requested. */
   readonly text?: string;
   /** From 0 to 1. */
   readonly score: number;
@@ -35,9 +35,9 @@ export interface Hit {
   readonly freshness: HitFreshness;
   readonly trust: { readonly tier: TrustTier /** From 0 to 10. */; readonly score?: number };
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of a reference: the topic it belongs to. */
+  /** The topic of a reference. */
   readonly topic?: Omit<TopicSummary, 'labels'>;
-  /** Of an entry, what the ledger tells of it. */
+  /** An entry of the ledger, as `ken k show --json` prints it. */
   readonly entry?: JsonObject;
   /** The entry that took its place. */
   readonly superseded_by?: string;
@@ -60,7 +60,7 @@ export interface HitCitation {
   readonly lines?: LineRange;
   readonly commit?: string;
   readonly sha256?: string;
-  /** Where a page was read. */
+  /** Address of a web page. */
   readonly url?: string;
 }
 

@@ -25,7 +25,7 @@ export interface NearPorts {
 /** More is not indexed while somebody waits for words that were found already; `ken search` does. */
 const MOST_INDEXED = 5000;
 
-/** What stands in the way of the index, a directory that is read-only, say, costs these entries and nothing else. */
+/** Returns nothing when the index cannot be used, for example in a read-only directory. */
 export function nearEntries(ports: NearPorts): NearEntries {
   let synced = '';
   return {
@@ -53,7 +53,7 @@ async function isBroughtUp(ports: NearPorts): Promise<boolean> {
   return failures.length === 0;
 }
 
-/** The engine abstains when nothing is relevant; then meaning alone is no reason to answer. */
+/** Empty when the engine abstains. */
 async function nearest({ store, engine }: NearPorts, question: string, limit: number): Promise<NearEntry[]> {
   const { hits } = await engine.search({
     question,

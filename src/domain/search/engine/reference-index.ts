@@ -25,7 +25,7 @@ import { type SearchEngine, type SearchHit, withoutNoise } from './search-engine
 import { snippetOf, type TermWeights } from './snippet.ts';
 
 const PER_FILE = 3;
-/** How many chunks are read to rank the topics they belong to. */
+/** Number of chunks that are read to rank their topics. */
 const TOPIC_CHUNKS = 60;
 /** Weight of a chunk in a topic, beside the topic's own text. */
 const CHUNK_SHARE = 0.8;
@@ -54,7 +54,7 @@ export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
   };
 }
 
-/** How many chunks the files of each topic have. */
+/** Number of chunks of the files of each topic. */
 async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, number>> {
   const { groups, chunkBlocks } = await store.snapshot({
     known: NOTHING_KNOWN,
@@ -102,7 +102,7 @@ function rankedChunk({ chunk, score }: SearchHit, terms: TermWeights): RankedChu
   };
 }
 
-/** Where a chunk is in its file, and which version of the file that was. */
+/** Place of a chunk in its file, and the version of the file. */
 export function citedFile({ topic: id, path, firstLine, lastLine, meta }: StoredChunk) {
   const { version = '', sha256 = '', url } = meta;
   const lines = { first: firstLine, last: lastLine };

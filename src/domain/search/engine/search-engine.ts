@@ -47,15 +47,15 @@ export interface SearchResult {
   /** Best first; empty when the engine abstains. */
   readonly hits: readonly SearchHit[];
   readonly hasAbstained: boolean;
-  /** No item passes the filter, whatever is asked. */
+  /** No item passes the filter, for any question. */
   readonly isFilteredOut: boolean;
-  /** What would have been the hits. */
+  /** The hits there would be without abstention. */
   readonly nearMisses: readonly SearchHit[];
-  /** From 0 to 1: that the best hit is an answer. */
+  /** Confidence that the best hit is an answer, from 0 to 1. */
   readonly confidence: number;
   readonly signals: Signals | undefined;
   readonly vector: QuestionVector;
-  /** What was looked for, guesses at words included. */
+  /** Weights of the terms of the question, including guesses. */
   readonly terms: TermWeights;
 }
 
@@ -73,7 +73,7 @@ export interface SearchHit {
 /** While fewer of the chunks have vectors, words alone rank: the others would be at a disadvantage. */
 const LEAST_EMBEDDED_SHARE = 0.9;
 
-/** So often a question is asked again whose hits were replaced, as while several processes index the same files. */
+/** A question is ranked again this often when another process replaces its hits meanwhile. */
 const MOST_ATTEMPTS = 5;
 
 /** Keeps what it has read of its stores for the next question: one engine for as long as a process runs is best. */

@@ -1,4 +1,4 @@
-/** What a model and an MCP client are told of the tool `search`. */
+/** Description, parameters and output of the tool `search`. */
 
 import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';

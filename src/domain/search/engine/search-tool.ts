@@ -78,12 +78,12 @@ function fencedTitle({ kind, title, citation }: Hit): string {
 }
 
 interface Telling {
-  /** Of the fences. */
+  /** Id of the fences. */
   readonly id: string;
   readonly budget: number;
 }
 
-/** Titles and texts come from files, models and the net: only what ken says itself stands outside of a fence. */
+/** Titles and texts come from files, models and the net: only ken's own words are outside of a fence. */
 function envelopeText(envelope: Envelope, telling: Telling): string {
   const missing = (envelope.unavailable ?? []).map(
     ({ in: name, message }) => `${name} could not be searched: ${singleLine(message)}`,

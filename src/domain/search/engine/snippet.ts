@@ -5,7 +5,7 @@ import { fold, isPlain } from '../../words/fold.ts';
 import { countTerms } from '../../words/terms.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 
-/** What was looked for, and how much each counts. */
+/** The terms of a question with their weights. */
 export type TermWeights = ReadonlyMap<string, number>;
 
 const MOST_CHARACTERS = 240;
@@ -99,7 +99,7 @@ function bestStart(units: readonly Unit[], found: readonly TermWeights[]): numbe
   return weightFrom(best - 1) >= bestWeight ? best - 1 : best;
 }
 
-/** Where the last of the names above it is first mentioned. */
+/** The first unit that mentions the innermost name of the heading. */
 function definitionIn(units: readonly Unit[], heading: string): number {
   const names = heading.split(HEADING_SEPARATOR).at(-1)?.split(', ').filter(Boolean) ?? [];
   return Math.max(

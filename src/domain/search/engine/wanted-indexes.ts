@@ -28,7 +28,7 @@ export function wantedIndexes(
     .filter(({ sources, isEmpty }) => sources.length > 0 && !isEmpty);
 }
 
-/** What is left of them without the sources of these names. */
+/** The indexes without the sources of these names. */
 export function withoutSources(
   indexes: readonly SearchedIndex[],
   names: readonly string[],

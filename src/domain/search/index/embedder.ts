@@ -15,13 +15,13 @@ export interface Embedder {
   embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<readonly (Float32Array | undefined)[]>;
 }
 
-/** Some models want to be told which side of the search a text is on. */
+/** Some models embed questions and texts differently. */
 export type EmbeddingPurpose = 'question' | 'text';
 
 export interface EmbedderIdentity extends EmbedderKey {
   /** As in the configuration. */
   readonly name: string;
-  /** How many texts it likes to get at once. */
+  /** Best number of texts for one call. */
   readonly batchSize: number;
   /** The vectors of `EVERYDAY_SENTENCES`, of an embedder that the thresholds of abstention were measured with. */
   readonly everyday?: readonly Float32Array[];

@@ -8,7 +8,7 @@ import type { SourceItem } from '../sources/search-source.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
 
 export interface FileToIndex {
-  /** Its path says what the text is. */
+  /** Its path determines the kind of text. */
   readonly item: Omit<IndexItem, 'chunks'>;
   readonly bytes: number;
   /** Called once for each phase; `undefined` when the file cannot be read after all. */

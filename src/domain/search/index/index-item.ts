@@ -1,14 +1,14 @@
-/** What an index is made of. */
+/** Items and chunks of an index. */
 
 import type { Labels } from '../../labels/label.ts';
 import type { ChunkFields } from '../postings/build-segment.ts';
 
-/** What a hit is: a subject of the knowledge base, a chunk of a reference, an entry of the ledger, a turn. */
+/** Kind of a hit: a subject of the knowledge base, a chunk of a reference, an entry of the ledger, a turn. */
 export type HitKind = 'subject' | 'chunk' | 'entry' | 'turn';
 
-/** What is added, replaced and removed as a whole: a subject, a file of a reference topic, an entry, a turn. */
+/** Added, replaced and removed as a whole: a subject, a file of a reference topic, an entry, a conversation. */
 export interface IndexItem {
-  /** Who put it there and keeps it fresh. */
+  /** Index name of the source that lists it. */
   readonly source: string;
   /** Unique within its source. */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface IndexItem {
   readonly chunks: readonly IndexChunk[];
 }
 
-/** What is stored with an item beside its content. It can change without the item being indexed again. */
+/** Data stored with an item beside its content. It can change without the item being indexed again. */
 export interface ItemMeta {
   /** `lines`: cut by lines only; the chunks along its syntax are still to come. */
   readonly phase?: 'lines';
@@ -38,23 +38,23 @@ export interface ItemMeta {
   readonly url?: string;
 }
 
-/** What an index knows of an item without reading its chunks. */
+/** State of an item in the index. */
 export type KnownItem = Pick<IndexItem, 'hash' | 'meta'>;
 
 export interface IndexChunk {
   /** Headings above it, or the symbol it is in. */
   readonly heading: string;
   readonly body: string;
-  /** Where the body stands in its file; 0 when there is no file. */
+  /** Lines of the body in its file, from 1; 0 when there is no file. */
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
 /** A chunk as it comes back, with its item. */
 export interface StoredChunk extends IndexChunk, Omit<IndexItem, 'chunks' | 'labels'> {
-  /** Of this chunk in the index; a replaced one gets a new number. */
+  /** Number of this chunk in the index; a replaced chunk gets a new number. */
   readonly number: number;
-  /** Of this chunk in its item, from 0. */
+  /** Position of this chunk in its item, from 0. */
   readonly ordinal: number;
 }
 
@@ -62,7 +62,7 @@ export function fieldsOf({ title, path }: Pick<IndexItem, 'title' | 'path'>, chu
   return { title, path, heading: chunk.heading, body: chunk.body };
 }
 
-/** What is embedded: the breadcrumb first, so that a chunk is near to questions that name its place. */
+/** The text that is embedded: title, path and heading first, since questions often name them. */
 export function embeddedText(chunk: Pick<StoredChunk, 'title' | 'path' | 'heading' | 'body'>): string {
   const breadcrumb = [chunk.title, chunk.path, chunk.heading].filter((part) => part !== '').join(' › ');
   return breadcrumb === '' ? chunk.body : `${breadcrumb}\n${chunk.body}`;

@@ -28,7 +28,7 @@ export interface IndexStore {
   putRevision(source: string, revision: string): Promise<void>;
   /** All that ranking a question needs, read at one moment. */
   snapshot(request: SnapshotRequest): Promise<Snapshot>;
-  /** In the order asked for; those that are gone are left out. */
+  /** In the order of `numbers`; chunks that are gone are left out. */
   chunks(numbers: readonly number[]): Promise<readonly StoredChunk[]>;
   /** The vectors of these chunks, as `quantise` made them; those without one are left out. */
   vectors(numbers: readonly number[]): Promise<ReadonlyMap<number, Int8Array>>;
@@ -57,13 +57,13 @@ export interface IndexStore {
 export interface IndexChange {
   readonly removed: readonly ItemKey[];
   readonly added: readonly IndexItem[];
-  /** Of the chunks of all added items, in order. */
+  /** Terms of the chunks of all added items, in order. */
   readonly segment: Segment;
 }
 
 export type ItemKey = Pick<IndexItem, 'source' | 'id'>;
 
-/** What vectors can be compared with: those of the same embedder. */
+/** Identifies vectors that can be compared: those of the same embedder. */
 export interface EmbedderKey {
   readonly fingerprint: string;
   readonly dimension: number;
@@ -75,7 +75,7 @@ export interface SnapshotRequest {
   readonly filter: ItemFilter | undefined;
 }
 
-/** What the caller has already: blocks that have not changed since are left out of the snapshot. */
+/** The state the caller has: blocks that have not changed since are left out of the snapshot. */
 export interface Known {
   readonly generation: string;
   readonly revision: number;
@@ -86,7 +86,7 @@ export interface Known {
 /** For a caller that has no blocks yet and wants no codes. */
 export const NOTHING_KNOWN: Known = { generation: '', revision: 0, codesRevision: undefined };
 
-/** Requirements that must all hold. Source, kind and topic are not among them: they are asked of groups. */
+/** Requirements that must all hold. Source, kind and topic are not among them: groups answer those. */
 export interface ItemFilter {
   /** The path is one of these, or below one of these that ends with a slash. */
   readonly paths?: readonly string[];
@@ -95,15 +95,15 @@ export interface ItemFilter {
 }
 
 export interface Snapshot {
-  /** Changes when the index is started anew: then nothing that was known holds, and every block is in the answer. */
+  /** Changes when the index is emptied: then every block is in the snapshot. */
   readonly generation: string;
   readonly revision: number;
   readonly groups: readonly Group[];
   readonly chunkBlocks: readonly ChunkBlock[];
   readonly codeBlocks: readonly CodeBlock[];
-  /** Of the vectors that are there. */
+  /** The embedder of the stored vectors. */
   readonly embedder: EmbedderKey | undefined;
-  /** For each term that was asked for, its lists in all segments. */
+  /** For each requested term, its lists in all segments. */
   readonly lists: readonly (readonly EncodedList[])[];
   /** With a filter: first number and count of the chunks of each item that passes. */
   readonly chosen: Int32Array | undefined;
@@ -129,7 +129,7 @@ export interface SegmentSummary {
   /** One more than the highest number it may hold, counted from `base`. */
   readonly span: number;
   readonly bytes: number;
-  /** How many of its chunks have been removed since it was written. */
+  /** Number of its chunks that have been removed since it was written. */
   readonly removed: number;
 }
 

@@ -113,7 +113,7 @@ function missingFrom(items: readonly SourceItem[], known: KnownItems) {
 interface Comparison {
   /** To be indexed. */
   readonly changed: readonly SourceItem[];
-  /** Same content; what a hit says about it is different. */
+  /** Same content; the citation of a hit is different. */
   readonly described: readonly SourceItem[];
   /** Same content under another stamp. */
   readonly restamped: readonly SourceItem[];
@@ -159,7 +159,7 @@ async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> 
   }
 }
 
-/** How far reading and parsing run ahead of writing: enough for all threads. */
+/** Limits of reading and parsing ahead of writing: enough for all threads. */
 const FILES_AHEAD = 48;
 const BYTES_AHEAD = 2_000_000;
 

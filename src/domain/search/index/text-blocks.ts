@@ -13,7 +13,7 @@ export interface TextBlock {
 
 const LONGEST_LINES = 24;
 
-/** Blocks end at blank lines; a code fence is one block, cut when it is long. A heading with nothing below it is one. */
+/** Blocks end at blank lines; a fence is one block, cut when it is long. A heading with nothing below it is one too. */
 export function textBlocks(text: string): TextBlock[] {
   const reader = new BlockReader();
   for (const [at, line] of text.split('\n').entries()) reader.read(line, at + 1);
@@ -69,7 +69,7 @@ class BlockReader {
     this.#block = undefined;
   }
 
-  /** What is below a deeper heading is below this one as well. */
+  /** A block below a deeper heading is below this one too. */
   #keepBare(nextLevel: number): void {
     if (this.#bare && this.#bare.level >= nextLevel) this.#blocks.push(this.#bare.block);
     this.#bare = undefined;

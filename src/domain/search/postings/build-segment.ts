@@ -6,7 +6,7 @@ import { type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { sortByTerm } from './term-key.ts';
 import { TermTally } from './term-tally.ts';
 
-/** The texts of a chunk, each weighing as much as it says about the whole. */
+/** The texts of a chunk, each with a weight of its own. */
 export interface ChunkFields {
   readonly title: string;
   /** Headings above it, or the symbol it is in. */
@@ -24,14 +24,14 @@ export interface Segment {
   readonly lengths: Uint16Array;
 }
 
-/** What words were seen before saves time, up to here; then it is forgotten, to save memory. */
+/** The cache of known words is dropped beyond this size, to save memory. */
 const MAX_REMEMBERED_TERMS = 300_000;
 
 export class SegmentBuilder {
   #tally = new TermTally();
   #lengths: number[] = [];
 
-  /** How much `finish` will have to sort; also a measure of the memory in use. */
+  /** Number of postings that `finish` has to sort; also a measure of the memory in use. */
   get postingCount(): number {
     return this.#tally.logged;
   }

@@ -6,10 +6,10 @@ import { encodePostings, Postings } from './posting-list.ts';
 import { entriesOf, type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { compareKeys, termFromKey } from './term-key.ts';
 
-/** So many neighbours of about one size are merged into one. */
+/** Number of neighbours of about one size that are merged into one. */
 const FAN_IN = 8;
 const SMALLEST_BYTES = 4096;
-/** What is larger stays as it is, so that a merge needs little memory and holds the lock for a moment only. */
+/** Larger segments are not merged: a merge needs little memory and holds the lock only for a moment. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 /** A segment is written anew when more than a third of it is gone. */
 const REMOVED_SHARE = 1 / 3;
@@ -47,7 +47,7 @@ export interface MergeInput extends SegmentSummary {
   readonly blocks: readonly TermBlock[];
 }
 
-/** `inputs` stand by rising base. Chunks that are not flagged as present are left out. */
+/** `inputs` are ordered by base. Chunks that are not present are left out. */
 export function mergeSegments(inputs: readonly MergeInput[], present: Uint8Array): MergedSegment {
   const base = Math.min(...inputs.map((input) => input.base));
   const end = Math.max(...inputs.map((input) => input.base + input.span));

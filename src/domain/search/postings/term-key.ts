@@ -39,7 +39,7 @@ function compareTerms(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters beyond the basic plane, so they come after all of it. */
+/** Surrogates encode characters beyond the basic plane, so they come after all of it. */
 function codePointOrder(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -14,7 +14,7 @@ const MOST_RUNS = 1 << 19;
 const RUN_BYTES = 20;
 const PAGE_BYTES = 1 << 16;
 
-/** Addresses of what JavaScript and tally.wat tell each other. */
+/** Addresses of the values that JavaScript and tally.wat share. */
 const SLOTS = 0;
 const MASK = 4;
 const RUNS = 8;
@@ -48,7 +48,7 @@ export class TermTally {
   #bytes = new Uint8Array(this.#memory.buffer);
   #free = FREE;
   #text = { at: 0, size: 0 };
-  /** Where the bytes and the values of the next run go. */
+  /** Memory for the bytes and the values of the next run. */
   #page = { at: 0, end: 0 };
   #runCount = 0;
   #runCapacity = 0;
@@ -62,7 +62,7 @@ export class TermTally {
     this.#growLog(1 << 16);
   }
 
-  /** How many postings are in the log. */
+  /** Number of postings in the log. */
   get logged(): number {
     return this.#get(LOGGED);
   }
@@ -91,7 +91,7 @@ export class TermTally {
     }
   }
 
-  /** Writes the current chunk into the log under this number, answers its weighted length, starts the next one. */
+  /** Writes the current chunk into the log under this number, returns its weighted length, starts the next one. */
   endChunk(chunk: number): number {
     const length = this.#get(LENGTH);
     const needed = this.logged + this.#get(FOUND);
@@ -198,7 +198,7 @@ export class TermTally {
     this.#text = { at: this.#allocate(size), size };
   }
 
-  /** A larger place for what stands at an address, with its content. */
+  /** Moves the content of an address to a larger place. */
   #moved(address: number, size: number, used: number): void {
     const before = this.#get(address);
     const to = this.#allocate(size);

@@ -1,4 +1,4 @@
-/** What a person with grep would do, to compare with: texts that contain the most of the words as they were written. */
+/** A baseline: ranks texts by how many of the words they contain as written, as a person with grep would. */
 
 import { parseQuery } from '../../words/parse-query.ts';
 

@@ -1,4 +1,4 @@
-/** How well and how fast one's own questions are answered: by grep, by words, by words and meaning. */
+/** Measures how well and how fast grep, BM25 and hybrid answer a list of questions. */
 
 import { searchEngine } from '../engine/search-engine.ts';
 import { BLOCK_SIZE } from '../index/chunk-blocks.ts';
@@ -16,7 +16,7 @@ export type RankingName = (typeof RANKINGS)[number];
 export interface MeasurePorts {
   readonly stores: readonly IndexStore[];
   readonly embedder: Embedder | undefined;
-  /** Of what is searched. */
+  /** Whether a group is searched. */
   isWantedGroup(group: Group): boolean;
   /** Milliseconds since some moment, with parts of them. */
   elapsed(): number;
@@ -25,14 +25,14 @@ export interface MeasurePorts {
 export interface Measured extends RankingQuality {
   readonly p50: number;
   readonly p95: number;
-  /** The share of questions that are told that there is no answer; nothing for a ranking that never does. */
+  /** The share of questions it abstains from; undefined for a ranking that never abstains. */
   readonly abstained: number | undefined;
 }
 
 export interface Measurement {
   readonly rankings: Readonly<Record<RankingName, Measured>>;
   readonly questions: readonly QuestionRanks[];
-  /** What is expected and is not in the index at all. */
+  /** Expected places that are not in the index at all. */
   readonly unknown: readonly { readonly line: number; readonly expected: string }[];
 }
 
@@ -126,7 +126,7 @@ function byEngine(
   };
 }
 
-/** What one ranking did with all questions. */
+/** Collects the answers of one ranking to all questions. */
 class Run {
   readonly ranks: (number | undefined)[] = [];
   readonly #qualities: RankingQuality[] = [];

@@ -1,4 +1,4 @@
-/** How good rankings are, by what was expected of them. */
+/** Measures of a ranking: nDCG, recall and MRR. */
 
 export interface RankingQuality {
   readonly ndcg10: number;

@@ -15,7 +15,7 @@ export interface ExpectingQuestion {
 export interface Expected {
   /** As it was written. */
   readonly text: string;
-  /** What it cites; absent when it is a path. */
+  /** The parsed citation; absent when it is a path. */
   readonly citation?: Citation;
 }
 

@@ -1,4 +1,4 @@
-/** Where hits may be: filters come before the cut, so that a narrow one finds as well as a wide one. */
+/** Marks the chunks that may be hits. Filters apply before the cut: a narrow one finds as well as a wide one. */
 
 import type { EncodedList, Group, Snapshot } from '../index/index-store.ts';
 import { Postings } from '../postings/posting-list.ts';

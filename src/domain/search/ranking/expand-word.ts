@@ -1,4 +1,4 @@
-/** What a word that nothing contains may have meant: the beginning of a longer one, or a slip of the hand. */
+/** Guesses at a word that no chunk has: the beginning of a longer word, or a typing mistake. */
 
 import { editDistance } from '../../../base/similar.ts';
 import type { QueryWord } from '../../words/parse-query.ts';

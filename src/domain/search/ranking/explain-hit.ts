@@ -19,7 +19,7 @@ export interface WordPart {
   /** The terms it was taken for, when nothing has the word itself. */
   readonly takenFor?: readonly string[];
   readonly rarity: number;
-  /** How many chunks have it. */
+  /** Number of chunks that have it. */
   readonly chunkCount: number;
   /** Occurrences in the hit, titles and headings counting more. */
   readonly frequency: number;

@@ -18,7 +18,7 @@ export interface Gathered {
   /** One for each reader. */
   readonly fields: readonly Field[];
   readonly words: readonly ScoredWord[];
-  /** No item passes the filter, whatever is asked. */
+  /** No item passes the filter, for any question. */
   readonly isFilteredOut: boolean;
 }
 

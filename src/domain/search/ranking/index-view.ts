@@ -1,4 +1,4 @@
-/** What this process knows of one index, kept up to date by asking for what has changed since. */
+/** The blocks of one index in the memory of this process, updated with what changed since the last snapshot. */
 
 import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
 import type { EmbedderKey, Group, Known, Snapshot } from '../index/index-store.ts';
@@ -7,7 +7,7 @@ import { normalised } from '../vectors/quantise.ts';
 
 /** Chunks that make up the direction of a group. More would not change it; half as many abstain too often. */
 const DIRECTION_SAMPLE = 1024;
-/** Of an index much larger than this, not every chunk is asked whether it belongs to the group. */
+/** In an index much larger than this, only every n-th chunk is tested for the group. */
 const ASKED_CHUNKS = 32_768;
 
 export class IndexView {
@@ -23,11 +23,11 @@ export class IndexView {
   embedder: EmbedderKey | undefined;
   codes: CodeTable | undefined;
   codesRevision = 0;
-  /** How many chunks have been embedded, those without words included. */
+  /** Number of embedded chunks, including those without words. */
   embeddedCount = 0;
   readonly #directions = new Map<number, Float32Array>();
 
-  /** Where the chunks of a group point together, as a vector of length 1; nothing when they have no vectors. */
+  /** Mean direction of the chunks of a group, as a vector of length 1; undefined when they have no vectors. */
   groupDirection(group: number): Float32Array | undefined {
     const known = this.#directions.get(group);
     if (known || !this.codes || !this.embedder) return known;

@@ -1,30 +1,30 @@
-/** Is the best hit an answer at all? Calibrated on questions put to collections that have and have not the answer. */
+/** Decides whether the best hit is an answer; calibrated on collections that have the answer and on others. */
 
-/** What tells an answer from the best of what has nothing to do with the question; each from 0 to about 1. */
+/** Features that separate answers from unrelated hits; each is between 0 and about 1. */
 export interface Signals {
   /** The share of the question's words that the best hit has, the rare ones counting more. */
   readonly coverage: number;
   /** The share of the question's words that are anywhere in the index. */
   readonly presence: number;
-  /** How the best hit stands among the hits by words alone. */
+  /** Score of the best hit by words alone, divided by the best such score. */
   readonly lexical: number;
   /** Nothing without vectors, or with those of an embedder for which nothing was measured. */
   readonly dense: DenseSignals | undefined;
 }
 
 export interface DenseSignals {
-  /** Of the question with the best hit. */
+  /** Cosine of the question with the best hit. */
   readonly cosine: number;
-  /** Of the question with the direction of all that the best hit belongs to. */
+  /** Cosine of the question with the mean direction of the group of the best hit. */
   readonly groupCosine: number;
-  /** Of the question with the nearest everyday sentence. */
+  /** Cosine of the question with the nearest everyday sentence. */
   readonly everyday: number;
 }
 
-/** Below this the answer is that there is none. */
+/** Below this confidence the engine abstains. */
 export const LEAST_CONFIDENCE = 0.5;
 
-/** What each signal counts; from `bench/retrieval/calibrate.ts`. */
+/** Weights of the signals, fitted by `bench/retrieval/calibrate.ts`. */
 export const MEASURED_EVIDENCE = {
   dense: {
     constant: -10.6,
@@ -40,7 +40,7 @@ export const MEASURED_EVIDENCE = {
 
 /** From 0 to 1. */
 export function confidence({ coverage, presence, lexical, dense }: Signals): number {
-  // What has every word of the question is worth showing, whatever it is about.
+  // A hit that has every word of the question is always shown.
   if (coverage > 0.999) return 1;
   if (!dense) {
     const { words } = MEASURED_EVIDENCE;

@@ -24,9 +24,9 @@ export interface PickRequest {
   distrustOf?: ((chunks: readonly StoredChunk[]) => Promise<readonly number[]>) | undefined;
 }
 
-/** Scores this near to each other say nothing about which is better. */
+/** Scores that differ by less than this count as equal. */
 const NEAR_TIE = 0.01;
-/** What containing the preferred phrases counts. */
+/** Share of the score that depends on the preferred phrases. */
 const PREFERRED_SHARE = 0.15;
 /** Read beyond the limit at once, for what a phrase, a cap or a near-tie may move. */
 const SPARE = 16;

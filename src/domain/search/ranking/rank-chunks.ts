@@ -89,7 +89,7 @@ async function withCosines(
   });
 }
 
-/** What is in the list of one ranking or the other; a candidate by code that is not near after all drops out. */
+/** Candidates in the list of either ranking; a candidate by code that is not near by vector is dropped. */
 function unionOfLists(candidates: readonly Compared[], lexical: readonly Candidate[]): Compared[] {
   const nearest = candidates
     .filter(({ dense }) => dense !== undefined)

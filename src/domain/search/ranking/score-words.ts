@@ -13,7 +13,7 @@ export interface ScoredWord {
 
 export interface Alternative {
   readonly term: string;
-  /** How much an occurrence counts: less than 1 for a term that was only guessed. */
+  /** Weight of an occurrence: below 1 for a guessed term. */
   readonly factor: number;
 }
 
@@ -36,9 +36,9 @@ export interface WordScores {
 }
 
 export interface WordWeight extends ScoredWord {
-  /** How rare it is: what a chunk that has it is credited with. */
+  /** Inverse document frequency. */
   readonly rarity: number;
-  /** How many chunks have it. */
+  /** Number of chunks that have it. */
   readonly chunkCount: number;
 }
 
@@ -60,7 +60,7 @@ export function scoreWords(fields: readonly Field[], words: readonly ScoredWord[
   return { words: weighed, averageLength };
 }
 
-/** Fills `found` with the chunks that have one of the terms and are still there; answers how many. */
+/** Fills `found` with the present chunks that have one of the terms; returns their number. */
 function collect({ lists, view }: Field, alternatives: readonly Alternative[], found: Postings): number {
   found.clear();
   for (const { term, factor } of alternatives) {

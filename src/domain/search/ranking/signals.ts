@@ -14,7 +14,7 @@ export interface SignalInput {
   readonly vector: QuestionVector;
 }
 
-/** What can be said about the best hit; nothing when there is none. */
+/** Signals of the best hit; undefined when there is no hit. */
 export function signalsOf({ readers, ranking, best, question, vector }: SignalInput): Signals | undefined {
   if (!best) return undefined;
   const { words } = ranking.words;

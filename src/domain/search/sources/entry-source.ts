@@ -28,7 +28,7 @@ export interface EntryPorts extends Omit<CurrentPorts, 'isCitationUri'> {
   readonly hasher: Hasher;
 }
 
-/** How far an entry is trusted comes from the operator's approvals and its evidence, never from its id. */
+/** Trust in an entry comes from the operator's approvals and its evidence, never from its id. */
 export function entrySource(app: EntryPorts): ListedSource {
   const ports = { ...app, isCitationUri };
   return {

@@ -1,4 +1,4 @@
-/** What can be searched. Each part of ken brings a source of its own. */
+/** Sources of a search. Each part of ken that can be searched has one. */
 
 import type { Fault } from '../../../base/fault.ts';
 import type { Hit } from '../engine/hit.ts';
@@ -15,7 +15,7 @@ export interface SearchSource {
   describe(chunks: readonly StoredChunk[]): Promise<readonly HitDescription[]>;
 }
 
-/** What only the source knows of a hit. */
+/** The part of a hit that only its source knows. */
 export interface HitDescription
   extends Pick<Hit, 'citation' | 'freshness' | 'trust'>,
     Partial<Pick<Hit, 'labels' | 'topic' | 'entry' | 'superseded_by'>> {
@@ -26,7 +26,7 @@ export interface HitDescription
 /** A source whose items are listed at each sync to see what has changed. */
 export interface ListedSource extends SearchSource, Listing {}
 
-/** What a sync needs of a source. */
+/** The part of a source that a sync needs. */
 export interface Listing extends Pick<SearchSource, 'name' | 'indexNames'> {
   /** Everything it has now; items are indexed in this order. */
   list(known: KnownItems): Promise<readonly SourceItem[]>;

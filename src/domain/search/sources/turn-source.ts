@@ -77,7 +77,7 @@ async function itemOf(
   };
 }
 
-/** What was said, in chunks of one turn each. The heading begins with the number of the turn; there are no lines. */
+/** The chunks of a conversation, each of one turn. The heading begins with the turn's number; there are no lines. */
 export function turnChunks(events: Iterable<ConversationEvent>): IndexChunk[] {
   const said = [...eventTexts(events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
   return said.flatMap(({ turn, text }) =>

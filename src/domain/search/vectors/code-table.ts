@@ -123,7 +123,7 @@ export class CodeTable {
     return { kernel: this.#kernel, layout, bytes: new Uint8Array(this.#memory.buffer) };
   }
 
-  /** Where things are: first the query; then what is of one block, then what is of all. */
+  /** Addresses in memory: the query, then the data of one block, then the data of all chunks. */
   #layout(count: number) {
     const codes = this.#codeBytes;
     const allowed = codes + BLOCK_SIZE * this.#codeBytes;

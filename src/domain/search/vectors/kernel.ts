@@ -42,7 +42,7 @@ const compiled = new Map<string, WebAssembly.Module>();
 
 const PAGE_BYTES = 65_536;
 
-/** Of this size from the start: see below what growing costs. */
+/** A memory of this size from the start: growing costs more, see below. */
 export function memoryOf(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }

@@ -21,7 +21,7 @@ export function codeOf(vector: ArrayLike<number>): Uint8Array {
   return code;
 }
 
-/** Of a query of length 1 and a stored row. */
+/** Cosine of a query vector of length 1 and a stored row. */
 export function cosine(query: Float32Array, row: Int8Array): number {
   let product = 0;
   let squares = 0;
