@@ -84,7 +84,26 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
       for (const query of ['', '  ', '%', '_', '"', '*', '(', '-', '🙂', '\0'])
         expect(await find(query)).toEqual([]);
       expect(await find('kettle AND NEAR( "x* -')).toEqual(['b']);
+      expect([await find('deployed'), await find('Deploys')]).toEqual([['a'], ['a']]);
+      expect([await find('ecole'), await find('ÉCOLES'), await find('京')]).toEqual([['b'], ['b'], ['b']]);
+      expect([await find('parsehttpheader'), await find('parse_http')]).toEqual([['a'], ['a']]);
       expect(await find(`kettle ${'x '.repeat(50_000)}`)).toEqual(['b']);
+    });
+
+    it('understands beginnings, exclusions and phrases, as every search does', async () => {
+      const { ledger, entryRanker } = await open();
+      await ledger.add(adding('a', 10, { title: 'Tea', text: 'The kettle is on the second floor.' }));
+      await ledger.add(
+        adding('b', 20, { title: 'Water', text: 'The second kettle is loud.', tags: ['hot'] }),
+      );
+      const find = async (query: string) =>
+        (await entryRanker.rank({ query, order: 'recency', filter: { limit: 9 } })).map(({ id }) => id);
+      expect([await find('sec*'), await find('lou*')]).toEqual([['b', 'a'], ['b']]);
+      expect([await find('kettle -loud'), await find('kettle -"second floor"')]).toEqual([['a'], ['b']]);
+      expect([await find('"second kettle"'), await find('"kettle second"')]).toEqual([['b'], []]);
+      expect(await find('"second floor" "the kettle"')).toEqual(['a']);
+      expect(await find('the')).toEqual(['b', 'a']);
+      expect(await find('what is the floor')).toEqual(['a']);
     });
   });
 }

@@ -1,10 +1,12 @@
 /** `knowledge.db` of a workspace: the ledger. It is the truth, and it may have come with a repository. */
 
+import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../seam/database.ts';
 import { inspectionRecord } from '../seam/inspection-record.ts';
 import type { Migration } from '../seam/migrate.ts';
 import { openDatabase } from '../seam/open-database.ts';
 import { strangeRows } from './inspect-ledger.ts';
+import { INSERT_TERMS, termValues } from './ledger-rows.ts';
 
 export interface LedgerPlace {
   readonly file: string;
@@ -151,4 +153,37 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         drop table citation_before;
       `),
   },
+  {
+    name: 'terms of versions, as search counts them',
+    copyEnding: '-before-terms',
+    run(connection) {
+      connection.exec(`
+        drop table version_words;
+        create virtual table version_words using fts5 (
+          title, tags, text, provenance, content = '', tokenize = 'ascii'
+        );
+        insert into version_words (version_words, rank) values ('rank', 'bm25(5.0, 3.0, 1.0, 1.0)');
+      `);
+      fillTerms(connection);
+    },
+  },
 ];
+
+/** Written for every version, since a table without content cannot be rebuilt from what it indexed. */
+function fillTerms(connection: DatabaseSync): void {
+  const insert = connection.prepare(INSERT_TERMS);
+  const versions = connection
+    .prepare('select position, title, tags, text, provenance from version')
+    .iterate();
+  for (const { position, title, tags, text, provenance } of versions) {
+    insert.run(
+      Number(position),
+      ...termValues({
+        title: String(title),
+        tags: JSON.parse(String(tags)),
+        text: String(text),
+        provenance: String(provenance),
+      }),
+    );
+  }
+}

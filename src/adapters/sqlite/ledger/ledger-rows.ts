@@ -14,6 +14,7 @@ import { NO_FEEDBACK } from '../../../domain/ledger/entry/entry.ts';
 import type { LedgerEvent, LedgerEventType } from '../../../domain/ledger/entry/ledger-event.ts';
 import type { Verdict } from '../../../domain/ledger/evidence/verdict.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
+import { termsOf } from '../../../domain/words/terms.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -139,6 +140,19 @@ export function versionValues(version: EntryVersion): Record<string, SQLInputVal
     tags: JSON.stringify(version.tags),
     labels: JSON.stringify(Object.fromEntries(version.labels)),
   };
+}
+
+/** By its terms a version is found. The tokenizer of the table only has to part them at the blanks. */
+export const INSERT_TERMS =
+  'insert into version_words (rowid, title, tags, text, provenance) values (?, ?, ?, ?, ?)';
+
+export function termValues({
+  title,
+  tags,
+  text,
+  provenance,
+}: Pick<EntryVersion, 'title' | 'tags' | 'text' | 'provenance'>): string[] {
+  return [title, tags.join(' '), text, provenance].map((each) => termsOf(each).join(' '));
 }
 
 export const INSERT_CITATION = `

@@ -1,3 +1,4 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ledgerOver } from '../../../../test/stores-in-memory.ts';
@@ -100,4 +101,49 @@ it('writes what happened into its file, once, with who did it and in which run',
       },
     ],
   ]);
+});
+
+it('takes over a ledger whose words were told apart in another way, and keeps a copy of it', async () => {
+  const directory = temporaryDirectory();
+  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const before = await openDatabase({
+    file: place.file,
+    kind: 'truth',
+    migrations: LEDGER_MIGRATIONS.slice(0, 2),
+  });
+  before.connection.exec(`
+    insert into entry values ('a', 5, null);
+    insert into version (entry, number, created, since, until, written, title, text, provenance, status, ttl_policy,
+      tags, labels) values
+      ('a', 1, 5, 5, 7, 5, 'Tea', 'Deployments of the parseHttpHeader.', 'cmd:x', 'active', 'persistent', '["hot"]', '{}'),
+      ('a', 2, 5, 7, null, 7, 'Tea', 'École in 東京都.', 'cmd:x', 'active', 'persistent', '[]', '{}');
+    insert into version_words (rowid, title, tags, text, provenance) values
+      (1, 'Tea', 'hot', 'Deployments of the parseHttpHeader. parse Http Header', 'cmd:x'),
+      (2, 'Tea', '', 'École in  東京 京都 .', 'cmd:x');
+  `);
+  await before.close();
+  chmodSync(place.file, 0o640);
+  const database = await openLedgerDatabase(place);
+  onTestFinished(() => database.close());
+  const { rank } = sqliteEntryRanker(database);
+  const find = async (query: string, at?: number) =>
+    (await rank({ query, order: 'relevance', filter: { limit: 9, ...(at !== undefined && { at }) } })).length;
+  expect([await find('deployed', 6), await find('header', 6), await find('HOT', 6)]).toEqual([1, 1, 1]);
+  expect([await find('deployed'), await find('ecole'), await find('京都')]).toEqual([0, 1, 1]);
+
+  const copy = `${place.file}-before-terms`;
+  expect(readdirSync(directory).filter((name) => name.includes('-before-'))).toEqual([path.basename(copy)]);
+  expect(statSync(copy).mode & 0o777).toBe(0o640);
+  const kept = await openDatabase({ file: copy, kind: 'truth', migrations: LEDGER_MIGRATIONS.slice(0, 2) });
+  onTestFinished(() => kept.close());
+  const matching = 'select rowid from version_words where version_words match ?';
+  expect(kept.connection.prepare(matching).all('header')).toEqual([{ rowid: 1 }]);
+  expect(kept.connection.prepare('select count(*) as count from version').get()).toEqual({ count: 2 });
+});
+
+it('keeps no copy of a ledger that is new', async () => {
+  const directory = temporaryDirectory();
+  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  await (await openLedgerDatabase(place)).close();
+  expect(readdirSync(directory).sort()).toEqual(['knowledge.db', 'records']);
 });

@@ -5,10 +5,16 @@ import { LEDGER_FILES, type LedgerEvent } from '../../../domain/ledger/entry/led
 import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
 import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retrieval.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
-import { searchableText } from '../../../domain/ledger/search/searchable-text.ts';
 import type { Database } from '../seam/database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { INSERT_PROMOTION, INSERT_VERSION, promotionValues, versionValues } from './ledger-rows.ts';
+import {
+  INSERT_PROMOTION,
+  INSERT_TERMS,
+  INSERT_VERSION,
+  promotionValues,
+  termValues,
+  versionValues,
+} from './ledger-rows.ts';
 
 export function ledgerWriter(database: Database) {
   const { statement } = database;
@@ -22,13 +28,7 @@ export function ledgerWriter(database: Database) {
       statement('update version set until = ? where entry = ? and until is null').run(updatedAt, id);
     }
     const { lastInsertRowid } = statement(INSERT_VERSION).run(versionValues(version));
-    statement('insert into version_words (rowid, title, tags, text, provenance) values (?, ?, ?, ?, ?)').run(
-      lastInsertRowid,
-      searchableText(version.title),
-      searchableText(version.tags.join(' ')),
-      searchableText(version.text),
-      searchableText(version.provenance),
-    );
+    statement(INSERT_TERMS).run(lastInsertRowid, ...termValues(version));
   }
 
   /** `about`: the entries whose history it belongs to. */

@@ -1,7 +1,19 @@
 /** The file of a database: creates, identifies and sets it aside. */
 
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
 /**
  * Makes an empty file where there is none, with its directories, and returns whether it did. SQLite takes a file
@@ -52,5 +64,34 @@ export function setAside(file: string, identity: string): void {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
+  }
+}
+
+/**
+ * Writes the database as it is now, with what its log holds, to `copy`; does nothing when that is there. A copy has
+ * its name once it is whole, and of two processes that make one at once the first to finish keeps it.
+ */
+export function keepCopy(connection: DatabaseSync, file: string, copy: string): void {
+  if (existsSync(copy)) return;
+  const fresh = `${copy}.${process.pid}.new`;
+  rmSync(fresh, { force: true });
+  // SQLite fills an empty file, which so has the permissions of the original from the start.
+  const descriptor = openSync(fresh, 'wx', statSync(file).mode & 0o777);
+  try {
+    connection.prepare('vacuum into ?').run(fresh);
+    fsyncSync(descriptor);
+    nameUnlessThere(fresh, copy);
+  } finally {
+    closeSync(descriptor);
+    rmSync(fresh, { force: true });
+  }
+}
+
+function nameUnlessThere(fresh: string, copy: string): void {
+  try {
+    linkSync(fresh, copy);
+  } catch (error) {
+    // Not every file system has links.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) renameSync(fresh, copy);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
+import { keepCopy } from './database-file.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -10,6 +11,8 @@ import { inTransaction } from './transaction.ts';
  */
 export interface Migration {
   readonly name: string;
+  /** The database as it was before this step is kept beside it under its name with this ending. */
+  readonly copyEnding?: string;
   /** Runs inside the transaction of all steps that are due; foreign keys are checked at the end. */
   run(connection: DatabaseSync): void;
 }
@@ -18,7 +21,11 @@ const TABLE = 'migration (position integer primary key, name text not null uniqu
 
 /** Brings the schema up to the last step. Two processes may do this at once; each step happens once. */
 export function migrate(connection: DatabaseSync, migrations: readonly Migration[], file: string): void {
-  if (stepsDone(connection, migrations, file) === migrations.length) return;
+  const done = stepsDone(connection, migrations, file);
+  if (done === migrations.length) return;
+  const due = migrations.slice(done);
+  const copied = due.find(({ copyEnding }) => copyEnding !== undefined);
+  if (copied && done > 0) keepCopy(connection, file, `${file}${copied.copyEnding}`);
   // A step that rebuilds a table would otherwise delete what points to it; cannot be changed in a transaction.
   connection.exec('pragma foreign_keys = off');
   try {

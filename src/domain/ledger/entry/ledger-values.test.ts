@@ -4,7 +4,6 @@ import { Fault } from '../../../base/fault.ts';
 import { parsePromotionLine, problemIn } from '../promotion/promotion-line.ts';
 import { feedbackFactor } from '../search/rate-entries.ts';
 import { recencyScore } from '../search/search-entries.ts';
-import { queryWords, searchableText } from '../search/searchable-text.ts';
 import { secretIn } from './checked-input.ts';
 import { entryId, expiryFor, isProcedural } from './entry.ts';
 import { formatProvenance, parseProvenance, requireProvenance } from './provenance.ts';
@@ -190,13 +189,6 @@ describe('secrets', () => {
     'BEGIN PUBLIC KEY',
     'mailto:a@b.c, http://host:80/@x',
   ])('%s is none', (text) => expect(secretIn(text)).toBeUndefined());
-});
-
-it('splits identifiers and text without spaces, and bounds a query', () => {
-  expect(searchableText('parseHTTPHeader2')).toBe('parseHTTPHeader2 parse HTTP Header 2');
-  expect(searchableText('東京都')).toBe(' 東京 京都 ');
-  expect(queryWords('The the NEAR("x") -y*', 9)).toEqual(['the', 'near', 'x', 'y']);
-  expect(queryWords(`${'a '.repeat(9)}b c d`, 3)).toEqual(['a', 'b', 'c']);
 });
 
 it('keeps age at or above nothing', () => {
