@@ -32,6 +32,19 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
+/** Further words that questions are phrased with. Search gives them little weight, since most texts have them. */
+const FILLERS = new Set(
+  (
+    'about after all also am any been before doing get just know like long many may might more most much must need no ' +
+    'not off one only other out over please show some such tell too under up us use used using very while whom whose'
+  ).split(' '),
+);
+
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
+}
+
+/** For comparisons that weigh all words alike. */
+export function isStopWordOrFiller(word: string): boolean {
+  return STOP_WORDS.has(word) || FILLERS.has(word);
 }

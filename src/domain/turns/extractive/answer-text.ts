@@ -1,8 +1,9 @@
-/** An answer made of quotations. */
+/** Answers a question with quotations: the passages that have most of its words, each with its citation. */
 
-import { textBlocks } from '../../search/index/text-blocks.ts';
-import { questionWords } from './question-words.ts';
-import { type RatedPassage, ratedPassages } from './rated-passages.ts';
+import { type TextBlock, textBlocks } from '../../search/index/text-blocks.ts';
+import { isNearlyAsGood } from '../../search/ranking/fuse-scores.ts';
+import { parseQuery, type QueryWord } from '../../words/parse-query.ts';
+import { isStopWordOrFiller, termsOf } from '../../words/terms.ts';
 
 export interface Candidate {
   readonly topic: string;
@@ -12,18 +13,17 @@ export interface Candidate {
 }
 
 const MAX_QUOTES = 3;
-/** Less of the question than this, and a passage is about something else. */
+/** A passage with less of the question than this is about something else. */
 const ENOUGH = 0.5;
-/** A further quote must be nearly as good as the best. */
-const NEARLY = 0.8;
 
 export function answerText(question: string, candidates: readonly Candidate[]): string {
   const wanted = questionWords(question);
   const rated = candidates
     .flatMap((candidate) => bestOf(candidate, wanted))
     .sort((a, b) => b.passage.rating - a.passage.rating);
-  const best = rated.find(({ passage }) => passage.coverage >= ENOUGH)?.passage;
-  const quoted = best ? rated.filter(({ passage }) => isNearly(passage, best)).slice(0, MAX_QUOTES) : [];
+  const enough = rated.filter(({ passage }) => passage.coverage >= ENOUGH);
+  const best = enough[0]?.passage.rating ?? 0;
+  const quoted = enough.filter(({ passage }) => isNearlyAsGood(passage.rating, best)).slice(0, MAX_QUOTES);
   if (quoted.length === 0) return nothingFound(rated.map(({ candidate }) => candidate));
   return [
     'Quoted from what ken knows; no language model has read or judged it.',
@@ -31,8 +31,16 @@ export function answerText(question: string, candidates: readonly Candidate[]): 
   ].join('\n\n');
 }
 
-function isNearly(passage: RatedPassage, best: RatedPassage): boolean {
-  return passage.coverage >= ENOUGH && passage.rating >= best.rating * NEARLY;
+/** The words that say what a question is about, as every search reads them; none in "What is it?". */
+export function questionWords(question: string): readonly QueryWord[] {
+  return parseQuery(question).words.filter(({ written }) => !isStopWordOrFiller(written));
+}
+
+interface RatedPassage extends TextBlock {
+  /** The part of the question that it has the words of, from 0 to 1. */
+  readonly coverage: number;
+  /** Coverage, and a little more where the headings above it are about the question, too. Only for ordering. */
+  readonly rating: number;
 }
 
 interface Rated {
@@ -40,10 +48,30 @@ interface Rated {
   readonly passage: RatedPassage;
 }
 
-function bestOf(candidate: Candidate, wanted: readonly string[]): Rated[] {
+/** The best passage of a subject. */
+function bestOf(candidate: Candidate, wanted: readonly QueryWord[]): Rated[] {
   const title = /^#\s+(.*)$/m.exec(candidate.text)?.[1] ?? '';
-  const [passage] = ratedPassages(candidate.text, `${candidate.slug} ${title}`, wanted);
+  const [passage] = textBlocks(candidate.text)
+    .map((each) => ratedPassage(each, `${candidate.slug} ${title}`, wanted))
+    .sort((a, b) => b.rating - a.rating || a.first - b.first);
   return passage ? [{ candidate, passage }] : [];
+}
+
+const UNDER_IT = 0.2;
+
+/** Words in the passage itself count whole, those in its headings, its subject's slug and title half. */
+function ratedPassage(passage: TextBlock, above: string, wanted: readonly QueryWord[]): RatedPassage {
+  if (wanted.length === 0) return { ...passage, coverage: 0, rating: 0 };
+  const own = new Set(termsOf(passage.text));
+  const around = new Set(termsOf(`${above} ${passage.heading}`));
+  const share = (worth: (word: QueryWord) => number) =>
+    wanted.reduce((sum, word) => sum + worth(word), 0) / wanted.length;
+  const coverage = share((word) => (isIn(own, word) ? 1 : isIn(around, word) ? 0.5 : 0));
+  return { ...passage, coverage, rating: coverage + UNDER_IT * share((word) => Number(isIn(around, word))) };
+}
+
+function isIn(terms: ReadonlySet<string>, { term, isPrefix }: QueryWord): boolean {
+  return terms.has(term) || (isPrefix && [...terms].some((each) => each.startsWith(term)));
 }
 
 function quotation({ topic, slug, text }: Candidate, passage: RatedPassage): string {

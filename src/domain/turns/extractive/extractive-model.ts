@@ -5,9 +5,8 @@
 
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model.ts';
 import { OFFLINE_MODEL } from '../models.ts';
-import { answerText, type Candidate } from './answer-text.ts';
+import { answerText, type Candidate, questionWords } from './answer-text.ts';
 import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
-import { questionWords } from './question-words.ts';
 
 const MAX_TOPICS = 8;
 const MAX_SUBJECTS = 4;
