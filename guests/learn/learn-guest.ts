@@ -5,7 +5,7 @@ import { getDirectories } from 'wasi:filesystem/preopens@0.2.12';
 import type { JsonObject } from '../../src/base/json.ts';
 import { learnFromArguments } from '../../src/domain/knowledge-base/learn.ts';
 import { noFiles, type SubjectFiles } from '../../src/domain/knowledge-base/subject-files.ts';
-import type { Outcome } from '../../src/domain/tools/tool.ts';
+import type { ToolOutcome } from '../../src/domain/tools/tool.ts';
 import { wasiSubjectFiles } from './wasi-subject-files.ts';
 
 export function run(
@@ -27,7 +27,7 @@ function subjectFiles(root: string): SubjectFiles {
   return directory ? wasiSubjectFiles(directory) : noFiles('missing');
 }
 
-function witOutcome(outcome: Outcome): WitOutcome {
+function witOutcome(outcome: ToolOutcome): WitOutcome {
   if (outcome.type === 'success') return { tag: 'success', val: outcome.text };
   if (outcome.type === 'needs-input') throw new Error('learn asks no questions');
   const { message, trace, transient } = outcome;

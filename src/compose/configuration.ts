@@ -6,7 +6,7 @@ import type { Directories, Workspace } from '../base/places.ts';
 import { type LoadRequest, loadLayers } from '../config/load.ts';
 import { type Layer, resolveConfig } from '../config/resolve.ts';
 import type { Config } from '../config/schema.ts';
-import type { TrustStore } from '../domain/approvals/trust-store.ts';
+import type { TrustStore } from '../domain/approvals/trust.ts';
 
 export async function loadRequestOf(
   request: OpenRequest,

@@ -5,9 +5,9 @@ import { deferred, unlessMade } from '../base/deferred.ts';
 import type { Hasher } from '../base/hasher.ts';
 import { opening } from '../base/opening.ts';
 import type { Directories } from '../base/places.ts';
+import type { WaitingWork } from '../domain/approvals/decide-approval.ts';
 import type { ToolPinStore } from '../domain/approvals/tool-pin.ts';
-import type { TrustStore } from '../domain/approvals/trust-store.ts';
-import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
+import type { TrustStore } from '../domain/approvals/trust.ts';
 
 /** What the operator decided, and ways to reach them; opened when it is first asked for. */
 export function openDecisions(directories: Directories) {

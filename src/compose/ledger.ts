@@ -6,7 +6,7 @@ import { deferred, unlessMade } from '../base/deferred.ts';
 import { opening } from '../base/opening.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import type { ProcessRunner } from '../base/processes.ts';
-import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
+import type { WaitingWork } from '../domain/approvals/decide-approval.ts';
 import type { WorkspaceHistory } from '../domain/ledger/evidence/check-evidence.ts';
 import type { EvidenceFiles } from '../domain/ledger/evidence/evidence.ts';
 import type { PromotePorts } from '../domain/ledger/promotion/promote-entry.ts';

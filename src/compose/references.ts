@@ -8,7 +8,7 @@ import { deferred, unlessMade } from '../base/deferred.ts';
 import { late } from '../base/late.ts';
 import type { Directories } from '../base/places.ts';
 import type { Config } from '../config/schema.ts';
-import type { WaitingWork } from '../domain/approvals/waiting-work.ts';
+import type { WaitingWork } from '../domain/approvals/decide-approval.ts';
 import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
 import type { FetchPorts } from '../domain/references/lifecycle/fetch-topic.ts';
 import type { ReferenceIndex } from '../domain/references/search/reference-index.ts';

@@ -12,9 +12,9 @@ import { child, isTree, nested, type Tree, valueAt } from './tree.ts';
  * Where a layer's words come from. `user`: the user's own config file. `operator`: typed or exported by a person.
  * `workspace`: files that may have arrived with a repository. `conversation`: a conversation's own config.
  */
-export type Standing = 'user' | 'operator' | 'workspace' | 'conversation';
+export type LayerStanding = 'user' | 'operator' | 'workspace' | 'conversation';
 
-export interface Refusal {
+export interface RefusedKey {
   readonly path: KeyPath;
   /** What it was to be. */
   readonly value: Json;
@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 export interface Asked {
-  readonly standing: Standing;
+  readonly standing: LayerStanding;
   readonly isTrusted: boolean;
   /** What the layers below add up to; limits are measured against it. */
   readonly current: Tree;
@@ -35,8 +35,8 @@ export function permitted(
   root: Node,
   change: Change,
   asked: Asked,
-): { readonly change: Change | undefined; readonly refusals: readonly Refusal[] } {
-  const refusals: Refusal[] = [];
+): { readonly change: Change | undefined; readonly refusals: readonly RefusedKey[] } {
+  const refusals: RefusedKey[] = [];
   const gate: Gate = { asked, refuse: (refusal) => refusals.push(refusal) };
   if (change.op === 'unset' || change.op === 'take') {
     const kept = keep(root, nested(change.path, null), TOP, gate);
@@ -51,7 +51,7 @@ const TOP: At = { path: [], inherited: 'any' };
 
 interface Gate {
   readonly asked: Asked;
-  refuse(refusal: Refusal): void;
+  refuse(refusal: RefusedKey): void;
 }
 
 interface At {

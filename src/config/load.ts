@@ -2,7 +2,7 @@
 
 import { Fault } from '../base/fault.ts';
 import { parseAssignment } from './assignment.ts';
-import type { Standing } from './authority.ts';
+import type { LayerStanding } from './authority.ts';
 import { applyChanges, type Change } from './change.ts';
 import { defaultTree } from './defaults.ts';
 import { environmentLayers } from './environment.ts';
@@ -26,7 +26,7 @@ export interface ConfigFiles {
   /** The files below `base` that match a glob, by code point. */
   matching(base: string, glob: string): Promise<readonly string[]>;
   /** Whole or not at all; directories on the way are made. A link is followed only in the user's own files. */
-  replace(file: string, text: string, standing: Standing, mode?: number): Promise<void>;
+  replace(file: string, text: string, standing: LayerStanding, mode?: number): Promise<void>;
   /** Takes a file away; nothing happens when there is none. */
   remove(file: string): Promise<void>;
   /** Takes a directory away that has nothing in it; any other, or a link to one, stays. */
@@ -51,7 +51,7 @@ export interface LoadRequest {
 export interface LoadedFile {
   readonly file: string;
   readonly text: string;
-  readonly standing: Standing;
+  readonly standing: LayerStanding;
 }
 
 export interface Loaded {
@@ -95,7 +95,7 @@ async function readAssignment(
   return reader.readByName(assignment.name, loadPaths);
 }
 
-function layer(origin: Origin, standing: Standing, ...changes: Change[]): Layer {
+function layer(origin: Origin, standing: LayerStanding, ...changes: Change[]): Layer {
   return { origin, standing, changes };
 }
 
@@ -122,7 +122,7 @@ class LayerReader {
     );
   }
 
-  async readOptional(file: string, standing: Standing): Promise<void> {
+  async readOptional(file: string, standing: LayerStanding): Promise<void> {
     const text = await this.#files.read(file);
     if (text !== undefined) await this.#addFile(file, text, standing, []);
   }
@@ -159,7 +159,12 @@ class LayerReader {
   }
 
   /** What a file extends comes first, so that the file itself has the last word. */
-  async #addFile(file: string, text: string, standing: Standing, above: readonly string[]): Promise<void> {
+  async #addFile(
+    file: string,
+    text: string,
+    standing: LayerStanding,
+    above: readonly string[],
+  ): Promise<void> {
     const chain = [...above, file];
     if (above.includes(file)) {
       throw new Fault('config/invalid', `Config files extend each other in a circle: ${chain.join(' → ')}.`);
@@ -175,7 +180,7 @@ class LayerReader {
   async #addExtended(
     pattern: string,
     from: string,
-    standing: Standing,
+    standing: LayerStanding,
     chain: readonly string[],
   ): Promise<void> {
     const base = this.#files.directoryOf(from);
@@ -193,7 +198,7 @@ class LayerReader {
   }
 
   /** A file that came with a repository may not pull in files from outside of it. */
-  #checkReach(file: string, from: string, standing: Standing): void {
+  #checkReach(file: string, from: string, standing: LayerStanding): void {
     const { workspace } = this.#request;
     if (standing !== 'workspace' || !workspace) return;
     if (this.#files.isInside(file, workspace.root) && this.#files.leadsInside(file, workspace.root)) return;
@@ -203,7 +208,7 @@ class LayerReader {
   }
 
   /** Inside the workspace it may have come with the repository, however it was named. */
-  #standingOf(file: string): Standing {
+  #standingOf(file: string): LayerStanding {
     const { workspace } = this.#request;
     if (!workspace) return 'operator';
     const isThere =

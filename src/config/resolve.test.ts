@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../base/json.ts';
-import type { Standing } from './authority.ts';
+import type { LayerStanding } from './authority.ts';
 import type { Change } from './change.ts';
 import { type Layer, resolveConfig } from './resolve.ts';
 import type { Tree } from './tree.ts';
 
 const merge = (value: Json): Change => ({ op: 'merge', path: [], value });
-const layer = (standing: Standing, ...changes: Change[]): Layer => ({
+const layer = (standing: LayerStanding, ...changes: Change[]): Layer => ({
   origin: { kind: 'file', name: standing },
   standing,
   changes,

@@ -1,6 +1,6 @@
 /** Layers, low to high → the config in force, and everything that is wrong or was left out on the way. */
 
-import { permitted, type Refusal, type Standing } from './authority.ts';
+import { type LayerStanding, permitted, type RefusedKey } from './authority.ts';
 import { applyChange, type Change, changeProblems } from './change.ts';
 import { missingKeys } from './check-value.ts';
 import { defaultTree, withDefaults } from './defaults.ts';
@@ -11,7 +11,7 @@ import { nested, type Tree, valueAt } from './tree.ts';
 
 export interface Layer {
   readonly origin: Origin;
-  readonly standing: Standing;
+  readonly standing: LayerStanding;
   readonly changes: readonly Change[];
 }
 
@@ -27,7 +27,7 @@ export interface Trouble extends Problem {
   readonly origin: Origin;
 }
 
-export interface LeftOut extends Refusal {
+export interface LeftOut extends RefusedKey {
   readonly origin: Origin;
 }
 
@@ -91,7 +91,7 @@ function said(change: Exclude<Change, { op: 'unset' }>): Tree {
   return nested(change.path, change.value) as Tree;
 }
 
-function isAboutTrust({ need }: Refusal): boolean {
+function isAboutTrust({ need }: RefusedKey): boolean {
   return need === 'trusted';
 }
 
@@ -99,7 +99,7 @@ function invalid(problem: Problem, origin: Origin): Trouble {
   return { ...problem, origin, code: 'config/invalid' };
 }
 
-function denied({ path }: Refusal, origin: Origin): Trouble {
+function denied({ path }: RefusedKey, origin: Origin): Trouble {
   return {
     code: 'config/denied',
     path,

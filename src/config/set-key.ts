@@ -2,7 +2,7 @@
 
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
-import { permitted, type Standing } from './authority.ts';
+import { type LayerStanding, permitted } from './authority.ts';
 import { type Change, changeProblems } from './change.ts';
 import { defaultTree } from './defaults.ts';
 import { setInToml } from './edit-toml.ts';
@@ -17,7 +17,7 @@ import { valueAt } from './tree.ts';
 export interface KeyWrite {
   readonly file: string;
   /** Whose file it is. */
-  readonly standing: Standing;
+  readonly standing: LayerStanding;
   /** A `set` or an `append`; others have no place in a file. */
   readonly change: Change;
 }

@@ -6,7 +6,7 @@ import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/appro
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import type { DecisionNote } from '../../src/base/decision-note.ts';
 import type { Approver } from '../../src/domain/approvals/approver.ts';
-import type { ResultStore } from '../../src/domain/tools/result-store.ts';
+import type { ResultStore } from '../../src/domain/tools/limit-result.ts';
 
 /** Everything that `callTool` needs, with a store of its own and a list of the decisions that were noted. */
 export async function callPorts(approver: Approver = absentApprover) {

@@ -7,7 +7,7 @@ import type { Approval } from '../../src/domain/approvals/approval.ts';
 import type { ApprovalStore } from '../../src/domain/approvals/approval-store.ts';
 import { describeReason } from '../../src/domain/approvals/describe-reason.ts';
 import type { ApprovalReason } from '../../src/domain/approvals/reason.ts';
-import { requestDigest } from '../../src/domain/approvals/request-digest.ts';
+import { requestDigest } from '../../src/domain/approvals/seek-approval.ts';
 import type { Sandbox } from '../cli/ken.ts';
 
 export const HOUR_MS = 3_600_000;

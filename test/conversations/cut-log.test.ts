@@ -23,7 +23,7 @@ const tools: TurnTools = {
     return { outcome: success(`noon ${call.id}`) };
   },
 };
-const patience = {
+const retryPolicy = {
   maxRetries: 0,
   idleMs: 60_000,
   random: () => 0,
@@ -65,7 +65,7 @@ async function turn(directory: string, replies: readonly (readonly ScriptStep[])
   const history = (await store.log(id))?.events ?? [];
   const message = text === undefined ? undefined : { text };
   const input = { conversation: id, history, preface: [], message, system: '', maxSteps: 9 };
-  const ports = { model: scriptedModel(...replies), clock, tools, patience, writer };
+  const ports = { model: scriptedModel(...replies), clock, tools, retryPolicy, writer };
   const told = await Array.fromAsync(runTurn(ports, input, new AbortController().signal));
   await writer.release();
   return { told, events: (await store.log(id))?.events ?? [] };

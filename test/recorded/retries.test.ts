@@ -29,7 +29,7 @@ async function turnOver(provider: Provider, answers: readonly Answer[], random =
   );
   const log: ConversationEvent[] = [];
   const waits: number[] = [];
-  const patience = {
+  const retryPolicy = {
     maxRetries: 5,
     idleMs: IDLE_MS,
     random: () => random,
@@ -50,7 +50,7 @@ async function turnOver(provider: Provider, answers: readonly Answer[], random =
     maxSteps: 2,
   };
   const events = runTurn(
-    { model, clock, patience, writer, tools: NO_TOOLS },
+    { model, clock, retryPolicy, writer, tools: NO_TOOLS },
     input,
     new AbortController().signal,
   );

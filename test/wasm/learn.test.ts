@@ -17,7 +17,7 @@ import {
   type TopicDirectories,
 } from '../../src/domain/knowledge-base/sandboxed-learn.ts';
 import type { Topic } from '../../src/domain/knowledge-base/topic.ts';
-import type { Outcome, ToolResult } from '../../src/domain/tools/tool.ts';
+import type { ToolOutcome, ToolResult } from '../../src/domain/tools/tool.ts';
 import { topic } from '../knowledge-base/example-topics.ts';
 import { scaled } from '../scale.ts';
 
@@ -64,7 +64,7 @@ const signal = new AbortController().signal;
 const questionOf = (about: Topic, subjects: readonly string[], maxSubjectBytes = 262_144): JsonObject =>
   withTopicMetadata({ topic: about.id, subjects }, { ...about, maxSubjectBytes });
 
-function told(outcome: Outcome): string {
+function told(outcome: ToolOutcome): string {
   if (outcome.type === 'success') return outcome.text;
   return outcome.type === 'error' ? `error: ${outcome.message}` : 'a question';
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Hasher } from '../../base/hasher.ts';
-import type { ActiveConversations } from '../../domain/conversations/active-conversations.ts';
 import { isConversationId } from '../../domain/conversations/conversation-id.ts';
+import type { ActiveConversations } from '../../domain/conversations/find-conversation.ts';
 import { writeAtomically } from './atomic-write.ts';
 
 export interface TerminalPlace {

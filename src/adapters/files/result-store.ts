@@ -15,7 +15,7 @@ import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { KeptPart, ResultStore } from '../../domain/tools/result-store.ts';
+import type { KeptPart, ResultStore } from '../../domain/tools/limit-result.ts';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 const MOST_KEPT = 500;

@@ -3,7 +3,7 @@ import type net from 'node:net';
 import type { WebAddress } from '../../domain/web/web-address.ts';
 import { exchangeFault } from './net-faults.ts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: http.IncomingMessage;
@@ -13,7 +13,7 @@ export interface Answer {
   close(): void;
 }
 
-export interface Question {
+export interface HttpRequest {
   readonly address: WebAddress;
   readonly headers: Readonly<Record<string, string>>;
   readonly idleMs: number;
@@ -24,7 +24,11 @@ export interface Question {
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Sends one GET over a connection of its own and answers as soon as the head is there. */
-export function exchange(socket: net.Socket, question: Question, signal: AbortSignal): Promise<Answer> {
+export function exchange(
+  socket: net.Socket,
+  question: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   const { address } = question;
   const request = http.request({
     createConnection: () => socket,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../base/fault.ts';
 import { type Bytes, decodersFor } from './decode-content.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './exchange.ts';
 import { errorCode } from './net-faults.ts';
 
 export interface Body {
@@ -19,7 +19,7 @@ export interface BodyLimit {
 }
 
 /** A Fault as soon as the body is known to be too large, cut short or broken. Closes the answer. */
-export async function readBody(answer: Answer, limit: BodyLimit, signal: AbortSignal): Promise<Body> {
+export async function readBody(answer: HttpResponse, limit: BodyLimit, signal: AbortSignal): Promise<Body> {
   const cutAt = limit.cutAtBytes ?? Number.POSITIVE_INFINITY;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,18 +46,18 @@ export async function readBody(answer: Answer, limit: BodyLimit, signal: AbortSi
 }
 
 /** Otherwise the connection's end is the body's, however it came about. */
-function saysItsEnd({ headers }: Answer): boolean {
+function saysItsEnd({ headers }: HttpResponse): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function announced(answer: Answer, limit: BodyLimit): Bytes {
+function announced(answer: HttpResponse, limit: BodyLimit): Bytes {
   const length = Number(answer.headers['content-length'] ?? 0);
   if (length > limit.maxBytes && limit.cutAtBytes === undefined) throw tooLarge(limit);
   return answer.body;
 }
 
 /** Each layer is counted by itself: an outer one may unfold to gigabytes out of which an inner one makes nothing. */
-function unpacked(wire: Bytes, answer: Answer, limit: BodyLimit): Bytes {
+function unpacked(wire: Bytes, answer: HttpResponse, limit: BodyLimit): Bytes {
   let bytes = wire;
   for (const decode of decodersFor(answer.headers['content-encoding'], limit.href)) {
     bytes = tally(decode(bytes), limit);

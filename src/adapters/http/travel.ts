@@ -5,7 +5,7 @@ import type { WebAddress } from '../../domain/web/web-address.ts';
 import type { WebLimits } from '../../domain/web/web-client.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dial, openConnection } from './dial.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { exchange, type HttpResponse } from './exchange.ts';
 
 export interface TravelPorts {
   readonly guard: HostGuard;
@@ -27,7 +27,7 @@ export interface Arrival {
   readonly address: WebAddress;
   readonly redirects: readonly string[];
   /** To be read or closed by the caller. */
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
 }
 
 /** Follows redirects to the first answer that is none. Each hop passes the guard and has a connection of its own. */
@@ -55,7 +55,7 @@ async function hop(
   journey: Journey,
   stop: { readonly address: WebAddress; readonly from: WebAddress | undefined },
   deadline: Deadline,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { address } = stop;
   const pinned = await admit(ports, stop, deadline.signal);
   await journey.beforeHop?.(address);
@@ -72,7 +72,7 @@ async function hop(
   );
 }
 
-function redirectOrClose<Value>(answer: Answer, read: () => Value): Value {
+function redirectOrClose<Value>(answer: HttpResponse, read: () => Value): Value {
   try {
     return read();
   } catch (error) {

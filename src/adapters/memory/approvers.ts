@@ -1,5 +1,5 @@
 import type { Approval } from '../../domain/approvals/approval.ts';
-import type { Answer, Approver } from '../../domain/approvals/approver.ts';
+import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
 
 /** Nobody can be asked: whatever is requested stays pending until an operator decides elsewhere. */
 export const absentApprover: Approver = {
@@ -21,4 +21,4 @@ export function scriptedApprover(...answers: readonly ScriptedAnswer[]): Approve
   };
 }
 
-type ScriptedAnswer = Answer | ((approval: Approval) => Promise<Answer>);
+type ScriptedAnswer = ApproverAnswer | ((approval: Approval) => Promise<ApproverAnswer>);

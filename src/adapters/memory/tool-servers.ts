@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import { failure, type Outcome, success } from '../../domain/tools/tool.ts';
+import { failure, success, type ToolOutcome } from '../../domain/tools/tool.ts';
 import type { ServerCall, ServerOffer, ToolServers } from '../../domain/tools/tool-servers.ts';
 
 /** What a tool of a scripted server does when it is called. */
@@ -27,7 +27,7 @@ export function scriptedToolServers(
   };
 }
 
-const DEEDS: Record<ScriptedTool, (call: ServerCall, signal: AbortSignal) => Promise<Outcome>> = {
+const DEEDS: Record<ScriptedTool, (call: ServerCall, signal: AbortSignal) => Promise<ToolOutcome>> = {
   echo: async ({ arguments: { text = '' } }) => success(String(text)),
   fail: async () => failure('It failed.'),
   progress: async ({ offer, onProgress }) => {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
-import type { Answer, Approver } from '../../domain/approvals/approver.ts';
+import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
 import { describeReason, questionOf } from '../../domain/approvals/describe-reason.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
 import { framedRows } from './framed-text.ts';
@@ -11,7 +11,7 @@ import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './rea
 export function terminalApprover(streams: LineStreams, operatorName: () => Promise<string>): Approver {
   return {
     isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
-    async ask(approval, signal): Promise<Answer> {
+    async ask(approval, signal): Promise<ApproverAnswer> {
       const verdict = await oneAtATime(streams.input, () => ask(streams, approval, signal));
       if (verdict === 'nobody') return { verdict };
       return { verdict, by: await operatorName(), through: 'terminal' };
@@ -32,7 +32,7 @@ async function ask(
   streams: LineStreams,
   approval: Approval,
   signal: AbortSignal,
-): Promise<Answer['verdict']> {
+): Promise<ApproverAnswer['verdict']> {
   const { output } = streams;
   const rows = approvalRows(approval, output.columns || 80);
   const print = (text: string) => void output.write(`${text}\n`);

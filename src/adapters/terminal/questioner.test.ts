@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { itAsksQuestions } from '../../domain/tools/questioner.contract.ts';
-import type { Question } from '../../domain/tools/tool.ts';
+import type { ToolQuestion } from '../../domain/tools/tool.ts';
 import { terminalQuestioner } from './questioner.ts';
 
 /** Somebody who types one of these lines after each invitation; `undefined` is Ctrl-D. */
@@ -31,7 +31,7 @@ itAsksQuestions('terminal', (said) => terminalQuestioner(person(spoken(said)).st
 
 const never = new AbortController().signal;
 
-async function asked(question: Omit<Question, 'id'>, ...lines: readonly (string | undefined)[]) {
+async function asked(question: Omit<ToolQuestion, 'id'>, ...lines: readonly (string | undefined)[]) {
   const { streams, shown } = person(...lines);
   const answer = await terminalQuestioner(streams).ask('deploy', { id: 'q', ...question }, never);
   return { answer, shown: shown() };
@@ -95,7 +95,7 @@ it('shows what a tool says inert and in a frame, and ignores a default that does
 it('asks one question at a time', async () => {
   const { streams, shown } = person('one', 'two');
   const { ask } = terminalQuestioner(streams);
-  const text = (text: string): Question => ({ id: text, text, answerType: 'text' });
+  const text = (text: string): ToolQuestion => ({ id: text, text, answerType: 'text' });
   const answers = await Promise.all([ask('a', text('First?'), never), ask('b', text('Second?'), never)]);
   expect(answers).toEqual(['one', 'two']);
   expect(shown()).toBe('a asks:\n│ First?\nAnswer: one\nb asks:\n│ Second?\nAnswer: two\n');
@@ -104,7 +104,7 @@ it('asks one question at a time', async () => {
 it('goes on with the next question after one was broken off', async () => {
   const { streams } = person('\x03', 'two');
   const { ask } = terminalQuestioner(streams);
-  const question: Question = { id: 'q', text: 'Well?', answerType: 'text' };
+  const question: ToolQuestion = { id: 'q', text: 'Well?', answerType: 'text' };
   const first = ask('a', question, never);
   const second = ask('a', question, never);
   await expect(first).rejects.toMatchObject({ code: 'process/interrupted' });

@@ -1,9 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { truncateText } from '../../base/wrap-text.ts';
-import { isAnswer } from '../../domain/tools/answer.ts';
-import type { Questioner } from '../../domain/tools/questioner.ts';
-import type { AnswerType, Question } from '../../domain/tools/tool.ts';
+import { isAnswer, type Questioner } from '../../domain/tools/questioner.ts';
+import type { AnswerType, ToolQuestion } from '../../domain/tools/tool.ts';
 import { framedRows } from './framed-text.ts';
 import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
@@ -21,7 +20,7 @@ export function terminalQuestioner(streams: LineStreams): Questioner {
   };
 }
 
-function print({ output }: LineStreams, asker: string, { text, answerType }: Question): void {
+function print({ output }: LineStreams, asker: string, { text, answerType }: ToolQuestion): void {
   const options = typeof answerType === 'string' ? [] : answerType.select.options;
   const marks = marksFor(options);
   const lines = [text, ...options.map((option, at) => `${marks[at]}) ${singleLine(option)}`)];
@@ -31,7 +30,7 @@ function print({ output }: LineStreams, asker: string, { text, answerType }: Que
 
 async function answerTo(
   streams: LineStreams,
-  question: Question,
+  question: ToolQuestion,
   signal: AbortSignal,
 ): Promise<Json | undefined> {
   const { answerType } = question;

@@ -2,7 +2,7 @@
 
 import type { GrantedDirectory } from '../../domain/tools/component-host.ts';
 import type { Receipt } from '../../domain/tools/tool.ts';
-import { ComponentError, type Refusal } from './component-error.ts';
+import { ComponentError, type ComponentRefusal } from './component-error.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
 import { GuestEnd } from './wasi/error.ts';
 import { createWasi, type Wasi, type WasiRequest } from './wasi/wasi.ts';
@@ -20,7 +20,7 @@ export interface GuestCall extends WasiRequest {
 
 export type GuestReply =
   | { readonly outcome: WitOutcome; readonly receipt: Receipt }
-  | { readonly refusal: Refusal };
+  | { readonly refusal: ComponentRefusal };
 
 const LONGEST_OUTCOME = 32 * 1024 ** 2;
 
@@ -94,7 +94,7 @@ interface Circumstances {
   readonly memoryBytes: number;
 }
 
-function refusalOf(error: unknown, { wasi, instance, memoryBytes }: Circumstances): Refusal {
+function refusalOf(error: unknown, { wasi, instance, memoryBytes }: Circumstances): ComponentRefusal {
   if (error instanceof ComponentError) return error.refusal;
   const printed = lastLines(wasi.stderr.text());
   const said = printed === '' ? '' : ` It printed: ${printed}`;

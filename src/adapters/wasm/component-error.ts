@@ -4,14 +4,14 @@ import { Fault, type FaultCode } from '../../base/fault.ts';
 
 export type WasmCode = Extract<FaultCode, `wasm/${string}`>;
 
-export interface Refusal {
+export interface ComponentRefusal {
   readonly code: WasmCode;
   readonly message: string;
   readonly hint?: string;
 }
 
 export class ComponentError extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: ComponentRefusal;
 
   constructor(code: WasmCode, message: string, hint?: string) {
     super(message);
@@ -19,6 +19,6 @@ export class ComponentError extends Error {
   }
 }
 
-export function faultFrom(refusal: Refusal): Fault {
+export function faultFrom(refusal: ComponentRefusal): Fault {
   return new Fault(refusal.code, refusal.message, { hint: refusal.hint });
 }

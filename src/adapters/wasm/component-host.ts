@@ -6,7 +6,7 @@ import { type JsonObject, parseJson } from '../../base/json.ts';
 import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
-import { failure, type Outcome } from '../../domain/tools/tool.ts';
+import { failure, type ToolOutcome } from '../../domain/tools/tool.ts';
 import { faultFrom } from './component-error.ts';
 import { ComponentLibrary } from './component-library.ts';
 import { cancelled } from './guest-thread.ts';
@@ -84,7 +84,7 @@ function guestCallOf(call: ComponentCall, settings: WasmSettings) {
 }
 
 /** A question in a form that cannot be asked becomes a failure of the tool. */
-function outcomeFromWit(outcome: WitOutcome): Outcome {
+function outcomeFromWit(outcome: WitOutcome): ToolOutcome {
   return (
     outcomeFromJson(outcomeJson(outcome)) ?? failure('The tool asked a question that nobody could answer.')
   );

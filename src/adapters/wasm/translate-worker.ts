@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { ComponentError, type Refusal } from './component-error.ts';
+import { ComponentError, type ComponentRefusal } from './component-error.ts';
 import { type Translated, translateComponent } from './translate-component.ts';
 
 export interface TranslateRequest {
@@ -10,7 +10,7 @@ export interface TranslateRequest {
   readonly memoryMib: number;
 }
 
-export type TranslateReply = { readonly translated: Translated } | { readonly refusal: Refusal };
+export type TranslateReply = { readonly translated: Translated } | { readonly refusal: ComponentRefusal };
 
 async function translate({ component, memoryMib }: TranslateRequest): Promise<TranslateReply> {
   await $init;

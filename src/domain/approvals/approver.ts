@@ -8,10 +8,10 @@ export interface Approver {
    * Shows the request whole and inert and waits for an answer; one question at a time. Rejects when `signal`
    * aborts or the person breaks off: then nothing was decided.
    */
-  ask(approval: Approval, signal: AbortSignal): Promise<Answer>;
+  ask(approval: Approval, signal: AbortSignal): Promise<ApproverAnswer>;
 }
 
 /** `nobody`: whoever was there has gone, and nothing was decided. */
-export type Answer =
+export type ApproverAnswer =
   | { readonly verdict: 'approve' | 'deny'; readonly by: string; readonly through: Decision['through'] }
   | { readonly verdict: 'nobody' };

@@ -2,9 +2,14 @@ import { expect, it } from 'vitest';
 import { approvalsInMemory, jobsInMemory, withMethods } from '../../../test/stores-in-memory.ts';
 import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
 import { newApproval } from './approval-store.contract.ts';
-import { approveInPerson, type DecidePorts, deny, findApproval } from './decide-approval.ts';
+import {
+  approveInPerson,
+  type DecidePorts,
+  deny,
+  findApproval,
+  type WaitingWork,
+} from './decide-approval.ts';
 import { type JobProgress, jobStatus } from './job.ts';
-import type { WaitingWork } from './waiting-work.ts';
 
 const NOW = newApproval().created + 1000;
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;

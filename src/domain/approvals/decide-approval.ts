@@ -5,11 +5,11 @@ import { Fault } from '../../base/fault.ts';
 import type { Approval, Decision } from './approval.ts';
 import { settledFault } from './approval-fault.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import type { Answer } from './approver.ts';
+import type { ApproverAnswer } from './approver.ts';
 import type { JobProgress, ReportProgress, WorkResult } from './job.ts';
+import type { ReasonType } from './reason.ts';
 import { type JobPorts, runJob } from './run-job.ts';
 import { type ApprovalPorts, allowedByConfig } from './seek-approval.ts';
-import type { WaitingWork } from './waiting-work.ts';
 
 /** By its id or the start of it. */
 export async function findApproval(
@@ -76,7 +76,11 @@ export async function deny(
   return decide(ports.approvals, input.approval.id, 'deny', decision);
 }
 
-async function answerFor(ports: DecidePorts, approval: Approval, signal: AbortSignal): Promise<Answer> {
+async function answerFor(
+  ports: DecidePorts,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<ApproverAnswer> {
   if (await ports.approver.isThere()) return ports.approver.ask(approval, signal);
   if (ports.config.approvals.noninteractive === 'allow')
     return { verdict: 'approve', ...allowedByConfig(ports.clock) };
@@ -116,4 +120,14 @@ async function runWork(
     return work.run(approval, shown, stop);
   };
   return runJob(ports, approval, run, signal);
+}
+
+/**
+ * What an approval of one kind sets going in the operator's own process, there and then. Kinds without any wait
+ * until whoever asked tries again.
+ */
+export interface WaitingWork {
+  readonly reason: ReasonType;
+  /** Does what `approval.request` says, which by now has been used up, and nothing else. */
+  run(approval: Approval, report: ReportProgress, signal: AbortSignal): Promise<WorkResult>;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import type { Json } from '../../base/json.ts';
 import type { ApprovalRequest } from './approval.ts';
-import { requestDigest } from './request-digest.ts';
+import { requestDigest } from './seek-approval.ts';
 
 function asked(request: Json, given: Partial<ApprovalRequest> = {}): ApprovalRequest {
   const reason = { type: 'tool_run', tool: 'sh', arguments: {} } as const;

@@ -1,5 +1,6 @@
-/** The whole way from "this needs a person" to an answer. Whatever asks goes through here. */
+/** The one way from a request that needs a person to a decision. */
 
+import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { DecisionNote, NoteDecision } from '../../base/decision-note.ts';
 import type { Hasher } from '../../base/hasher.ts';
@@ -8,7 +9,6 @@ import type { Approval, ApprovalRequest, Decision, NewApproval } from './approva
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';
 import { summaryOf } from './describe-reason.ts';
-import { requestDigest } from './request-digest.ts';
 
 export interface ApprovalPorts {
   readonly approvals: ApprovalStore;
@@ -19,33 +19,33 @@ export interface ApprovalPorts {
   readonly config: {
     readonly approvals: ApprovalRules;
   };
-  /** Takes what came of each request, before the requester goes on. Nothing else notes decisions. */
+  /** Notes the result of each request before the requester goes on. Nothing else notes decisions. */
   readonly noteDecision?: NoteDecision | undefined;
 }
 
-/** Only the user's own config file sets these. */
+/** Rules that only the user's own config file sets. */
 export interface ApprovalRules {
-  /** `allow`: where nobody can be asked, everything is approved. */
+  /** `allow`: where nobody can be asked, every request is approved. */
   readonly noninteractive: string;
   readonly expires_hours: number;
 }
 
-/** `granted`: the approval has been used up by this answer, so do it now or ask again. */
+/** A decision; `granted` has used the approval up, so the action is done now or asked for again. */
 export interface Permission {
   readonly kind: 'granted' | 'denied' | 'pending';
   readonly approval: Approval;
 }
 
 /**
- * Uses an approval that was given for exactly this, or asks, or leaves the request pending for the operator. A
- * decision stands until it expires, so where nobody can be asked, a request that was denied is not put again.
+ * Uses an approval of exactly this request, or asks, or leaves the request pending for the operator. Where nobody can be
+ * asked, a request that was denied is not made again until the denial expires.
  */
 export async function seekApproval(
   ports: ApprovalPorts,
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Permission> {
-  const permission = await sought(ports, request, signal);
+  const permission = await decide(ports, request, signal);
   await ports.noteDecision?.(decisionNote(permission));
   return permission;
 }
@@ -60,7 +60,7 @@ function decisionNote({ kind, approval: { id, summary, state } }: Permission): D
   };
 }
 
-async function sought(
+async function decide(
   ports: ApprovalPorts,
   request: ApprovalRequest,
   signal: AbortSignal,
@@ -74,7 +74,9 @@ async function sought(
     const denied = isThere ? undefined : await standingDenial(ports, digest);
     if (denied) return { kind: 'denied', approval: denied };
     const waiting = await ports.approvals.request(newApproval(ports, request, digest));
-    const permission = isThere ? await askAbout(ports, waiting, signal) : await leave(ports, waiting);
+    const permission = isThere
+      ? await askApprover(ports, waiting, signal)
+      : await decideUnattended(ports, waiting);
     if (permission) return permission;
   }
 }
@@ -104,8 +106,8 @@ function newApproval(
 const ID_BYTES = 6;
 const HOUR_MS = 3_600_000;
 
-/** Undefined: somebody else was faster, so everything is looked at again. */
-async function askAbout(
+/** Returns undefined when another process decided first. */
+async function askApprover(
   ports: ApprovalPorts,
   waiting: Approval,
   signal: AbortSignal,
@@ -113,20 +115,20 @@ async function askAbout(
   const answer = await ports.approver.ask(waiting, signal);
   if (answer.verdict === 'nobody') return { kind: 'pending', approval: waiting };
   const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
-  return rule(ports, waiting, answer.verdict, decision);
+  return recordDecision(ports, waiting, answer.verdict, decision);
 }
 
-async function leave(ports: ApprovalPorts, waiting: Approval): Promise<Permission | undefined> {
+async function decideUnattended(ports: ApprovalPorts, waiting: Approval): Promise<Permission | undefined> {
   if (ports.config.approvals.noninteractive !== 'allow') return { kind: 'pending', approval: waiting };
-  return rule(ports, waiting, 'approve', allowedByConfig(ports.clock));
+  return recordDecision(ports, waiting, 'approve', allowedByConfig(ports.clock));
 }
 
-/** What the record says where the user's own config file decided. */
+/** The decision on record where the user's own config file decided. */
 export function allowedByConfig(clock: Clock): Decision {
   return { by: 'approvals.noninteractive', through: 'config', at: clock.now() };
 }
 
-async function rule(
+async function recordDecision(
   ports: ApprovalPorts,
   waiting: Approval,
   verdict: 'approve' | 'deny',
@@ -139,4 +141,12 @@ async function rule(
   });
   if (!result?.decided) return undefined;
   return { kind: verdict === 'approve' ? 'granted' : 'denied', approval: result.approval };
+}
+
+/**
+ * SHA-256 of the exact request: one byte of difference, another kind of reason or another workspace gives another
+ * digest. The words of the summary do not count, since numbers in it may change without changing what is done.
+ */
+export function requestDigest(hasher: Hasher, { workspace, reason, request }: ApprovalRequest): string {
+  return hasher.sha256(canonicalJson(['ken-approval-1', workspace ?? null, reason.type, request]));
 }

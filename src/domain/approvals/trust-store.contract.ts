@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrustRecord } from './trust.ts';
-import type { TrustStore } from './trust-store.ts';
+import type { TrustRecord, TrustStore } from './trust.ts';
 
 function record(given: Partial<TrustRecord> = {}): TrustRecord {
   const definitions = [{ key: 'providers.mcp.git', value: '{"command":"it\'s \\u0000 ü"}' }];

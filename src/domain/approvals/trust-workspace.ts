@@ -4,9 +4,8 @@ import type { DefinitionSource } from '../../base/definitions.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { Approval, ApprovalRequest } from './approval.ts';
 import type { WorkResult } from './job.ts';
-import { type TrustRecord, trustDigest } from './trust.ts';
+import { type TrustRecord, type TrustStore, trustDigest } from './trust.ts';
 import { definitionLines, formatDefinitionLine } from './trust-difference.ts';
-import type { TrustStore } from './trust-store.ts';
 
 export interface TrustPorts {
   readonly trust: TrustStore;

@@ -1,8 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Labels } from '../labels/label.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import { conversationIdAt } from './conversation-id.ts';
+import type { ConversationEvent } from './event.ts';
 import type { ConversationStart, ConversationStore } from './store.ts';
 
 export interface CreatePorts {
@@ -32,4 +35,31 @@ export async function createConversation(ports: CreatePorts, start: NewConversat
       if (!isTaken || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+interface Fork {
+  readonly source: Conversation;
+  readonly baseConfig: JsonObject;
+  readonly events: readonly ConversationEvent[];
+  /** Keep the first so many turns; absent: all of them. */
+  readonly turns?: number | undefined;
+  readonly labels: Labels;
+  readonly title?: string | undefined;
+}
+
+/** Its turns keep their numbers, and settings that changed in turns that are left out are left out with them. */
+export function forkOf({ source, baseConfig, events, turns, labels, title }: Fork): NewConversation {
+  const name = title ?? source.metadata.title;
+  return {
+    isLocal: source.isLocal,
+    metadata: { labels, parent: source.id, ...(name !== undefined && { title: name }) },
+    baseConfig,
+    events: turns === undefined ? events : firstTurns(events, turns),
+  };
+}
+
+function firstTurns(events: readonly ConversationEvent[], turns: number): readonly ConversationEvent[] {
+  let begun = 0;
+  const end = events.findIndex((event) => event.type === 'turn_start' && ++begun > turns);
+  return end === -1 ? events : events.slice(0, end);
 }

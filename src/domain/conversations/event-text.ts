@@ -1,6 +1,8 @@
 /** The text of events that people search and read. */
 
-import type { ConversationEvent } from './event.ts';
+import { isJsonList, memberOf } from '../../base/json.ts';
+import { compareCodePoints } from '../../base/text.ts';
+import type { ConversationEvent, Usage } from './event.ts';
 
 /** What `grep` calls the kinds of text. */
 export type TextKind = 'user' | 'assistant' | 'reasoning' | 'tool';
@@ -41,4 +43,41 @@ function textOf(event: ConversationEvent): Omit<EventText, 'turn'> | undefined {
 function resultText(outcome: Extract<ConversationEvent, { type: 'tool_result' }>['outcome']): string {
   if (outcome.type === 'success') return outcome.text;
   return outcome.type === 'error' ? outcome.message : outcome.question.text;
+}
+
+/** A code fence longer than any run of backticks inside, so that nothing in the text can end it. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+type UsageTotal = Omit<Usage, 'type' | 'at' | 'model'>;
+
+const FIELDS = ['input_tokens', 'output_tokens', 'cached_tokens', 'reasoning_tokens', 'cost_usd'] as const;
+
+/** What all answers together used; a figure no provider gave is absent. */
+export function usageTotal(events: Iterable<ConversationEvent>): UsageTotal {
+  const total: { [Name in (typeof FIELDS)[number]]?: number } = {};
+  for (const event of events) {
+    if (event.type !== 'usage') continue;
+    for (const field of FIELDS) {
+      const value = event[field];
+      if (value !== undefined) total[field] = (total[field] ?? 0) + value;
+    }
+  }
+  return total;
+}
+
+/** What the assistant asked `learn` for by itself, as `topic/subject`. */
+export function learnedSubjects(events: readonly ConversationEvent[]): readonly string[] {
+  const learned = new Set<string>();
+  for (const event of events) {
+    if (event.type !== 'tool_call' || event.name !== 'learn') continue;
+    const [topic, subjects] = ['topic', 'subjects'].map((name) => memberOf(event.arguments, name));
+    if (typeof topic !== 'string') continue;
+    for (const subject of isJsonList(subjects) ? subjects : [subjects])
+      if (typeof subject === 'string') learned.add(`${topic}/${subject}`);
+  }
+  return [...learned].sort(compareCodePoints);
 }

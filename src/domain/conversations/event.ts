@@ -2,7 +2,7 @@
 
 import type { DecisionNote } from '../../base/decision-note.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Outcome, Receipt } from '../tools/tool.ts';
+import type { Receipt, ToolOutcome } from '../tools/tool.ts';
 
 export type ConversationEvent =
   | TurnStart
@@ -75,7 +75,7 @@ export interface ToolResultEvent extends Timed {
   /** Of the call it answers. */
   readonly id: string;
   readonly name: string;
-  readonly outcome: Outcome;
+  readonly outcome: ToolOutcome;
   readonly receipt?: Receipt;
 }
 

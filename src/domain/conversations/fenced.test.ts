@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fenced } from './fenced.ts';
+import { fenced } from './event-text.ts';
 
 it('cannot be closed from inside', () => {
   fc.assert(

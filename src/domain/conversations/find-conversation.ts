@@ -1,7 +1,6 @@
 /** Which conversation a person means. */
 
 import { Fault } from '../../base/fault.ts';
-import type { ActiveConversations } from './active-conversations.ts';
 import type { Conversation } from './conversation.ts';
 import { type ConversationId, selectConversation } from './conversation-id.ts';
 import type { ConversationStore } from './store.ts';
@@ -61,4 +60,12 @@ async function existing(ports: FindPorts, position: number): Promise<Conversatio
   const [history, ids] = await Promise.all([ports.activeConversations.history(), ports.conversations.ids()]);
   const there = new Set(ids);
   return history.filter((id) => there.has(id))[position];
+}
+
+/** Which conversation each terminal is in. What it says may be gone by now. */
+export interface ActiveConversations {
+  /** The newest first; empty where this terminal cannot be told from others. */
+  history(): Promise<readonly ConversationId[]>;
+  /** Makes it the active one. */
+  activate(id: ConversationId): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import type { ConversationEvent } from './event.ts';
-import { learnedSubjects } from './learned-subjects.ts';
+import { learnedSubjects } from './event-text.ts';
 
 const call = (name: string, given: Json): ConversationEvent => ({
   type: 'tool_call',

@@ -5,7 +5,6 @@ import type { Selector } from '../labels/selector.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import type { ConversationId } from './conversation-id.ts';
 import type { ConversationEvent } from './event.ts';
-import type { ConversationTrouble } from './trouble.ts';
 
 /**
  * Each method happened whole, or it threw and nothing happened. `undefined` means there is no such conversation.
@@ -75,4 +74,16 @@ export interface ConversationWriter {
   /** Takes the conversation away; the writer is released. Releasing it again does nothing. */
   remove(): Promise<void>;
   release(): Promise<void>;
+}
+
+/** Something that is wrong with what is kept of conversations. */
+export interface ConversationTrouble {
+  /**
+   * `metadata`: it cannot be listed. `log`: lines of it are no events, or it is gone. `torn`: the log ends in half a
+   * line, which the next writer sets aside. `leftover`: what a crash left of making or deleting one.
+   */
+  readonly kind: 'metadata' | 'log' | 'torn' | 'leftover';
+  readonly path: string;
+  /** A part of a sentence that the path begins. */
+  readonly detail: string;
 }

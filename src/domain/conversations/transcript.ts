@@ -1,8 +1,8 @@
 /** A conversation as Markdown, for people. */
 
+import { givenTitle } from './conversation.ts';
 import type { ConversationEvent } from './event.ts';
-import { fenced } from './fenced.ts';
-import { givenTitle } from './title-from.ts';
+import { fenced } from './event-text.ts';
 
 export interface TranscriptOptions {
   readonly title: string | undefined;

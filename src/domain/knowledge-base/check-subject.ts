@@ -2,7 +2,7 @@
 
 import { visible } from '../../base/text.ts';
 import type { Subject } from './catalog.ts';
-import { type Finding, type FindingKind, finding } from './finding.ts';
+import { type FindingKind, finding, type TopicFinding } from './finding.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import { deadMentions, type SlugsByTopic } from './mentions.ts';
 import type { OpenTopic } from './open-topics.ts';
@@ -13,11 +13,15 @@ interface Against {
   readonly maxBytes: number;
 }
 
-export function checkSubject({ topic, files }: OpenTopic, subject: Subject, against: Against): Finding[] {
+export function checkSubject(
+  { topic, files }: OpenTopic,
+  subject: Subject,
+  against: Against,
+): TopicFinding[] {
   const found = (kind: FindingKind, message: string) => finding(topic, kind, message, subject.slug);
   const read = readSubjectText(files, subject.path, against.maxBytes);
   if (!read.ok) return [found(read.problem, describeTextProblem(read.problem))];
-  const findings: Finding[] = [];
+  const findings: TopicFinding[] = [];
   if (read.sizeBytes > read.shownBytes) {
     findings.push(found('oversize', `it has ${read.sizeBytes} bytes, and only ${read.shownBytes} are shown`));
   }

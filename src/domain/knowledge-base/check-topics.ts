@@ -2,7 +2,7 @@
 
 import type { Subject } from './catalog.ts';
 import { checkSubject } from './check-subject.ts';
-import { type Finding, finding } from './finding.ts';
+import { finding, type TopicFinding } from './finding.ts';
 import { type SlugsByTopic, topicSlugs } from './mentions.ts';
 import { type OpenTopic, openTopic, type TopicPorts } from './open-topics.ts';
 import { matchPattern } from './patterns.ts';
@@ -10,14 +10,14 @@ import type { DirectoryProblem, SkipReason } from './subject-files.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
 /** By topic as configured, then by what is checked, then by slug. Topics that are switched off are not looked at. */
-export async function checkTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<Finding[]> {
+export async function checkTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<TopicFinding[]> {
   const enabled = knowledge.topics.filter((topic) => topic.enabled);
   const opened = await Promise.all(enabled.map((topic) => openTopic(ports, topic)));
   const slugs = topicSlugs(opened);
   return opened.flatMap((open) => checkTopic(open, slugs, knowledge.maxSubjectBytes));
 }
 
-function checkTopic(open: OpenTopic, slugs: SlugsByTopic, maxBytes: number): Finding[] {
+function checkTopic(open: OpenTopic, slugs: SlugsByTopic, maxBytes: number): TopicFinding[] {
   const { topic, catalog } = open;
   const { problem, skipped } = catalog.listing;
   if (problem)
@@ -48,17 +48,17 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   unreadable: 'cannot be read',
 };
 
-function emptyTitle(topic: Topic): Finding[] {
+function emptyTitle(topic: Topic): TopicFinding[] {
   return topic.title?.trim() === '' ? [finding(topic, 'empty-title', 'its title is empty')] : [];
 }
 
-function collisions(topic: Topic, subjects: readonly Subject[]): Finding[] {
+function collisions(topic: Topic, subjects: readonly Subject[]): TopicFinding[] {
   return subjects
     .filter(({ collides }) => collides)
     .map(({ path, slug }) => finding(topic, 'collision', `${path} shares its name with another file`, slug));
 }
 
-function deadPatterns({ topic, catalog }: OpenTopic): Finding[] {
+function deadPatterns({ topic, catalog }: OpenTopic): TopicFinding[] {
   const all = { all: catalog.subjects, bySlug: new Map(catalog.subjects.map((each) => [each.slug, each])) };
   const isDead = (pattern: string) => {
     const match = matchPattern(all, pattern, 'all');

@@ -2,7 +2,7 @@
 
 import type { Topic } from './topic.ts';
 
-export interface Finding {
+export interface TopicFinding {
   readonly topic: string;
   readonly kind: FindingKind;
   readonly message: string;
@@ -24,6 +24,6 @@ export type FindingKind =
   | 'unknown-subject'
   | 'unreadable';
 
-export function finding(topic: Topic, kind: FindingKind, message: string, slug?: string): Finding {
+export function finding(topic: Topic, kind: FindingKind, message: string, slug?: string): TopicFinding {
   return { topic: topic.id, kind, message, ...(slug === undefined ? {} : { slug }) };
 }

@@ -1,8 +1,7 @@
 /** Who answers a tool: what is configured, then the person, then the assistant where that is allowed. */
 
 import type { Json } from '../../base/json.ts';
-import { isAnswer } from './answer.ts';
-import type { Questioner } from './questioner.ts';
+import { isAnswer, type Questioner } from './questioner.ts';
 import type { AnswerQuestion, AskedQuestion } from './run-tool.ts';
 import type { ToolSettings } from './tool-settings.ts';
 

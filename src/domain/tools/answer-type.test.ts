@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerSchema, isAnswer } from './answer.ts';
-import { formatAnswerType, parseAnswerType } from './answer-type.ts';
+import { formatAnswerType, parseAnswerType } from './outcome-json.ts';
+import { answerSchema, isAnswer } from './questioner.ts';
 import { checkValue } from './schema/check-value.ts';
 import type { AnswerType } from './tool.ts';
 

@@ -1,11 +1,11 @@
 /** A tool that is a program: started anew for each call, in a process group of its own, within limits. */
 
 import { Fault } from '../../base/fault.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, parseJson } from '../../base/json.ts';
 import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
 import { type CommandWords, commandWords, fillWords } from './command-words.ts';
-import { parseOutput } from './parse-output.ts';
-import { failure, success, type Tool, type ToolRequest, type ToolResult } from './tool.ts';
+import { outcomeFromJson } from './outcome-json.ts';
+import { failure, success, type Tool, type ToolOutcome, type ToolRequest, type ToolResult } from './tool.ts';
 import type { CommandEntry, ToolSettings } from './tool-settings.ts';
 
 export interface CommandPorts {
@@ -110,4 +110,32 @@ function resultOf({ settings }: Prepared, result: ProcessResult, timeoutMs: numb
 /** As a shell would want it. */
 function shownWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a program left behind. */
+interface ToolOutput {
+  /** UTF-8; bytes that are not are replaced. */
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  /** Undefined when a signal ended it. */
+  readonly exitCode: number | undefined;
+}
+
+/**
+ * An outcome in JSON is taken as it is, whatever the exit code. Other output is the answer itself when the program
+ * ended well, and what led to the error when it did not.
+ */
+export function parseOutput({ stdout, stderr, exitCode }: ToolOutput): ToolOutcome {
+  const text = decode(stdout);
+  const outcome = outcomeFromJson(parseJson(text));
+  if (outcome) return outcome;
+  if (exitCode === 0) return success(text);
+  const message =
+    exitCode === undefined ? 'The tool was ended by a signal.' : `The tool ended with code ${exitCode}.`;
+  const trace = [decode(stderr), text].map((part) => part.trim()).filter((part) => part !== '');
+  return { type: 'error', message, trace, transient: false };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
 }

@@ -1,8 +1,7 @@
 /** What a model is shown of a long result, and how it reads on. */
 
 import { utf8Length } from '../../base/text.ts';
-import type { ResultStore } from './result-store.ts';
-import { failure, type Outcome, success, type Tool } from './tool.ts';
+import { failure, success, type Tool, type ToolOutcome } from './tool.ts';
 import { type ToolShape, unattendedTool } from './unattended-tool.ts';
 
 export interface ResultPorts {
@@ -12,9 +11,9 @@ export interface ResultPorts {
 /** The outcome with a text of at most so many bytes; the whole text is kept where it is longer. */
 export async function limitOutcome(
   { results }: ResultPorts,
-  outcome: Outcome,
+  outcome: ToolOutcome,
   limitBytes: number,
-): Promise<{ readonly outcome: Outcome; readonly wasCut?: boolean }> {
+): Promise<{ readonly outcome: ToolOutcome; readonly wasCut?: boolean }> {
   const whole = textOf(outcome);
   const sizeBytes = utf8Length(whole);
   if (sizeBytes <= limitBytes) return { outcome };
@@ -25,7 +24,7 @@ export async function limitOutcome(
   return { outcome: cut, wasCut: true };
 }
 
-function textOf(outcome: Outcome): string {
+function textOf(outcome: ToolOutcome): string {
   if (outcome.type === 'success') return outcome.text;
   return outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : '';
 }
@@ -63,4 +62,20 @@ export function readResultTool({ results }: ResultPorts, limitBytes: number): To
       return { outcome: success(`${part.text}${rest}`) };
     },
   });
+}
+
+/** Results of tools that are longer than the assistant is shown, kept whole for a while. */
+export interface ResultStore {
+  /** Answers the id to read it by. */
+  keep(text: string): Promise<string>;
+  /** From this byte on, at most so many, whole characters only; undefined when there is none of that id. */
+  read(id: string, offset: number, maxBytes: number): Promise<KeptPart | undefined>;
+}
+
+export interface KeptPart {
+  readonly text: string;
+  /** Of the whole result. */
+  readonly sizeBytes: number;
+  /** Where the next part begins; the size when this was the last. */
+  readonly next: number;
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Json, parseJson } from '../../base/json.ts';
 import { outcomeFromJson, outcomeToJson } from './outcome-json.ts';
-import { failure, type Outcome, type Question, success } from './tool.ts';
+import { failure, success, type ToolOutcome, type ToolQuestion } from './tool.ts';
 
 const text = fc.string({ unit: 'grapheme' });
-const question: fc.Arbitrary<Question> = fc.record(
+const question: fc.Arbitrary<ToolQuestion> = fc.record(
   {
     id: text,
     text,
@@ -17,7 +17,7 @@ const question: fc.Arbitrary<Question> = fc.record(
   },
   { requiredKeys: ['id', 'text', 'answerType'] },
 );
-const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
+const outcomes: fc.Arbitrary<ToolOutcome> = fc.oneof(
   text.map(success),
   fc.record({ type: fc.constant('error'), message: text, trace: fc.array(text), transient: fc.boolean() }),
   fc.record({ type: fc.constant('needs-input'), question }),
@@ -32,7 +32,7 @@ it('reads what was written', () => {
 });
 
 it('writes kebab-case names', () => {
-  const asked: Question = {
+  const asked: ToolQuestion = {
     id: 'q',
     text: 'Sure?',
     answerType: { select: { options: ['a'] } },
@@ -44,15 +44,15 @@ it('writes kebab-case names', () => {
   });
 });
 
-const yes: Outcome = { type: 'needs-input', question: { id: 'q', text: 'Sure?', answerType: 'boolean' } };
+const yes: ToolOutcome = { type: 'needs-input', question: { id: 'q', text: 'Sure?', answerType: 'boolean' } };
 
-it.each<[string, Outcome | undefined]>([
+it.each<[string, ToolOutcome | undefined]>([
   ['{"type":"success","content":"done"}', success('done')],
   ['{"type":"success","content":"done","seconds":3}', success('done')],
   ['{"type":"error","message":"no"}', failure('no')],
   [
     '{"type":"error","message":"no","trace":["a"],"transient":true}',
-    { ...failure('no', ['a']), transient: true } as Outcome,
+    { ...failure('no', ['a']), transient: true } as ToolOutcome,
   ],
   ['{"type":"needs_input","question":{"id":"q","text":"Sure?","answer_type":"Boolean"}}', yes],
   ['{"type":"needs-input","question":{"id":"q","text":"Sure?","answer-type":"boolean"}}', yes],

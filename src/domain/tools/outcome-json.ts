@@ -1,10 +1,16 @@
 /** An outcome as JSON: what a tool prints, and what is kept of it. */
 
-import { isDeeperThan, isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
-import { answerTypeFromJson } from './answer-type.ts';
-import type { Outcome, Question } from './tool.ts';
+import {
+  isDeeperThan,
+  isJsonList,
+  type Json,
+  type JsonObject,
+  memberOf,
+  parseJson,
+} from '../../base/json.ts';
+import type { AnswerType, ToolOutcome, ToolQuestion } from './tool.ts';
 
-export function outcomeToJson(outcome: Outcome): JsonObject {
+export function outcomeToJson(outcome: ToolOutcome): JsonObject {
   if (outcome.type === 'success') return { type: 'success', content: outcome.text };
   if (outcome.type === 'error') return { ...outcome };
   const { answerType, ...question } = outcome.question;
@@ -15,7 +21,7 @@ export function outcomeToJson(outcome: Outcome): JsonObject {
  * The outcome that a value stands for; undefined for any other value, however similar: a tool may well print JSON of
  * its own. `needs_input`, `answer_type` and capitalised answer types are understood too.
  */
-export function outcomeFromJson(value: Json | undefined): Outcome | undefined {
+export function outcomeFromJson(value: Json | undefined): ToolOutcome | undefined {
   switch (memberOf(value, 'type')) {
     case 'success':
       return successFrom(value);
@@ -29,12 +35,12 @@ export function outcomeFromJson(value: Json | undefined): Outcome | undefined {
   }
 }
 
-function successFrom(value: Json | undefined): Outcome | undefined {
+function successFrom(value: Json | undefined): ToolOutcome | undefined {
   const text = textMember(value, 'content');
   return text === undefined ? undefined : { type: 'success', text };
 }
 
-function errorFrom(value: Json | undefined): Outcome | undefined {
+function errorFrom(value: Json | undefined): ToolOutcome | undefined {
   const message = textMember(value, 'message');
   const trace = textsFrom(memberOf(value, 'trace') ?? []);
   const transient = memberOf(value, 'transient') ?? false;
@@ -42,12 +48,12 @@ function errorFrom(value: Json | undefined): Outcome | undefined {
   return { type: 'error', message, trace, transient };
 }
 
-function needsInputFrom(value: Json | undefined): Outcome | undefined {
+function needsInputFrom(value: Json | undefined): ToolOutcome | undefined {
   const id = textMember(value, 'id');
   const text = textMember(value, 'text');
   const answerType = answerTypeFromJson(memberOf(value, 'answer-type') ?? memberOf(value, 'answer_type'));
   if (id === undefined || text === undefined || answerType === undefined) return undefined;
-  const question: Question = { id, text, answerType };
+  const question: ToolQuestion = { id, text, answerType };
   const fallback = memberOf(value, 'default');
   if (fallback === undefined) return { type: 'needs-input', question };
   if (isDeeperThan(fallback, MAX_DEPTH)) return undefined;
@@ -66,4 +72,25 @@ function textsFrom(value: Json): string[] | undefined {
   if (!isJsonList(value)) return undefined;
   const texts = value.filter((item) => typeof item === 'string');
   return texts.length === value.length ? texts.map((text) => text.toWellFormed()) : undefined;
+}
+
+/** `boolean`, `text`, or the JSON of a select with at least one option; undefined for anything else. */
+export function parseAnswerType(text: string): AnswerType | undefined {
+  return answerTypeFromJson(text) ?? answerTypeFromJson(parseJson(text));
+}
+
+/** The same as part of a larger JSON value; capitalised names, as some tools write them, are understood too. */
+function answerTypeFromJson(value: Json | undefined): AnswerType | undefined {
+  if (value === 'boolean' || value === 'Boolean') return 'boolean';
+  if (value === 'text' || value === 'Text') return 'text';
+  const options = memberOf(memberOf(value, 'select') ?? memberOf(value, 'Select'), 'options');
+  if (!isJsonList(options) || options.length === 0) return undefined;
+  const texts = options.filter((option) => typeof option === 'string');
+  if (texts.length < options.length) return undefined;
+  return { select: { options: texts.map((option) => option.toWellFormed()) } };
+}
+
+/** What `parseAnswerType` reads. */
+export function formatAnswerType(answerType: AnswerType): string {
+  return typeof answerType === 'string' ? answerType : JSON.stringify(answerType);
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
-import { acceptSchema } from './accept-schema.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type ParameterDefinition, parametersSchema } from './parameters.ts';
+import { acceptSchema } from './server-tool.ts';
 
 const OWNER = 'conversation.tools.find.parameters';
 const find = {

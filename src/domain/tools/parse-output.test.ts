@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { parseOutput } from './command-tool.ts';
 import { outcomeToJson } from './outcome-json.ts';
-import { parseOutput } from './parse-output.ts';
-import { failure, type Outcome, success } from './tool.ts';
+import { failure, success, type ToolOutcome } from './tool.ts';
 
-function parsed(stdout: string, exitCode?: number | 'killed', stderr = ''): Outcome {
+function parsed(stdout: string, exitCode?: number | 'killed', stderr = ''): ToolOutcome {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const code = exitCode === 'killed' ? undefined : (exitCode ?? 0);
   return parseOutput({ stdout: bytes(stdout), stderr: bytes(stderr), exitCode: code });
 }
 
-it.each<[string, Outcome, Outcome]>([
+it.each<[string, ToolOutcome, ToolOutcome]>([
   ['an outcome', parsed('{"type":"success","content":"done"}'), success('done')],
   ['an outcome between blanks', parsed('\n  {"type":"success","content":"done"}\n'), success('done')],
   [

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
-import { isAnswer } from './answer.ts';
-import type { Questioner } from './questioner.ts';
-import type { AnswerType, Question } from './tool.ts';
+import { isAnswer, type Questioner } from './questioner.ts';
+import type { AnswerType, ToolQuestion } from './tool.ts';
 
 const never = new AbortController().signal;
 
-function question(answerType: AnswerType): Question {
+function question(answerType: AnswerType): ToolQuestion {
   return { id: 'q', text: 'Which?', answerType };
 }
 
-const CASES: readonly { readonly question: Question; readonly said: Json }[] = [
+const CASES: readonly { readonly question: ToolQuestion; readonly said: Json }[] = [
   { question: question('boolean'), said: true },
   { question: question('boolean'), said: false },
   { question: question('text'), said: 'some words' },

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { runTool } from './run-tool.ts';
-import { failure, type Outcome, success, type Tool, type ToolProgress } from './tool.ts';
+import { failure, success, type Tool, type ToolOutcome, type ToolProgress } from './tool.ts';
 
 const never = new AbortController().signal;
-const asks = (id: string): Outcome => ({
+const asks = (id: string): ToolOutcome => ({
   type: 'needs-input',
   question: { id, text: `${id}?`, answerType: 'text' },
 });
 
-function tool(does: (answers: JsonObject) => Outcome): Tool & { readonly seen: JsonObject[] } {
+function tool(does: (answers: JsonObject) => ToolOutcome): Tool & { readonly seen: JsonObject[] } {
   const seen: JsonObject[] = [];
   return {
     name: 't',

@@ -1,7 +1,7 @@
 /** One call from beginning to end: a tool that asks is run again with the answers gathered so far. */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type CallWatcher, failure, type Question, type Tool, type ToolResult } from './tool.ts';
+import { type CallWatcher, failure, type Tool, type ToolQuestion, type ToolResult } from './tool.ts';
 
 /** Undefined when nobody has an answer. */
 export type AnswerQuestion = (asked: AskedQuestion, signal: AbortSignal) => Promise<Json | undefined>;
@@ -12,7 +12,7 @@ export interface ToolCall {
 }
 
 export interface AskedQuestion extends ToolCall {
-  readonly question: Question;
+  readonly question: ToolQuestion;
 }
 
 export interface RunPorts extends CallWatcher {

@@ -2,8 +2,8 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { NoteDecision } from '../../base/decision-note.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { acceptSchema } from './accept-schema.ts';
+import { isDeeperThan, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { utf8Length } from '../../base/text.ts';
 import { failure, success, type Tool } from './tool.ts';
 import type { ServerOffer, ToolServers } from './tool-servers.ts';
 import type { ToolSettings } from './tool-settings.ts';
@@ -85,3 +85,23 @@ function timeOf({ timeoutMs }: ToolSettings) {
     ? { idleMs: IDLE_MS, totalMs: LONGEST_MS }
     : { idleMs: timeoutMs, totalMs: timeoutMs };
 }
+
+type AcceptedSchema =
+  | { readonly schema: JsonObject }
+  /** In words, for the operator. */
+  | { readonly refused: string };
+
+/** A schema that a stranger's server sent for its tool, if it can be used: an object's, of reasonable size. */
+export function acceptSchema(sent: Json): AcceptedSchema {
+  if (!isJsonObject(sent)) return { refused: 'its schema is not an object' };
+  if (isDeeperThan(sent, MAX_DEPTH))
+    return { refused: `its schema is nested more than ${MAX_DEPTH} levels deep` };
+  if (utf8Length(JSON.stringify(sent)) > MAX_BYTES)
+    return { refused: `its schema is larger than ${MAX_BYTES} bytes` };
+  const { type = 'object' } = sent;
+  if (type !== 'object') return { refused: 'its schema does not describe an object' };
+  return { schema: { ...sent, type } };
+}
+
+const MAX_DEPTH = 64;
+const MAX_BYTES = 128 * 1024;

@@ -55,13 +55,13 @@ export interface ToolProgress {
 }
 
 export interface ToolResult {
-  readonly outcome: Outcome;
+  readonly outcome: ToolOutcome;
   readonly receipt?: Receipt;
   /** The same answer as structured data, where the tool has it. */
   readonly data?: JsonObject;
 }
 
-export type Outcome =
+export type ToolOutcome =
   | { readonly type: 'success'; readonly text: string }
   | {
       readonly type: 'error';
@@ -71,9 +71,9 @@ export type Outcome =
       /** Trying again may help. */
       readonly transient: boolean;
     }
-  | { readonly type: 'needs-input'; readonly question: Question };
+  | { readonly type: 'needs-input'; readonly question: ToolQuestion };
 
-export interface Question {
+export interface ToolQuestion {
   /** Under this name the answer comes back. */
   readonly id: string;
   readonly text: string;
@@ -101,10 +101,10 @@ export interface TouchedFile {
   readonly bytes: number;
 }
 
-export function success(text: string): Outcome {
+export function success(text: string): ToolOutcome {
   return { type: 'success', text };
 }
 
-export function failure(message: string, trace: readonly string[] = []): Outcome {
+export function failure(message: string, trace: readonly string[] = []): ToolOutcome {
   return { type: 'error', message, trace, transient: false };
 }

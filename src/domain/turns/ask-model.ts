@@ -3,14 +3,13 @@
 import type { ConversationEvent } from '../conversations/event.ts';
 import { type Model, ModelFault, type ModelRequest } from './model.ts';
 import { type Reply, ReplyParts } from './reply.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import type { TurnEvent } from './turn-event.ts';
 import { withIdleLimit } from './with-idle-limit.ts';
 
-/** How often and how long a request is tried. */
-export interface Patience extends Timer {
+/** How often a request is tried again, how long a stream may be silent, and the means to wait. */
+export interface RetryPolicy extends Timer {
   readonly maxRetries: number;
-  /** A stream that says nothing for so long is dropped. */
+  /** A stream that is silent for this long is dropped. */
   readonly idleMs: number;
 }
 
@@ -21,12 +20,12 @@ export interface Timer {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-interface AskPorts {
+interface AskModelPorts {
   readonly model: Model;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   save(added: readonly ConversationEvent[]): Promise<void>;
   at(): string;
-  /** Of the calls so far. */
+  /** The ids of the calls so far. */
   callIds(): ReadonlySet<string>;
 }
 
@@ -35,7 +34,7 @@ interface AskPorts {
  * truncated; the next attempt starts anew. Throws the last fault when retrying does not help.
  */
 export async function* askModel(
-  ports: AskPorts,
+  ports: AskModelPorts,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, Reply> {
@@ -48,17 +47,17 @@ export async function* askModel(
       return reply;
     }
     if (!parts.isEmpty) await ports.save(parts.finish('truncated').events);
-    if (!fault.isTransient || attempt >= ports.patience.maxRetries) throw fault;
-    const waitMs = retryDelayMs(fault, attempt, ports.patience.random());
+    if (!fault.isTransient || attempt >= ports.retryPolicy.maxRetries) throw fault;
+    const waitMs = retryDelayMs(fault, attempt, ports.retryPolicy.random());
     await ports.save([{ type: 'remark', at: ports.at(), kind: 'retry', text: fault.message }]);
     yield { type: 'retry', attempt: attempt + 1, waitMs, reason: fault.message };
-    await ports.patience.wait(waitMs, signal);
+    await ports.retryPolicy.wait(waitMs, signal);
   }
 }
 
 /** Passes on what comes; answers the fault that ended it, if one did. */
 async function* streamOnce(
-  ports: AskPorts,
+  ports: AskModelPorts,
   parts: ReplyParts,
   request: ModelRequest,
   signal: AbortSignal,
@@ -75,4 +74,14 @@ async function* streamOnce(
     if (error instanceof ModelFault) return error;
     throw error;
   }
+}
+
+const FIRST_MS = 1_000;
+const LONGEST_MS = 60_000;
+const JITTER_MS = 500;
+
+/** How long to wait before attempt number `attempt` + 1: what the provider asked for, else doubling from a second. */
+function retryDelayMs(fault: Pick<ModelFault, 'retryAfterMs'>, attempt: number, random: number): number {
+  if (fault.retryAfterMs !== undefined) return Math.min(LONGEST_MS, Math.max(0, fault.retryAfterMs));
+  return Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt) + Math.floor(random * JITTER_MS);
 }

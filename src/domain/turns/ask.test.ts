@@ -20,7 +20,7 @@ async function asked(
     clock: fixedClock(1_790_000_000_000),
     ids: countingIds(),
     model: scriptedModel(...replies),
-    patience: { maxRetries: 0, idleMs: 60_000, random: () => 0, wait: () => new Promise<void>(() => {}) },
+    retryPolicy: { maxRetries: 0, idleMs: 60_000, random: () => 0, wait: () => new Promise<void>(() => {}) },
     tools: {
       definitions: [],
       describe: async () => '',

@@ -6,13 +6,12 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
 import { isoTime } from '../../base/time.ts';
 import { putLabels } from '../conversations/change-labels.ts';
-import type { Conversation } from '../conversations/conversation.ts';
+import { type Conversation, titleFrom } from '../conversations/conversation.ts';
 import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';
 import type { ApprovalEvent, ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
-import { titleFrom } from '../conversations/title-from.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
-import type { Patience } from './ask-model.ts';
+import type { RetryPolicy } from './ask-model.ts';
 import { makeTitle } from './make-title.ts';
 import type { Model } from './model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
@@ -23,7 +22,7 @@ export interface AskPorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly model: Model;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   readonly tools: TurnTools;
 }
 

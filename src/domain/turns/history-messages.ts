@@ -1,10 +1,10 @@
 /** What a model is shown of a conversation's log. */
 
 import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
-import { fenced } from '../conversations/fenced.ts';
+import { fenced } from '../conversations/event-text.ts';
+import type { ToolOutcome } from '../tools/tool.ts';
 import { INTERRUPTED } from './interrupted-calls.ts';
 import type { AssistantPart, ModelMessage, ToolAnswer } from './model.ts';
-import { outcomeText } from './outcome-text.ts';
 
 /**
  * The log as messages: compacted turns as their summary, every tool call with an answer right after the reply it
@@ -134,4 +134,13 @@ function withoutCompacted(events: readonly ConversationEvent[]): readonly Conver
     }
   }
   return shown;
+}
+
+/** An outcome as the model reads it. */
+function outcomeText(outcome: ToolOutcome): string {
+  if (outcome.type === 'success') return outcome.text;
+  if (outcome.type === 'needs-input') return `The tool needs an answer first: ${outcome.question.text}`;
+  const trace = outcome.trace.map((cause) => `\nCaused by: ${cause}`).join('');
+  const retry = outcome.transient ? '\nTrying again may help.' : '';
+  return `Error: ${outcome.message}${trace}${retry}`;
 }

@@ -63,7 +63,7 @@ export interface PrepareInput {
 }
 
 export interface PreparedTurn
-  extends Pick<AskPorts, 'patience' | 'tools'>,
+  extends Pick<AskPorts, 'retryPolicy' | 'tools'>,
     Pick<AskInput, 'system' | 'maxOutputTokens' | 'maxSteps' | 'makesTitle'> {
   /** `provider/model` */
   readonly model: string;
@@ -86,7 +86,7 @@ export async function prepareTurn(
   const calling = { ...ports, answerQuestion: answerQuestion({ ...ports, askAssistant }, settings) };
   return {
     model: assistant.model,
-    patience: {
+    retryPolicy: {
       ...ports.timer,
       maxRetries: assistant.request.max_retries,
       idleMs: assistant.request.idle_timeout_s * 1000,

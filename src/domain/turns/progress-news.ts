@@ -1,6 +1,6 @@
 /** What tools tell about how far they are, for whoever waits for them: the latest of each, not too often. */
 
-import type { Patience } from './ask-model.ts';
+import type { RetryPolicy } from './ask-model.ts';
 import type { ToolProgressEvent } from './turn-event.ts';
 
 /** Nobody reads faster, however fast a tool tells. */
@@ -8,11 +8,11 @@ const PAUSE_MS = 100;
 
 export class ProgressNews {
   readonly #latest = new Map<string, ToolProgressEvent>();
-  readonly #patience: Pick<Patience, 'wait'>;
+  readonly #retryPolicy: Pick<RetryPolicy, 'wait'>;
   #told = Promise.withResolvers<void>();
 
-  constructor(patience: Pick<Patience, 'wait'>) {
-    this.#patience = patience;
+  constructor(retryPolicy: Pick<RetryPolicy, 'wait'>) {
+    this.#retryPolicy = retryPolicy;
   }
 
   tell(event: ToolProgressEvent): void {
@@ -29,7 +29,7 @@ export class ProgressNews {
       await Promise.race([ended, this.#told.promise]);
       if (ending.signal.aborted) return;
       yield* this.#take();
-      await this.#patience.wait(PAUSE_MS, ending.signal);
+      await this.#retryPolicy.wait(PAUSE_MS, ending.signal);
     }
   }
 

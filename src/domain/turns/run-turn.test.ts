@@ -48,7 +48,7 @@ function turn(replies: readonly (readonly ScriptStep[])[], options: Options = {}
         log.push(...events);
       },
     },
-    patience: {
+    retryPolicy: {
       maxRetries: 2,
       idleMs: 60_000,
       random: () => 0,

@@ -12,7 +12,7 @@ import type {
 } from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
 import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
-import { askModel, type Patience } from './ask-model.ts';
+import { askModel, type RetryPolicy } from './ask-model.ts';
 import { historyMessages } from './history-messages.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model.ts';
@@ -23,7 +23,7 @@ import type { TurnEnd, TurnEvent } from './turn-event.ts';
 export interface TurnPorts {
   readonly model: Model;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   readonly writer: Pick<ConversationWriter, 'append'>;
   readonly tools: TurnTools;
 }
@@ -69,7 +69,7 @@ export async function* runTurn(
 ): AsyncGenerator<TurnEvent> {
   const at = () => isoTime(ports.clock.now());
   const events = [...input.history];
-  const save = inTurn(async (added: readonly ConversationEvent[]) => {
+  const save = oneAtATime(async (added: readonly ConversationEvent[]) => {
     await ports.writer.append(added);
     events.push(...added);
   });
@@ -144,7 +144,7 @@ async function* runTools(
   { signal, pending }: { signal: AbortSignal; pending: string[] },
 ): AsyncGenerator<TurnEvent> {
   for (const call of calls) yield { type: 'tool-call', call, shown: await ports.tools.describe(call) };
-  const news = new ProgressNews(ports.patience);
+  const news = new ProgressNews(ports.retryPolicy);
   const running = calls.map((call) => runCall(ports, call, news, signal));
   for (const each of running) {
     yield* news.until(each);
@@ -185,8 +185,8 @@ async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, s
   return { call, called, approvals };
 }
 
-/** The same work, one at a time and in the order in which it was asked for. */
-function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+/** Runs the work one at a time, in the order of the calls. */
+function oneAtATime<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (input) => {
     const next = last.then(() => work(input));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callPorts } from '../../../test/approvals/call-ports.ts';
 import { scriptedApprover } from '../../adapters/memory/approvers.ts';
-import type { Outcome, Tool, ToolRequest } from '../tools/tool.ts';
+import type { Tool, ToolOutcome, ToolRequest } from '../tools/tool.ts';
 import { failure, success } from '../tools/tool.ts';
 import { turnTools } from './turn-tools.ts';
 
@@ -10,7 +10,7 @@ const watch = { noteDecision: async () => {}, onProgress: () => {} };
 const call = { id: 'a', name: 'paint', arguments: { color: 'red' } };
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 
-type Does = (request: ToolRequest, signal: AbortSignal) => Promise<Outcome>;
+type Does = (request: ToolRequest, signal: AbortSignal) => Promise<ToolOutcome>;
 
 async function paint(does: Does, run: Tool['run'] = 'ask') {
   const requests: ToolRequest[] = [];

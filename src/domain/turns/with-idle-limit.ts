@@ -2,7 +2,7 @@ import { type Model, type ModelEvent, ModelFault, type ModelRequest } from './mo
 
 interface IdlePorts {
   readonly model: Model;
-  readonly patience: {
+  readonly retryPolicy: {
     readonly idleMs: number;
     wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   };
@@ -10,7 +10,7 @@ interface IdlePorts {
 
 /** The model's stream, dropped when nothing comes for too long. */
 export async function* withIdleLimit(
-  { model, patience }: IdlePorts,
+  { model, retryPolicy }: IdlePorts,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -18,8 +18,8 @@ export async function* withIdleLimit(
   const stream = model.stream(request, AbortSignal.any([signal, dropping.signal]))[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await nextWithin(stream, patience, signal);
-      if (next === 'idle') throw idleFault(model.name, patience.idleMs);
+      const next = await nextWithin(stream, retryPolicy, signal);
+      if (next === 'idle') throw idleFault(model.name, retryPolicy.idleMs);
       if (next.done) return;
       yield next.value;
     }
@@ -30,12 +30,12 @@ export async function* withIdleLimit(
 
 async function nextWithin(
   stream: AsyncIterator<ModelEvent>,
-  patience: IdlePorts['patience'],
+  retryPolicy: IdlePorts['retryPolicy'],
   signal: AbortSignal,
 ): Promise<IteratorResult<ModelEvent> | 'idle'> {
   const came = new AbortController();
-  const idle = patience
-    .wait(patience.idleMs, AbortSignal.any([came.signal, signal]))
+  const idle = retryPolicy
+    .wait(retryPolicy.idleMs, AbortSignal.any([came.signal, signal]))
     .then(() => 'idle' as const);
   const pending = stream.next();
   try {

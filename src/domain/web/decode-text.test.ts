@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeText } from './decode-text.ts';
-import { parseMediaType } from './media-type.ts';
+import { decodeText, parseMediaType } from './decode-text.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(

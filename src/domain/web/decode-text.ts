@@ -1,7 +1,5 @@
 /** Bytes of a page as text, whatever encoding it is in. */
 
-import type { MediaType } from './media-type.ts';
-
 /** The byte order mark decides, then the header, then what the page says of itself, then what the bytes look like. */
 export function decodeText(bytes: Uint8Array, type: MediaType): string {
   const declared = MARKUP.test(type.name) || type.name === '' ? declaredCharset(bytes) : undefined;
@@ -46,4 +44,20 @@ function decodeUndeclared(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+/** The header `Content-Type`, taken apart. */
+interface MediaType {
+  /** In lower case, `text/html`; empty when there is none. */
+  readonly name: string;
+  readonly charset: string | undefined;
+}
+
+export function parseMediaType(header: string | undefined): MediaType {
+  const [name = '', ...parameters] = (header ?? '').split(';');
+  for (const parameter of parameters) {
+    const [, value] = /^\s*charset\s*=\s*"?([^\s"]+)"?\s*$/i.exec(parameter) ?? [];
+    if (value) return { name: name.trim().toLowerCase(), charset: value.toLowerCase() };
+  }
+  return { name: name.trim().toLowerCase(), charset: undefined };
 }

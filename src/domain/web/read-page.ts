@@ -1,9 +1,8 @@
 /** A fetched page as text that can be kept, chunked and shown. */
 
 import { Fault } from '../../base/fault.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, parseMediaType } from './decode-text.ts';
 import { markdownLinks, type PageLink } from './markdown-links.ts';
-import { parseMediaType } from './media-type.ts';
 import type { WebPage } from './web-client.ts';
 
 export interface HtmlConverter {

@@ -5,11 +5,11 @@ import { fixedClock } from '../../base/clock.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver } from '../../domain/approvals/approver.ts';
 import type { Questioner } from '../../domain/tools/questioner.ts';
-import type { Question } from '../../domain/tools/tool.ts';
+import type { ToolQuestion } from '../../domain/tools/tool.ts';
 import { askingUndisturbed } from './asking.ts';
 import { processTerminal, type Streams } from './terminal.ts';
 
-const QUESTION: Question = { id: 'q', text: 'Well?', answerType: 'text' };
+const QUESTION: ToolQuestion = { id: 'q', text: 'Well?', answerType: 'text' };
 const never = new AbortController().signal;
 
 function screen() {

@@ -1,7 +1,7 @@
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { neutralise } from '../../base/terminal-text.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
-import type { Answer, Approver } from '../../domain/approvals/approver.ts';
+import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
 import { approvalQuestion } from '../../domain/approvals/describe-reason.ts';
 import type { Caller } from './caller.ts';
 
@@ -13,7 +13,7 @@ export function clientApprover(caller: Caller, trustedClients: readonly string[]
   const isTrusted = caller.hasForms && trustedClients.includes(caller.name);
   return {
     isThere: async () => isTrusted,
-    async ask(approval, signal): Promise<Answer> {
+    async ask(approval, signal): Promise<ApproverAnswer> {
       signal.throwIfAborted();
       const response = inputResponse(caller.responses, approval.id);
       if (response.kind !== 'elicit') throw new FormNeeded(approval);

@@ -14,7 +14,7 @@ export interface Knock {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: 401 | 403 | 404;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export interface Refusal {
 export const MCP_PATH = '/mcp';
 
 /** Undefined for who may come in. A page in a browser is recognised before its token is looked at. */
-export function refusalOf({ url, headers }: Knock, { port, token }: Gate): Refusal | undefined {
+export function refusalOf({ url, headers }: Knock, { port, token }: Gate): HttpRefusal | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
     return { status: 403, message: 'This server answers to 127.0.0.1 and localhost only.' };

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { Fault } from '../../base/fault.ts';
-import { type Gate, MCP_PATH, type Refusal, refusalOf } from './http-gate.ts';
+import { type Gate, type HttpRefusal, MCP_PATH, refusalOf } from './http-gate.ts';
 import { httpSessions } from './http-sessions.ts';
 import { mcpServers } from './mcp-server.ts';
 import type { Served } from './served.ts';
@@ -68,7 +68,7 @@ async function listening(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: HttpRefusal): void {
   // What it sent is not read, so the connection is of no more use.
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response.writeHead(status, {

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../base/json.ts';
 import { utf8Length } from '../../base/text.ts';
-import type { Outcome, ToolResult } from '../../domain/tools/tool.ts';
+import type { ToolOutcome, ToolResult } from '../../domain/tools/tool.ts';
 
 /** Of text. Clients warn of more than some ten thousand tokens, and cut what is longer without a word. */
 export const RESULT_LIMIT_BYTES = 32 * 1024;
@@ -31,7 +31,7 @@ function fitting(data: JsonObject | undefined): JsonObject | undefined {
 /** The same text takes more as JSON. */
 const DATA_LIMIT_BYTES = 2 * RESULT_LIMIT_BYTES;
 
-function errorText(outcome: Exclude<Outcome, { type: 'success' }>): string {
+function errorText(outcome: Exclude<ToolOutcome, { type: 'success' }>): string {
   if (outcome.type === 'error') return [outcome.message, ...outcome.trace].join('\n');
   return `The tool has a question that nobody can be asked: ${outcome.question.text}`;
 }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
-import type { ConversationTrouble } from '../../../domain/conversations/trouble.ts';
+import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
 import { idsIn } from './list-conversations.ts';
 import { readEventLog } from './read-event-log.ts';
 

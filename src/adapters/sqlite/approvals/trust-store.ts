@@ -1,6 +1,6 @@
 import type { DefinitionSource } from '../../../base/definitions.ts';
 import type { DecisionChannel } from '../../../domain/approvals/approval.ts';
-import type { TrustStore } from '../../../domain/approvals/trust-store.ts';
+import type { TrustStore } from '../../../domain/approvals/trust.ts';
 import type { Database } from '../seam/database.ts';
 
 export function sqliteTrustStore(database: Database): TrustStore {

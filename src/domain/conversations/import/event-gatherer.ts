@@ -3,8 +3,8 @@
 import { type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../../base/time.ts';
 import { failure, success } from '../../tools/tool.ts';
+import { givenTitle, titleFrom } from '../conversation.ts';
 import type { AssistantMessage, ConversationEvent, Usage } from '../event.ts';
-import { givenTitle, titleFrom } from '../title-from.ts';
 import type { ImportedConversation, ImportSource } from './imported-conversation.ts';
 
 export class EventGatherer {

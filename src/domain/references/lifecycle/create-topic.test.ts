@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../../base/fault.ts';
-import type { Answer } from '../../approvals/approver.ts';
+import type { ApproverAnswer } from '../../approvals/approver.ts';
 import { searchReferences } from '../search/search-references.ts';
 import { searchTopics } from '../search/search-topics.ts';
 import {
@@ -20,7 +20,7 @@ const COMMIT = '1'.padStart(40, '0');
 const README = '# Signals\n\nA signal tells whoever reads it when it changes.\n';
 const BATCH = '# Batching\n\nSeveral writes inside batch() notify the readers once.\n';
 
-function desk(...answers: readonly Answer[]) {
+function desk(...answers: readonly ApproverAnswer[]) {
   const made = libraryDesk(...answers);
   made.repositories[REPOSITORY] = repositoryOf({
     'README.md': README,

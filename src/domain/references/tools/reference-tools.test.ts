@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aboutDataFences } from '../../../base/data-fence.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Answer } from '../../approvals/approver.ts';
+import type { ApproverAnswer } from '../../approvals/approver.ts';
 import {
   LIMITS,
   libraryDesk,
@@ -27,7 +27,7 @@ const TOPIC = {
   trust_score: 8,
 };
 
-function desk(...answers: readonly Answer[]) {
+function desk(...answers: readonly ApproverAnswer[]) {
   const made = libraryDesk(...answers);
   made.repositories[REPOSITORY] = repositoryOf({
     'README.md': SIGNALS,

@@ -7,7 +7,7 @@ import { countingIds } from '../../../adapters/memory/ids.ts';
 import { memoryReferenceLibrary } from '../../../adapters/memory/reference-library.ts';
 import { type MemoryPage, memoryWebClient } from '../../../adapters/memory/web-client.ts';
 import { systemHasher } from '../../../adapters/system/hasher.ts';
-import type { Answer } from '../../approvals/approver.ts';
+import type { ApproverAnswer } from '../../approvals/approver.ts';
 import type { JobProgress } from '../../approvals/job.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';
 import { referenceIndex } from '../../search/engine/reference-index.ts';
@@ -17,13 +17,13 @@ import type { NewTopic, RequestedSource } from '../lifecycle/topic-request.ts';
 import type { LocalDirectories } from '../sources/git-reader.ts';
 
 export const LIMITS = { maxFiles: 100, maxBytes: 10_000_000, maxFileBytes: 50_000 };
-export const YES: Answer = { verdict: 'approve', by: 'ada', through: 'terminal' };
-export const NO: Answer = { verdict: 'deny', by: 'ada', through: 'terminal' };
+export const YES: ApproverAnswer = { verdict: 'approve', by: 'ada', through: 'terminal' };
+export const NO: ApproverAnswer = { verdict: 'deny', by: 'ada', through: 'terminal' };
 export const REPOSITORY = 'https://github.com/o/signals';
 export const never = new AbortController().signal;
 
 /** What a repository, a page and time are like can be changed while a test goes on. */
-export function libraryDesk(...answers: readonly Answer[]) {
+export function libraryDesk(...answers: readonly ApproverAnswer[]) {
   const time = { now: Date.UTC(2026, 0, 1) };
   const clock = { now: () => time.now };
   const repositories: Record<string, MemoryRepository> = {};

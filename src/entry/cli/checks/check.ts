@@ -18,7 +18,7 @@ export interface Check {
 }
 
 /** May throw: a Fault becomes a problem with its hint, and no other check notices. */
-export type RunCheck = (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
+export type RunCheck = (context: CheckContext, signal: AbortSignal) => Promise<CheckFinding>;
 
 export interface CheckContext {
   readonly app: App;
@@ -28,18 +28,26 @@ export interface CheckContext {
 }
 
 /** Messages are parts of sentences: no capital, no full stop. Hints are sentences. */
-export type Finding =
+export type CheckFinding =
   | { readonly status: 'ok'; readonly message: string }
   /** Works, but not as well as it could. */
   | { readonly status: 'warning'; readonly message: string; readonly hint: string }
   /** Something will fail. The hint says what to do. */
   | { readonly status: 'problem'; readonly message: string; readonly hint: string };
 
-export const ok = (message: string): Finding => ({ status: 'ok', message });
-export const warning = (message: string, hint: string): Finding => ({ status: 'warning', message, hint });
-export const problem = (message: string, hint: string): Finding => ({ status: 'problem', message, hint });
+export const ok = (message: string): CheckFinding => ({ status: 'ok', message });
+export const warning = (message: string, hint: string): CheckFinding => ({
+  status: 'warning',
+  message,
+  hint,
+});
+export const problem = (message: string, hint: string): CheckFinding => ({
+  status: 'problem',
+  message,
+  hint,
+});
 
 /** A problem in the words of a Fault. */
-export function fromFault(fault: Fault, otherwise: string): Finding {
+export function fromFault(fault: Fault, otherwise: string): CheckFinding {
   return problem(fault.message.replace(/\.$/, ''), fault.hint ?? otherwise);
 }

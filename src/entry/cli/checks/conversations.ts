@@ -1,4 +1,4 @@
-import type { ConversationTrouble } from '../../../domain/conversations/trouble.ts';
+import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
 import { ok, problem, type RunCheck, warning } from './check.ts';
 
 const SHOWN = 3;

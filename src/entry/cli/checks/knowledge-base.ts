@@ -1,5 +1,5 @@
 import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
-import type { Finding as KnowledgeFinding } from '../../../domain/knowledge-base/finding.ts';
+import type { TopicFinding } from '../../../domain/knowledge-base/finding.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { counted } from '../render/counted.ts';
 import { ok, problem, type RunCheck, warning } from './check.ts';
@@ -21,6 +21,6 @@ export const checkKnowledgeBase: RunCheck = async ({ app }) => {
   return ok(counted(knowledge.topics.filter(({ enabled }) => enabled).length, 'topic'));
 };
 
-function sentence({ topic, message }: KnowledgeFinding): string {
+function sentence({ topic, message }: TopicFinding): string {
   return `${topic}: ${message}`;
 }

@@ -2,11 +2,11 @@
 
 import { Fault } from '../../../base/fault.ts';
 import { type AttemptLimits, attempt } from '../attempt.ts';
-import { type Check, type CheckContext, type Finding, fromFault, problem } from './check.ts';
+import { type Check, type CheckContext, type CheckFinding, fromFault, problem } from './check.ts';
 
 export interface Report {
   readonly check: Check;
-  readonly finding: Finding | Skipped;
+  readonly finding: CheckFinding | Skipped;
 }
 
 /** What it needs is not there. */
@@ -46,7 +46,7 @@ function reasonToSkip({ needs }: Check, { app, configFault }: CheckContext): Ski
   return undefined;
 }
 
-function failure(error: unknown): Finding {
+function failure(error: unknown): CheckFinding {
   if (error instanceof Fault) return fromFault(error, 'Run "ken doctor --verbose" to see more.');
   const message = error instanceof Error ? error.message : String(error);
   return problem(`the check itself failed: ${message}`, 'This is a bug in ken; please report it.');

@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { serverNamed } from '../../../domain/tools/server-settings.ts';
 import { type ToolSettings, toolSettings } from '../../../domain/tools/tool-settings.ts';
-import { type CheckContext, type Finding, fromFault, ok, type RunCheck } from './check.ts';
+import { type CheckContext, type CheckFinding, fromFault, ok, type RunCheck } from './check.ts';
 
 /** Every configured component is one that can be run, and every server one that can be started. None is. */
 export const checkTools: RunCheck = async (context, signal) => {
@@ -17,7 +17,7 @@ async function problemOf(
   context: CheckContext,
   { name, source }: ToolSettings,
   signal: AbortSignal,
-): Promise<Finding | undefined> {
+): Promise<CheckFinding | undefined> {
   const { app } = context;
   try {
     if (source.kind === 'wasm')

@@ -1,7 +1,7 @@
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
+import { givenTitle } from '../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../domain/conversations/gather-decisions.ts';
-import { givenTitle } from '../../../domain/conversations/title-from.ts';
 import { ask } from '../../../domain/turns/ask.ts';
 import { prepareTurn } from '../../../domain/turns/prepare-turn.ts';
 import { previewRequest } from '../../../domain/turns/preview.ts';
@@ -76,7 +76,7 @@ export const query = command({
     const turn = await prepareTurn(asking, { tools: choice, noteDecision }, signal);
     for (const { name, fault } of turn.leftOut)
       terminal.warn([`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
-    const { model, tools, patience } = turn;
+    const { model, tools, retryPolicy } = turn;
     if (options.has('dry-run')) {
       const history = await historyOf(chosen);
       showRequest(terminal, model, previewRequest(tools, { ...turn, message, history }));
@@ -91,7 +91,7 @@ export const query = command({
       configChanges: await configChanges(chosen, options),
       title: givenTitle(options.text('title')),
     };
-    const ports = { ...app, tools, patience, model: await app.models.open(model) };
+    const ports = { ...app, tools, retryPolicy, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));
     const rendered = { waits: options.has('no-stream'), clock: app.clock, signal };
     return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);

@@ -1,7 +1,7 @@
 /** The MCP clients that ken can be set up in, each with where and how it keeps its servers. */
 
 import type { JsonObject } from '../../../base/json.ts';
-import type { Standing } from '../../../config/authority.ts';
+import type { LayerStanding } from '../../../config/authority.ts';
 
 export const CLIENT_NAMES = ['claude-code', 'cursor', 'vscode', 'codex', 'claude-desktop'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
@@ -32,7 +32,7 @@ export interface ClientPlace {
   /** Absolute. */
   readonly file: string;
   /** Whose file it is. */
-  readonly standing: Standing;
+  readonly standing: LayerStanding;
   /** What ken is called there. */
   readonly name: string;
   readonly server: JsonObject;

@@ -3,12 +3,15 @@ import { Fault } from '../../../../base/fault.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { beginningProblems } from '../../../../config/conversation-config.ts';
 import { putLabels } from '../../../../domain/conversations/change-labels.ts';
-import type { Conversation, Metadata } from '../../../../domain/conversations/conversation.ts';
+import {
+  type Conversation,
+  givenTitle,
+  type Metadata,
+} from '../../../../domain/conversations/conversation.ts';
 import { editedConfig, editedEvents, editedMetadata } from '../../../../domain/conversations/edited-file.ts';
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
-import { givenTitle } from '../../../../domain/conversations/title-from.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { command, type Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';

@@ -1,6 +1,5 @@
-import { createConversation } from '../../../../domain/conversations/create-conversation.ts';
-import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
-import { givenTitle } from '../../../../domain/conversations/title-from.ts';
+import { givenTitle } from '../../../../domain/conversations/conversation.ts';
+import { createConversation, forkOf } from '../../../../domain/conversations/create-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { command } from '../../command.ts';
 import { targetOf } from './change-each.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { Question } from '../../../../domain/tools/tool.ts';
+import type { ToolQuestion } from '../../../../domain/tools/tool.ts';
 import { command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { shownTitle } from './shown-title.ts';
@@ -58,6 +58,6 @@ async function agrees(
     });
   }
   const text = `${names.join('\n')}\n\nDelete ${what} for good?`;
-  const question: Question = { id: 'delete', text, answerType: 'boolean', default: false };
+  const question: ToolQuestion = { id: 'delete', text, answerType: 'boolean', default: false };
   return (await questioner.ask('ken', question, signal)) === true;
 }

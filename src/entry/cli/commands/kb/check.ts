@@ -1,5 +1,5 @@
 import { checkTopics } from '../../../../domain/knowledge-base/check-topics.ts';
-import type { Finding } from '../../../../domain/knowledge-base/finding.ts';
+import type { TopicFinding } from '../../../../domain/knowledge-base/finding.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 
@@ -24,7 +24,7 @@ export const checkKnowledge = command({
   },
 });
 
-function findingLine({ topic, kind, message, slug }: Finding): string {
+function findingLine({ topic, kind, message, slug }: TopicFinding): string {
   const place = slug === undefined ? topic : `${topic}/${slug}`;
   return `${place}: ${message} [${kind}]`;
 }

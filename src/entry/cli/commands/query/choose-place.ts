@@ -6,8 +6,8 @@ import { conversationDelta, conversationSnapshot } from '../../../../config/conv
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Config } from '../../../../config/schema.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { forkOf } from '../../../../domain/conversations/create-conversation.ts';
 import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
-import { forkOf } from '../../../../domain/conversations/fork-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { AskInput } from '../../../../domain/turns/ask.ts';
 import type { Invocation } from '../../command.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../../../base/fault.ts';
 import { findKept } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood, type KeptTopic } from '../../../../domain/references/topic/library.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
-import type { Question } from '../../../../domain/tools/tool.ts';
+import type { ToolQuestion } from '../../../../domain/tools/tool.ts';
 import { command } from '../../command.ts';
 import { TOPIC, topicName } from './named-topic.ts';
 
@@ -55,6 +55,6 @@ async function agrees({ questioner }: App, lines: readonly string[], signal: Abo
       hint: 'Say --yes to do it.',
     });
   const text = `${lines.join('\n')}\n\nDelete ${what} for good?`;
-  const question: Question = { id: 'delete', text, answerType: 'boolean', default: false };
+  const question: ToolQuestion = { id: 'delete', text, answerType: 'boolean', default: false };
   return (await questioner.ask('ken', question, signal)) === true;
 }
