@@ -25,13 +25,13 @@ it.each([
   'http://site.example:25/',
 ])('a redirect to %j goes nowhere', async (location) => {
   const server = await serve((_request, response) => response.writeHead(302, { location }).end('go'));
-  const { get, dialled } = playground({
+  const { get, connected } = playground({
     names: { 'site.example': [PUBLIC], 'inside.example': ['10.0.0.1'] },
     machines: { [PUBLIC]: server.port },
   });
   expect((await faultOf(get('http://site.example/start'))).code).toBe('net/refused');
   expect(server.requests).toEqual(['GET /robots.txt', 'GET /start']);
-  expect(new Set(dialled)).toEqual(new Set([PUBLIC]));
+  expect(new Set(connected)).toEqual(new Set([PUBLIC]));
 });
 
 it('the last of several redirects is judged like the first', async () => {
@@ -51,7 +51,7 @@ it('a name that turns inward after the check is not followed there', async () =>
   const inside = await serve((_request, response) => response.end('inside'));
   for (const turn of [1, 2, 3]) {
     const answers = [...Array<string[]>(turn).fill([PUBLIC]), ['127.0.0.1']];
-    const { get, dialled } = playground({
+    const { get, connected } = playground({
       names: { 'site.example': answers },
       machines: { [PUBLIC]: server.port, '127.0.0.1': inside.port },
     });
@@ -65,7 +65,7 @@ it('a name that turns inward after the check is not followed there', async () =>
       );
     }
     expect(outcomes).toContain('net/refused');
-    expect(dialled.every((address) => address === PUBLIC)).toBe(true);
+    expect(connected.every((address) => address === PUBLIC)).toBe(true);
   }
   expect(inside.connections()).toBe(0);
 });
@@ -73,7 +73,7 @@ it('a name that turns inward after the check is not followed there', async () =>
 it('each connection costs one question to the name server, and goes to what it answered', async () => {
   const first = await serve((_request, response) => response.end('first'));
   const second = await serve((_request, response) => response.end('second'));
-  const { page, asked, dialled } = playground({
+  const { page, asked, connected } = playground({
     names: { 'site.example': [[PUBLIC], [PUBLIC], [ELSEWHERE]] },
     machines: { [PUBLIC]: first.port, [ELSEWHERE]: second.port },
   });
@@ -81,7 +81,7 @@ it('each connection costs one question to the name server, and goes to what it a
   expect(Buffer.from((await page('http://site.example/')).body).toString()).toBe('first');
   expect(Buffer.from((await page('http://site.example/')).body).toString()).toBe('second');
   expect(asked).toHaveLength(3);
-  expect(dialled).toEqual([PUBLIC, PUBLIC, ELSEWHERE]);
+  expect(connected).toEqual([PUBLIC, PUBLIC, ELSEWHERE]);
 });
 
 it('a host of net.allow works, whatever spelling, and opens nothing beside it', async () => {

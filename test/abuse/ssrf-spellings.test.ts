@@ -227,16 +227,16 @@ const canListen = async (address: string) =>
 const hasIpv6 = await canListen('::1');
 
 it.each(LITERALS)('http://%s is %s and stays unvisited', async (spelling, meaning) => {
-  const { get, dialled } = playground({});
+  const { get, connected } = playground({});
   const fault = await faultOf(get(`http://${spelling}/`));
   expect(fault.code).toBe('net/refused');
   expect(fault.message).toMatch(new RegExp(`^${meaning.replaceAll('.', '\\.')} is an? .* address; `));
-  expect(dialled).toEqual([]);
+  expect(connected).toEqual([]);
 
   const server = await serve((_request, response) => response.end('reached'));
   const open = playground({ guard: openGuard(scriptedNames({})), machines: { [meaning]: server.port } });
   expect(Buffer.from((await open.page(`http://${spelling}/`)).body).toString()).toBe('reached');
-  expect(open.dialled).toEqual([meaning, meaning]);
+  expect(open.connected).toEqual([meaning, meaning]);
 });
 
 const REACHABLE = new Set(['127.0.0.1', '::ffff:7f00:1']);
@@ -281,7 +281,7 @@ it.each(NAMES)('http://%s, which resolves to %j, stays unvisited', async (spelli
   const names = { [text]: answer };
   const closed = playground({ names });
   expect((await faultOf(closed.get(`http://${spelling}/`))).code).toBe('net/refused');
-  expect(closed.dialled).toEqual([]);
+  expect(closed.connected).toEqual([]);
 
   const server = await serve((_request, response) => response.end('reached'));
   const machines = Object.fromEntries(answer.map((address) => [address, server.port]));
@@ -290,25 +290,25 @@ it.each(NAMES)('http://%s, which resolves to %j, stays unvisited', async (spelli
 });
 
 it.each(MALFORMED)('%j is no address at all', async (url) => {
-  const { get, asked, dialled } = playground({});
+  const { get, asked, connected } = playground({});
   expect((await faultOf(get(url))).code).toBe('net/invalid-url');
-  expect([asked, dialled]).toEqual([[], []]);
+  expect([asked, connected]).toEqual([[], []]);
 });
 
 it.each([...SCHEMES, ...CREDENTIALS])('%j is refused as it stands', async (url) => {
-  const { get, asked, dialled } = playground({ names: { 'example.com': [PUBLIC] } });
+  const { get, asked, connected } = playground({ names: { 'example.com': [PUBLIC] } });
   const fault = await faultOf(get(url));
   expect(fault.code).toBe('net/refused');
   expect(fault.message).not.toContain('pass@');
-  expect([asked, dialled]).toEqual([[], []]);
+  expect([asked, connected]).toEqual([[], []]);
 });
 
 it.each(DISGUISED)('%j is judged as %s', async (url, host) => {
-  const { get, dialled } = playground({ names: { 'example.com': [PUBLIC] } });
+  const { get, connected } = playground({ names: { 'example.com': [PUBLIC] } });
   expect((await faultOf(get(url))).message).toBe(
     `${host} is a loopback address; ken does not connect to those.`,
   );
-  expect(dialled).toEqual([]);
+  expect(connected).toEqual([]);
 });
 
 it.each([1, 22, 25, 53, 110, 143, 389, 465, 587, 993, 995, 2049, 5060, 6000, 6667, 10080])(

@@ -1,4 +1,4 @@
-import { type Dial, dialPinned } from '../../src/adapters/http/dial.ts';
+import { type Connect, connectPinned } from '../../src/adapters/http/connect.ts';
 import { httpWebClient } from '../../src/adapters/http/web-client.ts';
 import { type Clock, fixedClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -32,26 +32,26 @@ export interface Playground {
   /** Names in the order they were asked for. */
   readonly asked: readonly string[];
   /** Addresses in the order they were connected to. */
-  readonly dialled: readonly string[];
+  readonly connected: readonly string[];
 }
 
 export function playground(internet: Internet): Playground {
   const asked: string[] = [];
-  const dialled: string[] = [];
+  const connected: string[] = [];
   const names = scriptedNames(internet.names ?? {}, asked);
-  const dial: Dial = async (pinned, signal) => {
+  const connect: Connect = async (pinned, signal) => {
     const [address = ''] = pinned.addresses;
-    dialled.push(address);
-    if (internet.isReal) return dialPinned(pinned, signal);
+    connected.push(address);
+    if (internet.isReal) return connectPinned(pinned, signal);
     const port = internet.machines?.[address];
     if (port === undefined) throw new Error(`no machine at ${address}`);
-    return dialPinned({ ...pinned, addresses: ['127.0.0.1'], port }, signal);
+    return connectPinned({ ...pinned, addresses: ['127.0.0.1'], port }, signal);
   };
   const client = httpWebClient(
     {
       guard: internet.guard ?? hostGuard({ names }, parseAllowList(internet.allow ?? [])),
       clock: internet.clock ?? fixedClock(NOW),
-      dial,
+      connect,
       ...(internet.authorities === undefined ? {} : { authorities: internet.authorities }),
     },
     { ...LIMITS, ...internet.limits },
@@ -66,7 +66,7 @@ export function playground(internet: Internet): Playground {
       return answer;
     },
     asked,
-    dialled,
+    connected,
   };
 }
 

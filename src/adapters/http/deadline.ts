@@ -1,18 +1,40 @@
-/** All the reasons to stop waiting, as one signal. */
+import { Fault } from '../../base/fault.ts';
+import type { WebAddress } from '../../domain/web/web-address.ts';
+import type { WebLimits } from '../../domain/web/web-client.ts';
+
+/** A time limit combined with the caller's signal. */
 export interface Deadline {
-  /** Aborted by the caller's signal or by the time; its reason is what to throw. */
+  /** Aborts with the caller's signal, at the time limit or by `stop`; its reason is the error to throw. */
   readonly signal: AbortSignal;
   stop(reason: unknown): void;
-  /** Frees the timer; a deadline that is not ended keeps the process alive. */
+  /** Clears the timer, which would keep the process alive. */
   end(): void;
 }
 
-export function startDeadline(milliseconds: number, tooLate: () => Error, caller: AbortSignal): Deadline {
+export function startDeadline(
+  milliseconds: number,
+  timeoutError: () => Error,
+  caller: AbortSignal,
+): Deadline {
   const own = new AbortController();
-  const timer = setTimeout(() => own.abort(tooLate()), milliseconds);
+  const timer = setTimeout(() => own.abort(timeoutError()), milliseconds);
   return {
     signal: AbortSignal.any([caller, own.signal]),
     stop: (reason) => own.abort(reason),
     end: () => clearTimeout(timer),
   };
+}
+
+export function timeoutFault({ href }: WebAddress, { timeoutMs }: WebLimits): Fault {
+  return new Fault('net/timeout', `${href} was not fetched within ${seconds(timeoutMs)}.`, {
+    hint: 'net.timeout_s is the limit.',
+  });
+}
+
+export function idleFault({ href }: WebAddress, { idleMs }: WebLimits): Fault {
+  return new Fault('net/timeout', `${href} sent nothing for ${seconds(idleMs)}.`);
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
 }

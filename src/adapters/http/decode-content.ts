@@ -2,15 +2,15 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { Fault } from '../../base/fault.ts';
 
-/** The header `Accept-Encoding`: what the decoders below understand. */
+/** The value of `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Unpacks one layer. It reads no further ahead than its consumer asks, so that a bomb ends where the consumer stops. */
+/** Decompresses one layer lazily, so that a decompression bomb ends when its consumer stops reading. */
 export type Decoder = (packed: Bytes) => Bytes;
 
-/** The decoders for a `Content-Encoding`, in the order in which the body runs through them. */
+/** The decoders for a `Content-Encoding`, in the order in which to apply them. */
 export function decodersFor(contentEncoding: string | undefined, href: string): Decoder[] {
   const names = (contentEncoding ?? '')
     .split(',')
@@ -34,10 +34,10 @@ const MAX_LAYERS = 2;
 const ENCODINGS = new Map<string, (first: Uint8Array) => Transform>([
   ['gzip', () => zlib.createGunzip()],
   ['x-gzip', () => zlib.createGunzip()],
-  // The name means the zlib format, yet some servers send the bare stream; the first byte tells.
+  // `deflate` means the zlib format, but some servers send a raw stream; the first byte tells them apart.
   ['deflate', ([byte = 0]) => ((byte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw())],
   ['br', () => zlib.createBrotliDecompress()],
-  // RFC 9659: a window of 8 MiB is all that a server may count on, and all that a client need spend.
+  // RFC 9659 limits the window to 8 MiB.
   ['zstd', () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } })],
 ]);
 
@@ -46,7 +46,7 @@ async function* unpack(packed: Bytes, open: (first: Uint8Array) => Transform): B
   const first = await rest.next();
   if (first.done) return;
   const decoder = open(first.value);
-  // A failure of either side surfaces below, where the decoder is read.
+  // Reading the decoder throws the error of either side.
   pipeline(Readable.from(withFirst(first.value, rest)), decoder, () => {});
   yield* decoder;
 }

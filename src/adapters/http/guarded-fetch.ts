@@ -4,14 +4,14 @@ import { Fault } from '../../base/fault.ts';
 import { admit } from '../../domain/web/admit.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { parseWebAddress, type WebAddress } from '../../domain/web/web-address.ts';
-import { dialPinned, openConnection } from './dial.ts';
-import { MAX_HEADER_BYTES } from './exchange.ts';
-import { exchangeFault } from './net-faults.ts';
+import { connectPinned, openConnection } from './connect.ts';
+import { responseFault } from './net-faults.ts';
+import { MAX_HEADER_BYTES } from './send-request.ts';
 
 /**
- * `fetch` for those who speak a protocol of their own over HTTP: the same guard decides where it may connect to. It
- * follows no redirect, keeps no connection, takes text for a body, and reads no more than `maxBytes` of an answer. What
- * goes wrong is a Fault.
+ * A `fetch` for protocols over HTTP, such as MCP, that connects only where the host guard allows. It follows no
+ * redirects, opens a connection for each request, takes only text as a body, reads at most `maxBytes` of a response and
+ * throws Faults.
  */
 export function guardedFetch(
   ports: { readonly guard: HostGuard },
@@ -21,7 +21,7 @@ export function guardedFetch(
     const signal = init.signal ?? new AbortController().signal;
     const address = parseWebAddress(String(url));
     const pinned = await admit(ports, { address, from: undefined }, signal);
-    const socket = await openConnection({ address, pinned, dial: dialPinned }, signal);
+    const socket = await openConnection({ address, pinned, connect: connectPinned }, signal);
     const abort = () => socket.destroy();
     signal.addEventListener('abort', abort, { once: true });
     socket.once('close', () => signal.removeEventListener('abort', abort));
@@ -34,8 +34,8 @@ export function guardedFetch(
       headers: headersOf(address, init),
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    const answer = await answerTo(request, init, address, signal);
-    return responseOf(answer, limit(address, maxBytes));
+    const message = await send(request, init, address, signal);
+    return responseOf(message, limit(address, maxBytes));
   };
 }
 
@@ -44,14 +44,14 @@ function headersOf(address: WebAddress, init: RequestInit): http.OutgoingHttpHea
   return { ...given, host: new URL(address.href).host, connection: 'close' };
 }
 
-function answerTo(
+function send(
   request: http.ClientRequest,
   { body }: RequestInit,
   address: WebAddress,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.on('error', (cause) => reject(signal.aborted ? signal.reason : exchangeFault(address, cause)));
+    request.on('error', (cause) => reject(signal.aborted ? signal.reason : responseFault(address, cause)));
     request.on('response', resolve);
     request.end(typeof body === 'string' ? body : undefined);
   });
@@ -68,18 +68,18 @@ function limit(address: WebAddress, maxBytes: number): Transform {
   });
 }
 
-function responseOf(answer: http.IncomingMessage, limited: Transform): Response {
-  const status = answer.statusCode ?? 0;
+function responseOf(message: http.IncomingMessage, limited: Transform): Response {
+  const status = message.statusCode ?? 0;
   const headers = new Headers();
-  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+  for (const [name, values = []] of Object.entries(message.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // These have none, and the standard refuses one.
+  // A Response with one of these statuses must have no body.
   if ([101, 204, 205, 304].includes(status)) {
-    answer.resume();
+    message.resume();
     return new Response(null, { status, headers });
   }
-  // Whoever reads it is told what went wrong.
-  pipeline(answer, limited, () => {});
+  // The reader of `limited` gets the error.
+  pipeline(message, limited, () => {});
   return new Response(Readable.toWeb(limited) as ReadableStream, { status, headers });
 }

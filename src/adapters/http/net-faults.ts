@@ -1,4 +1,4 @@
-/** What Node says about a failed connection, in words of ours. */
+/** Faults for Node's connection, TLS and HTTP errors. */
 
 import { Fault } from '../../base/fault.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
@@ -20,7 +20,7 @@ const CONNECTION_REASONS: Record<string, string> = {
   ETIMEDOUT: 'it does not answer',
 };
 
-/** Several addresses fail as one AggregateError. */
+/** Node throws an AggregateError when all of several addresses fail. */
 function firstOf(cause: unknown): unknown {
   return cause instanceof AggregateError ? cause.errors[0] : cause;
 }
@@ -46,8 +46,8 @@ const TLS_REASONS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody known signed its certificate',
 };
 
-/** Of a request that was sent, before or after its head came. */
-export function exchangeFault(address: WebAddress, cause: unknown): Fault {
+/** The fault of a request that was sent. */
+export function responseFault(address: WebAddress, cause: unknown): Fault {
   const code = errorCode(cause);
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Fault('net/too-large', `${address.href} sends too many headers.`, { cause });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../base/fault.ts';
 import { type Bytes, decodersFor } from './decode-content.ts';
-import type { HttpResponse } from './exchange.ts';
 import { errorCode } from './net-faults.ts';
+import type { HttpResponse } from './send-request.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
@@ -12,60 +12,60 @@ export interface Body {
 
 export interface BodyLimit {
   readonly href: string;
-  /** Of what comes over the wire, and of what every layer of packing unfolds to. */
+  /** The limit for the bytes received and for the output of every decompression. */
   readonly maxBytes: number;
-  /** What follows after this many unpacked bytes is left alone; absent: the body is read whole. */
+  /** Reading stops after this many decompressed bytes; absent to read the whole body. */
   readonly cutAtBytes?: number;
 }
 
-/** A Fault as soon as the body is known to be too large, cut short or broken. Closes the answer. */
-export async function readBody(answer: HttpResponse, limit: BodyLimit, signal: AbortSignal): Promise<Body> {
+/** Throws a Fault as soon as the body turns out to be too large, incomplete or damaged. Closes the response. */
+export async function readBody(response: HttpResponse, limit: BodyLimit, signal: AbortSignal): Promise<Body> {
   const cutAt = limit.cutAtBytes ?? Number.POSITIVE_INFINITY;
   const chunks: Uint8Array[] = [];
   let size = 0;
   let wireBytes = 0;
   try {
-    const wire = tally(announced(answer, limit), limit, (count) => {
+    const wire = countBytes(declaredBody(response, limit), limit, (count) => {
       wireBytes = count;
     });
-    for await (const chunk of unpacked(wire, answer, limit)) {
+    for await (const chunk of decompressed(wire, response, limit)) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= cutAt) break;
     }
     signal.throwIfAborted();
-    if (answer.failure() && !saysItsEnd(answer)) throw answer.failure();
+    if (response.failure() && !declaresItsEnd(response)) throw response.failure();
   } catch (cause) {
     signal.throwIfAborted();
-    throw cause instanceof Fault ? cause : bodyFault(limit.href, answer.failure() ?? cause);
+    throw cause instanceof Fault ? cause : bodyFault(limit.href, response.failure() ?? cause);
   } finally {
-    answer.close();
+    response.close();
   }
   const bytes = Buffer.concat(chunks).subarray(0, cutAt);
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), wireBytes };
 }
 
-/** Otherwise the connection's end is the body's, however it came about. */
-function saysItsEnd({ headers }: HttpResponse): boolean {
+/** Without these headers the body ends with the connection, for whatever reason that ends. */
+function declaresItsEnd({ headers }: HttpResponse): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function announced(answer: HttpResponse, limit: BodyLimit): Bytes {
-  const length = Number(answer.headers['content-length'] ?? 0);
+function declaredBody(response: HttpResponse, limit: BodyLimit): Bytes {
+  const length = Number(response.headers['content-length'] ?? 0);
   if (length > limit.maxBytes && limit.cutAtBytes === undefined) throw tooLarge(limit);
-  return answer.body;
+  return response.body;
 }
 
-/** Each layer is counted by itself: an outer one may unfold to gigabytes out of which an inner one makes nothing. */
-function unpacked(wire: Bytes, answer: HttpResponse, limit: BodyLimit): Bytes {
+/** Counts each layer: an outer one may expand to gigabytes that an inner one reduces to nothing. */
+function decompressed(wire: Bytes, response: HttpResponse, limit: BodyLimit): Bytes {
   let bytes = wire;
-  for (const decode of decodersFor(answer.headers['content-encoding'], limit.href)) {
-    bytes = tally(decode(bytes), limit);
+  for (const decode of decodersFor(response.headers['content-encoding'], limit.href)) {
+    bytes = countBytes(decode(bytes), limit);
   }
   return bytes;
 }
 
-async function* tally(bytes: Bytes, limit: BodyLimit, report?: (count: number) => void): Bytes {
+async function* countBytes(bytes: Bytes, limit: BodyLimit, report?: (count: number) => void): Bytes {
   let count = 0;
   for await (const chunk of bytes) {
     count += chunk.length;

@@ -4,7 +4,7 @@ import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { NameResolver } from '../../domain/web/host-guard.ts';
 import { errorCode } from './net-faults.ts';
 
-/** Asks as every other program of this machine does, the hosts file included. */
+/** Resolves names with the system's resolver, including the hosts file. */
 export const systemNames: NameResolver = {
   async resolve(name, signal) {
     try {

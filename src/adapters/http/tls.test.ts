@@ -27,10 +27,10 @@ it('checks the certificate against the name and sends the name, though it connec
       },
     } as typeof good,
   });
-  const { page, dialled } = secure(port);
+  const { page, connected } = secure(port);
   expect(Buffer.from((await page('https://SITE.example./')).body).toString()).toBe('secret');
   expect(asked).toEqual(['site.example', 'site.example']);
-  expect(dialled).toEqual([A, A]);
+  expect(connected).toEqual([A, A]);
 });
 
 it('checks an address in the address bar against the addresses of the certificate', async () => {

@@ -1,39 +1,39 @@
+import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { parseWebAddress, type WebAddress } from '../../domain/web/web-address.ts';
 import type { WebAnswer, WebClient, WebLimits, WebRequest } from '../../domain/web/web-client.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { type Dial, dialPinned } from './dial.ts';
-import { standardHeaders } from './product.ts';
+import { type Connect, connectPinned } from './connect.ts';
+import { type Deadline, idleFault, startDeadline, timeoutFault } from './deadline.ts';
+import { type FinalResponse, followRedirects, type RequestPorts } from './follow-redirects.ts';
 import { readBody } from './read-body.ts';
 import { type RobotsGate, robotsGate } from './robots-gate.ts';
-import { statusFault } from './status-fault.ts';
-import { idleFault, timeoutFault } from './timeout-faults.ts';
-import { type Arrival, type TravelPorts, travel } from './travel.ts';
+import { standardHeaders } from './send-request.ts';
 
 export interface HttpPorts {
   readonly guard: HostGuard;
   readonly clock: Clock;
-  /** Absent: real connections. */
-  readonly dial?: Dial;
-  /** Absent: the well-known certificate authorities. */
+  /** `connectPinned` by default. */
+  readonly connect?: Connect;
+  /** Certificates to trust instead of the well-known authorities. */
   readonly authorities?: string;
 }
 
 /**
- * HTTP/1.1 over a connection of its own for every hop. Proxies of the environment (`HTTPS_PROXY` and the like) are
- * not used: a proxy would resolve the name again, out of the guard's sight.
+ * HTTP/1.1 with a new connection for every request. The client ignores proxies of the environment (`HTTPS_PROXY` and
+ * others), because a proxy would resolve the name again without the host guard.
  */
 export function httpWebClient(ports: HttpPorts, limits: WebLimits): WebClient {
-  const travelPorts = { ...ports, dial: ports.dial ?? dialPinned };
-  const robots = robotsGate(travelPorts);
+  const requestPorts = { ...ports, connect: ports.connect ?? connectPinned };
+  const robots = robotsGate(requestPorts);
   return {
     async get(request, signal) {
       const start = parseWebAddress(request.url);
       const bounds = tightest(limits, request.limits ?? {});
       const deadline = startDeadline(bounds.timeoutMs, () => timeoutFault(start, bounds), signal);
       try {
-        return await fetchPage({ ...travelPorts, robots }, { request, start, limits: bounds }, deadline);
+        return await fetchPage({ ...requestPorts, robots }, { request, start, limits: bounds }, deadline);
       } finally {
         deadline.end();
       }
@@ -48,34 +48,34 @@ interface Fetch {
 }
 
 async function fetchPage(
-  ports: TravelPorts & { readonly clock: Clock; readonly robots: RobotsGate },
+  ports: RequestPorts & { readonly clock: Clock; readonly robots: RobotsGate },
   fetch: Fetch,
   deadline: Deadline,
 ): Promise<WebAnswer> {
-  const arrival = await travel(
+  const final = await followRedirects(
     ports,
     {
       start: fetch.start,
       limits: fetch.limits,
       headersFor: requestHeaders(fetch),
-      beforeHop: (address) => ports.robots.check(address, deadline.signal),
+      beforeRequest: (address) => ports.robots.check(address, deadline.signal),
       idleFault: (address) => idleFault(address, fetch.limits),
     },
     deadline,
   );
-  const { answer, address, redirects } = arrival;
-  const answered = { url: address.href, redirects, validators: validatorsOf(arrival, fetch.request) };
-  if (answer.status === 304 && isConditional(fetch.request, address)) {
-    answer.close();
+  const { response, address, redirects } = final;
+  const answered = { url: address.href, redirects, validators: validatorsOf(final, fetch.request) };
+  if (response.status === 304 && isConditional(fetch.request, address)) {
+    response.close();
     return { type: 'not-modified', ...answered, fetchedAt: ports.clock.now() };
   }
-  if (!PAGES.has(answer.status)) {
-    answer.close();
-    throw statusFault(address, answer.status);
+  if (!PAGES.has(response.status)) {
+    response.close();
+    throw statusFault(address, response.status);
   }
   const limit = { href: address.href, maxBytes: fetch.limits.maxBytes };
-  const { bytes, sha256, wireBytes } = await readBody(answer, limit, deadline.signal);
-  const contentType = answer.headers['content-type'];
+  const { bytes, sha256, wireBytes } = await readBody(response, limit, deadline.signal);
+  const contentType = response.headers['content-type'];
   return {
     type: 'page',
     ...answered,
@@ -89,9 +89,34 @@ async function fetchPage(
 
 const PAGES: ReadonlySet<number> = new Set([200, 203, 204, 205]);
 
+/** The fault of a status without content. It does not repeat text of the server. */
+function statusFault(address: WebAddress, status: number): Fault {
+  const { code, hint } = MEANINGS[status] ?? {};
+  const text = `${address.href} answered ${status}${STATUS_CODES[status] ? ` (${STATUS_CODES[status]})` : ''}.`;
+  return new Fault(code ?? 'net/status', text, { hint });
+}
+
+const LOGIN = { code: 'net/status', hint: 'It wants a login, which ken does not have.' } as const;
+const LATER = { code: 'net/status', hint: 'Try again later.' } as const;
+const UNASKED = { code: 'net/protocol', hint: 'ken did not ask for that.' } as const;
+const GONE = { code: 'net/not-found', hint: undefined } as const;
+
+const MEANINGS: Record<number, typeof LOGIN | typeof LATER | typeof UNASKED | typeof GONE> = {
+  206: UNASKED,
+  304: UNASKED,
+  401: LOGIN,
+  403: LOGIN,
+  404: GONE,
+  410: GONE,
+  429: LATER,
+  502: LATER,
+  503: LATER,
+  504: LATER,
+};
+
 const DEFAULT_ACCEPT = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
-/** The caller's own headers are for the origin it named, and stay dropped when a redirect leads back there. */
+/** Sends the caller's headers only to the first origin, and no longer after a redirect has left it. */
 function requestHeaders({ request, start }: Fetch): (address: WebAddress) => Record<string, string> {
   let hasLeft = false;
   return (address) => {
@@ -108,7 +133,7 @@ function isConditional({ known }: WebRequest, address: WebAddress): boolean {
   return known?.url === address.href && Object.keys(conditions({ known })).length > 0;
 }
 
-/** What was stored may be damaged; a value that no header can carry is as good as none. */
+/** Leaves out stored values that are not valid in a header, as they may be damaged. */
 function conditions({ known }: Pick<WebRequest, 'known'>): Record<string, string> {
   const headers = { 'if-none-match': known?.etag, 'if-modified-since': known?.lastModified };
   return Object.fromEntries(
@@ -120,11 +145,11 @@ function conditions({ known }: Pick<WebRequest, 'known'>): Record<string, string
 
 const HEADER_VALUE = /^[\u0020-\u007e\u0080-\u00ff]+$/;
 
-/** A 304 need not repeat what has not changed. */
-function validatorsOf({ answer, address }: Arrival, { known }: WebRequest): WebAnswer['validators'] {
-  const before = answer.status === 304 && known?.url === address.href ? known : undefined;
-  const etag = answer.headers.etag ?? before?.etag;
-  const lastModified = answer.headers['last-modified'] ?? before?.lastModified;
+/** A 304 may omit validators that have not changed. */
+function validatorsOf({ response, address }: FinalResponse, { known }: WebRequest): WebAnswer['validators'] {
+  const before = response.status === 304 && known?.url === address.href ? known : undefined;
+  const etag = response.headers.etag ?? before?.etag;
+  const lastModified = response.headers['last-modified'] ?? before?.lastModified;
   return {
     url: address.href,
     ...(etag === undefined ? {} : { etag }),

@@ -1,15 +1,24 @@
 import http from 'node:http';
 import type net from 'node:net';
+import { VERSION } from '../../base/version.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
-import { exchangeFault } from './net-faults.ts';
+import { ACCEPTED_ENCODINGS } from './decode-content.ts';
+import { responseFault } from './net-faults.ts';
+
+/** The name under which robots.txt files address ken. */
+export const PRODUCT = 'ken';
+
+export function standardHeaders(accept: string): Record<string, string> {
+  return { 'user-agent': `${PRODUCT}/${VERSION}`, accept, 'accept-encoding': ACCEPTED_ENCODINGS };
+}
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: http.IncomingMessage;
-  /** What went wrong with the connection since; a body without a length ends as if nothing had. */
+  /** The error of the connection since then. A body without a length ends normally in spite of one. */
   failure(): unknown;
-  /** Ends the connection; nothing more is read. */
+  /** Closes the connection. */
   close(): void;
 }
 
@@ -20,35 +29,34 @@ export interface HttpRequest {
   onIdle(): void;
 }
 
-/** Room for the long policies some sites send; Node's own limit of 16 KiB is met in the wild. */
+/** Some sites send long policies in headers, which exceed Node's limit of 16 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Sends one GET over a connection of its own and answers as soon as the head is there. */
-export function exchange(
+/** Sends one GET over its own connection. Resolves when the headers of the response have arrived. */
+export function sendRequest(
   socket: net.Socket,
-  question: HttpRequest,
+  { address, headers, idleMs, onIdle }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { address } = question;
   const request = http.request({
     createConnection: () => socket,
     setHost: false,
     method: 'GET',
     path: address.target,
-    headers: { ...question.headers, host: new URL(address.href).host, connection: 'close' },
+    headers: { ...headers, host: new URL(address.href).host, connection: 'close' },
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
   });
   const abort = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   socket.once('close', () => signal.removeEventListener('abort', abort));
-  socket.setTimeout(question.idleMs, question.onIdle);
+  socket.setTimeout(idleMs, onIdle);
   return new Promise((resolve, reject) => {
     let failure: unknown;
     const fail = (cause: unknown) => {
       failure ??= cause;
       socket.destroy();
-      reject(signal.aborted ? signal.reason : exchangeFault(address, cause));
+      reject(signal.aborted ? signal.reason : responseFault(address, cause));
     };
     request.on('error', fail);
     request.on('upgrade', () => fail(new Error('it switched to another protocol')));

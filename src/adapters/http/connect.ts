@@ -6,14 +6,14 @@ import { isSameIpAddress, parseIpAddress } from '../../domain/web/ip-address.ts'
 import type { WebAddress } from '../../domain/web/web-address.ts';
 import { connectionFault, tlsFault } from './net-faults.ts';
 
-/** Opens a connection to one of the pinned addresses, and to nothing else. */
-export type Dial = (pinned: PinnedHost, signal: AbortSignal) => Promise<net.Socket>;
+/** Opens a TCP connection to one of the pinned addresses, and to no other. */
+export type Connect = (pinned: PinnedHost, signal: AbortSignal) => Promise<net.Socket>;
 
-export const dialPinned: Dial = async (pinned, signal) => {
+export const connectPinned: Connect = async (pinned, signal) => {
   const [only = '', ...more] = pinned.addresses;
   const checked = pinned.addresses.map((address) => ({ address, family: net.isIP(address) }));
   const socket = net.connect({
-    // An address is connected to as it is; a name is looked up below, in what was checked.
+    // Node connects to an address as it is; for a name, `lookup` returns the checked addresses.
     host: more.length === 0 ? only : pinned.host,
     port: pinned.port,
     autoSelectFamily: true,
@@ -23,7 +23,7 @@ export const dialPinned: Dial = async (pinned, signal) => {
   if (!isPinned(pinned, socket.remoteAddress)) {
     const { remoteAddress } = socket;
     socket.destroy();
-    // Systems take 0.0.0.0 and :: for this machine.
+    // Operating systems connect 0.0.0.0 and :: to this machine.
     throw new Fault('net/refused', `${pinned.host} led to ${remoteAddress}, which was not checked.`);
   }
   return socket;
@@ -38,18 +38,18 @@ function isPinned(pinned: PinnedHost, remote: string | undefined): boolean {
   });
 }
 
-export interface Route {
+export interface ConnectionRequest {
   readonly address: WebAddress;
   readonly pinned: PinnedHost;
-  readonly dial: Dial;
-  /** Certificates to trust in place of the well-known authorities. */
+  readonly connect: Connect;
+  /** Certificates to trust instead of the well-known authorities. */
   readonly authorities?: string;
 }
 
-/** A connection ready for HTTP; for https the certificate was checked against the name in the address. */
-export async function openConnection(route: Route, signal: AbortSignal): Promise<net.Socket> {
-  const { address } = route;
-  const socket = await route.dial(route.pinned, signal).catch((cause) => {
+/** Opens a connection for HTTP. For https, the certificate is checked against the host of the address. */
+export async function openConnection(request: ConnectionRequest, signal: AbortSignal): Promise<net.Socket> {
+  const { address } = request;
+  const socket = await request.connect(request.pinned, signal).catch((cause) => {
     signal.throwIfAborted();
     throw cause instanceof Fault ? cause : connectionFault(address, cause);
   });
@@ -57,11 +57,11 @@ export async function openConnection(route: Route, signal: AbortSignal): Promise
   const secured = tls.connect({
     socket,
     host: address.host.text,
-    // The protocol has no server name for an address; the certificate is compared with `host` then.
+    // TLS has no server name for an IP address; the certificate is compared with `host` then.
     servername: address.host.address ? '' : address.host.text,
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
-    ...(route.authorities === undefined ? {} : { ca: route.authorities }),
+    ...(request.authorities === undefined ? {} : { ca: request.authorities }),
   });
   await opened(secured, 'secureConnect', signal).catch((cause) => {
     socket.destroy();
