@@ -1,46 +1,48 @@
-/** One server that runs, or answers, and is spoken to. */
+/** A connection to one MCP server. */
 
 import {
   type CallToolResult,
   Client,
+  type jsonSchemaValidator,
   ProtocolError,
   type Tool as SdkTool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { unlessAborted } from '../../base/unless-aborted.ts';
 import { VERSION } from '../../base/version.ts';
+import { checkValue } from '../../domain/tools/schema/check-value.ts';
+import { problemText } from '../../domain/tools/schema/problem.ts';
 import { failure, type ToolResult } from '../../domain/tools/tool.ts';
 import type { ServerCall, ServerOffer } from '../../domain/tools/tool-servers.ts';
-import { ownSchemaValidator } from './schema-validator.ts';
 import { isTimeout, serverFault } from './server-fault.ts';
 
-export interface Line {
+export interface ServerTransport {
   readonly server: string;
   readonly transport: Transport;
-  /** How a server that ended did so, and what it said last; undefined while it has not. */
-  lastWords(): Promise<string | undefined>;
-  /** Says goodbye, where that is the custom. Takes no longer than a moment, and never fails. */
-  leave?(): Promise<void>;
+  /** The exit code of a server process that has ended, with its last output; undefined for HTTP servers. */
+  exitReport(): Promise<string | undefined>;
+  /** Ends the session of an HTTP server. Returns within a short time and never fails. */
+  endSession?(): Promise<void>;
 }
 
 export class Connection {
   readonly #client: Client;
-  readonly #line: Line;
+  readonly #server: ServerTransport;
   #isClosed = false;
 
-  private constructor(client: Client, line: Line) {
+  private constructor(client: Client, server: ServerTransport) {
     this.#client = client;
-    this.#line = line;
+    this.#server = server;
     client.onclose = () => {
       this.#isClosed = true;
     };
   }
 
-  /** `mode` is `auto` to ask the server which era of the protocol it speaks, `legacy` to take it for an old one. */
+  /** `auto` negotiates the version of the protocol; `legacy` assumes a server without negotiation. */
   static async open(
-    line: Line,
+    server: ServerTransport,
     mode: 'auto' | 'legacy',
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<Connection> {
@@ -48,17 +50,17 @@ export class Connection {
       { name: 'ken', version: VERSION },
       {
         capabilities: {},
-        jsonSchemaValidator: ownSchemaValidator,
+        jsonSchemaValidator: interpretingValidator,
         versionNegotiation: { mode, probe: { timeoutMs: timeoutMs / 2 } },
       },
     );
-    // What is wrong shows in what is asked for.
+    // Errors reach the requests that they concern.
     client.onerror = () => {};
     try {
-      await unlessAborted(client.connect(line.transport, { timeout: timeoutMs, signal }), signal);
-      return new Connection(client, line);
+      await unlessAborted(client.connect(server.transport, { timeout: timeoutMs, signal }), signal);
+      return new Connection(client, server);
     } catch (error) {
-      await line.transport.close().catch(() => {});
+      await server.transport.close().catch(() => {});
       throw error;
     }
   }
@@ -68,14 +70,14 @@ export class Connection {
   }
 
   async list(signal: AbortSignal): Promise<readonly ServerOffer[]> {
-    const { server } = this.#line;
+    const { server } = this.#server;
     try {
       const { tools } = await withoutWarnings(() =>
         this.#client.listTools({}, { signal, timeout: LIST_MS, cacheMode: 'refresh' }),
       );
       return tools.map((tool) => ({ tool: tool.name, definition: definitionOf(tool) }));
     } catch (error) {
-      throw await this.#explain(error, 'list its tools', signal, {
+      throw await this.#faultFrom(error, 'list its tools', signal, {
         timeout: () => new Fault('tools/server-timeout', `The server "${server}" did not list its tools.`),
       });
     }
@@ -103,9 +105,9 @@ export class Connection {
       const { toolResult } = await import('./tool-result.ts');
       return toolResult(answer, elapsed());
     } catch (error) {
-      // The server answered that it would not.
+      // The server refused the call.
       if (error instanceof ProtocolError && this.isUsable) return { outcome: failure(error.message) };
-      throw await this.#explain(error, `run "${offer.tool}"`, signal, {
+      throw await this.#faultFrom(error, `run "${offer.tool}"`, signal, {
         timeout: () =>
           new Fault('tools/timeout', `"${offer.tool}" did not answer within ${elapsed() / 1000} s.`, {
             hint: 'Give it less to do, or raise the timeout of the tool.',
@@ -116,28 +118,40 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#line.leave?.();
+    await this.#server.endSession?.();
     await this.#client.close().catch(() => {});
-    await this.#line.transport.close().catch(() => {});
+    await this.#server.transport.close().catch(() => {});
   }
 
-  async #explain(
+  async #faultFrom(
     error: unknown,
     doing: string,
     signal: AbortSignal,
     { timeout }: { timeout(): Fault },
   ): Promise<Fault> {
-    const { server } = this.#line;
+    const { server } = this.#server;
     if (signal.aborted) return new Fault('tools/cancelled', `The server "${server}" was told to stop.`);
     if (isTimeout(error)) return timeout();
     if (this.isUsable) return serverFault(server, doing, error);
-    const words = await this.#line.lastWords();
+    const report = await this.#server.exitReport();
     return new Fault('tools/server-ended', `The server "${server}" ended before it could ${doing}.`, {
-      hint: words,
+      hint: report,
       cause: error,
     });
   }
 }
+
+/** Replaces the SDK's validator, which compiles the schemas of servers to JavaScript. */
+const interpretingValidator: jsonSchemaValidator = {
+  getValidator<Value>(schema: unknown) {
+    return (input: unknown) => {
+      const problems = isJsonObject(schema as Json) ? checkValue(schema as never, input as Json) : [];
+      return problems.length === 0
+        ? { valid: true as const, data: input as Value, errorMessage: undefined }
+        : { valid: false as const, data: undefined, errorMessage: problems.map(problemText).join('; ') };
+    };
+  },
+};
 
 interface SdkProgress {
   readonly progress: number;
@@ -147,7 +161,7 @@ interface SdkProgress {
 
 const LIST_MS = 20_000;
 
-/** All that tells the assistant, or the operator, what the tool is. */
+/** The parts of a tool's definition that the model and the operator see. */
 function definitionOf({
   name,
   title,
@@ -159,7 +173,7 @@ function definitionOf({
   return JSON.parse(JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }));
 }
 
-/** The SDK prints names of tools that it leaves out as they are, escape sequences and all. */
+/** The SDK prints the names of tools that it leaves out, with any escape sequences in them. */
 async function withoutWarnings<Value>(work: () => Promise<Value>): Promise<Value> {
   const { console } = globalThis;
   const { warn } = console;

@@ -1,21 +1,21 @@
-/** From the settings of a server to a connection with it, within the time it may take. */
+/** Opens the connection to a server within its startup time. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
 import type { ProcessStarter, RunningProcess } from '../../base/running-process.ts';
 import type { ServerPlace, ServerSettings } from '../../domain/tools/server-settings.ts';
-import { Connection, type Line } from './connection.ts';
+import { Connection, type ServerTransport } from './connection.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { isNegotiationFailure, isTimeout, serverFault } from './server-fault.ts';
 
 export interface ConnectionPorts {
   readonly starter: ProcessStarter;
-  /** The only way to the network. */
+  /** Used for all network access. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** The workspace. */
+  /** The working directory of server processes: the workspace. */
   readonly directory: string;
-  /** Of every server that is a program; its own variables are added. */
+  /** The environment of server processes, to which the settings of a server add variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -27,20 +27,20 @@ export async function openConnection(
   const { name, startupMs } = settings;
   const deadline = AbortSignal.timeout(startupMs);
   const limits = { timeoutMs: startupMs, signal: AbortSignal.any([signal, deadline]) };
-  let line = await openLine(ports, settings);
+  let server = await openTransport(ports, settings);
   try {
-    return await Connection.open(line, 'auto', limits).catch(async (error) => {
+    return await Connection.open(server, 'auto', limits).catch(async (error) => {
       if (settings.place.kind !== 'process' || !isNegotiationFailure(error)) throw error;
-      line = await openLine(ports, settings);
-      return Connection.open(line, 'legacy', limits);
+      server = await openTransport(ports, settings);
+      return Connection.open(server, 'legacy', limits);
     });
   } catch (error) {
     if (signal.aborted) throw new Fault('tools/cancelled', `The server "${name}" was not waited for.`);
     if (deadline.aborted || isTimeout(error)) throw tooSlow(name, startupMs);
-    const words = await line.lastWords();
-    if (words === undefined) throw serverFault(name, 'be reached', error);
+    const report = await server.exitReport();
+    if (report === undefined) throw serverFault(name, 'be reached', error);
     throw new Fault('tools/server-ended', `The server "${name}" ended instead of starting.`, {
-      hint: words,
+      hint: report,
       cause: error,
     });
   }
@@ -56,55 +56,58 @@ function tooSlow(name: string, startupMs: number): Fault {
   );
 }
 
-async function openLine(ports: ConnectionPorts, { name, place }: ServerSettings): Promise<Line> {
-  return place.kind === 'process' ? processLine(ports, name, place) : httpLine(ports, name, place);
+async function openTransport(
+  ports: ConnectionPorts,
+  { name, place }: ServerSettings,
+): Promise<ServerTransport> {
+  return place.kind === 'process' ? startProcess(ports, name, place) : httpTransport(ports, name, place);
 }
 
-async function processLine(
+async function startProcess(
   { starter, directory, environment }: ConnectionPorts,
   server: string,
   place: Extract<ServerPlace, { kind: 'process' }>,
-): Promise<Line> {
+): Promise<ServerTransport> {
   try {
     const process = await starter.start({
       command: place.command,
       directory,
       environment: { ...environment, ...place.environment },
     });
-    return { server, transport: new ProcessTransport(process), lastWords: () => lastWords(process) };
+    return { server, transport: new ProcessTransport(process), exitReport: () => exitReport(process) };
   } catch (error) {
     throw serverFault(server, 'be started', error);
   }
 }
 
-async function lastWords(process: RunningProcess): Promise<string> {
+async function exitReport(process: RunningProcess): Promise<string> {
   const { exitCode, signal } = await process.ended;
   const end = exitCode === undefined ? `It was ended by ${signal}.` : `It ended with code ${exitCode}.`;
-  const said = process.errorTail().trim().split('\n').slice(-LAST_LINES).join('\n');
-  return said === '' ? end : `${end} It said last:\n${said}`;
+  const output = process.errorTail().trim().split('\n').slice(-LAST_LINES).join('\n');
+  return output === '' ? end : `${end} It said last:\n${output}`;
 }
 
 const LAST_LINES = 5;
 
-async function httpLine(
+async function httpTransport(
   { fetch }: ConnectionPorts,
   server: string,
   place: Extract<ServerPlace, { kind: 'http' }>,
-): Promise<Line> {
+): Promise<ServerTransport> {
   const url = URL.parse(place.url);
   if (!url) throw new Fault('config/invalid', `providers.mcp.${server}.url is no address: ${place.url}`);
   const transport = new StreamableHTTPClientTransport(url, {
     fetch,
     requestInit: { headers: { ...place.headers } },
   });
-  return { server, transport, lastWords: async () => undefined, leave: () => endSession(transport) };
+  return { server, transport, exitReport: async () => undefined, endSession: () => endSession(transport) };
 }
 
-/** A server of the older era keeps a session until it is told that it is over. */
+/** Servers with an older version of the protocol keep a session until it is terminated. */
 async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
   if (transport.sessionId === undefined) return;
   const ending = transport.terminateSession().catch(() => {});
-  await Promise.race([ending, wait(LEAVE_MS, undefined, { ref: false })]);
+  await Promise.race([ending, wait(END_SESSION_MS, undefined, { ref: false })]);
 }
 
-const LEAVE_MS = 500;
+const END_SESSION_MS = 500;

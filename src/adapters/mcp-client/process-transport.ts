@@ -8,14 +8,14 @@ import {
 import type { RunningProcess } from '../../base/running-process.ts';
 
 /**
- * The protocol over the standard streams of a program. The SDK has one of its own, which knows nothing of process
- * groups and so leaves behind what a server started (npx starts the server as its child).
+ * MCP over the standard streams of a process. The SDK's own transport ends only the process itself and leaves its
+ * children running, such as a server that npx started; this one ends the whole process group.
  */
 export class ProcessTransport implements Transport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
-  /** By these two the SDK knows that a server which does not answer its first question is an old one. */
+  /** With `pid` and `stderr`, the SDK treats a server that does not answer the first request as an old one. */
   readonly pid: number;
   readonly stderr = null;
   readonly #process: RunningProcess;
@@ -54,7 +54,7 @@ export class ProcessTransport implements Transport {
     if (!this.#isDelivering) void this.#deliver();
   }
 
-  /** One in a turn: the SDK acts on notifications a little later, and a result that came with one would overtake it. */
+  /** Delivers one message per event loop turn. The SDK handles notifications late, so a result could overtake them. */
   async #deliver(): Promise<void> {
     this.#isDelivering = true;
     while (this.#deliverNext()) await nextTurn();
@@ -67,7 +67,7 @@ export class ProcessTransport implements Transport {
       if (message !== null) this.onmessage?.(message);
       return message !== null;
     } catch (error) {
-      // A line that is no message is passed over: some servers print their greetings to standard output.
+      // Skips a line that is not a message, as some servers print greetings to standard output.
       this.#failed(error);
       return true;
     }

@@ -1,11 +1,11 @@
-/** What went wrong with a server, as a Fault that names it. */
+/** Faults of MCP servers, which name the server. */
 
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
 
-/** A Fault of our own below (an address that is refused, a program that is not there) says best what is wrong. */
+/** Prefers a Fault among the causes, such as a refused address or a missing program. */
 export function serverFault(server: string, doing: string, error: unknown): Fault {
-  const own = ownFault(error);
+  const own = faultIn(error);
   if (own)
     return new Fault(own.code, `The server "${server}": ${own.message}`, { hint: own.hint, cause: error });
   if (isDenied(error))
@@ -19,7 +19,7 @@ export function serverFault(server: string, doing: string, error: unknown): Faul
   });
 }
 
-function ownFault(error: unknown): Fault | undefined {
+function faultIn(error: unknown): Fault | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
     if (at instanceof Fault) return at;
   }
@@ -38,7 +38,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** A server that is older than the question which era it is of, and ends when it is asked. */
+/** True for an old server that ends when the version of the protocol is negotiated. */
 export function isNegotiationFailure(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }

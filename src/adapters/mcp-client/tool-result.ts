@@ -1,4 +1,4 @@
-/** What a tool of a server answered, in our terms. */
+/** Converts the result of an MCP tool. */
 
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isJsonObject, type Json } from '../../base/json.ts';
@@ -16,7 +16,7 @@ export function toolResult(answer: CallToolResult, milliseconds: number): ToolRe
   };
 }
 
-/** What is no text is named, not shown. */
+/** Describes content that is not text. */
 function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

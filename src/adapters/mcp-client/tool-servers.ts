@@ -1,16 +1,16 @@
-/** Tools of MCP servers. Each server is started when it is first needed, and again after it has ended. */
+/** Tools of MCP servers. Starts each server at its first use, and again after it has ended. */
 
 import type { ServerSettings } from '../../domain/tools/server-settings.ts';
 import type { ToolServers } from '../../domain/tools/tool-servers.ts';
 import type { Connection } from './connection.ts';
 import { type ConnectionPorts, openConnection } from './open-connection.ts';
 
-/** A Fault when there is no server of that name, or what is configured makes no sense. */
+/** Throws a Fault when there is no such server or its settings are invalid. */
 export type FindServer = (name: string) => ServerSettings;
 
 export function mcpToolServers(ports: ConnectionPorts, findServer: FindServer): ToolServers {
   const connections = new Map<string, Promise<Connection>>();
-  /** Ends the starting of servers when nobody waits for them any more. */
+  /** Stops servers that are still starting when the adapter closes. */
   const closing = new AbortController();
 
   function connect(name: string, signal: AbortSignal): Promise<Connection> {
@@ -24,9 +24,9 @@ export function mcpToolServers(ports: ConnectionPorts, findServer: FindServer): 
     name: string,
     signal: AbortSignal,
   ): Promise<Connection> {
-    const kept = await before?.catch(() => undefined);
-    if (kept?.isUsable) return kept;
-    await kept?.close();
+    const current = await before?.catch(() => undefined);
+    if (current?.isUsable) return current;
+    await current?.close();
     return openConnection(ports, findServer(name), AbortSignal.any([signal, closing.signal]));
   }
 
