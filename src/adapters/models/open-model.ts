@@ -1,4 +1,4 @@
-/** `provider/model` → a model. A provider's package is read only when one of its models is asked. */
+/** Opens a model by its name `provider/model`. Loads only the package of that provider. */
 
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Clock } from '../../base/clock.ts';
@@ -10,15 +10,15 @@ import { sdkModel } from './sdk-model.ts';
 type Provider = Config['providers']['llm'][string];
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface ModelPlaces {
+export interface ModelSettings {
   readonly providers: Config['providers']['llm'];
   readonly environment: Environment;
   readonly clock: Clock;
 }
 
-/** A `ModelFault` when the provider is not configured or its key is missing. */
+/** Throws a `ModelFault` when the provider is not configured or its key is missing. */
 export async function openModel(
-  { providers, environment, clock }: ModelPlaces,
+  { providers, environment, clock }: ModelSettings,
   name: string,
 ): Promise<Model> {
   const slash = name.indexOf('/');
@@ -91,7 +91,7 @@ async function compatibleModel(
   return createOpenAICompatible({ ...settings, baseURL, name: id, includeUsage: true })(model);
 }
 
-/** The provider wants the path of the native API along. */
+/** The provider expects a URL with the path of Ollama's native API. */
 function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
   const base = base_url.replace(/\/+$/, '');
   return base.endsWith('/api') ? base : `${base}/api`;

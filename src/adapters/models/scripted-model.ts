@@ -3,7 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from '../../domain/turns/model.t
 /** One step of a reply: an event, an error to throw, or `hang` until the signal aborts. */
 export type ScriptStep = ModelEvent | Error | 'hang';
 
-/** Plays back one list of steps per request, and keeps the requests for a test to look at. */
+/** A model for tests that plays back one list of steps per request and records the requests. */
 export function scriptedModel(
   ...replies: readonly (readonly ScriptStep[])[]
 ): Model & { requests: ModelRequest[] } {

@@ -1,4 +1,4 @@
-/** The AI SDK's stream in our words. */
+/** Converts the stream of the AI SDK into model events. */
 
 import type {
   LanguageModelV4FinishReason,
@@ -9,13 +9,13 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Finish } from '../../domain/conversations/event.ts';
 import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/model.ts';
 
-/** What is remembered between the parts of one stream. */
+/** State between the parts of one stream. */
 export interface StreamState {
-  /** What came with the last block of text. */
+  /** Provider metadata of the last text block. */
   textProvider?: JsonObject;
-  /** What came with the beginning and the middle of the reasoning: Anthropic signs it there. */
+  /** Provider metadata from the start and the deltas of the reasoning, where Anthropic puts its signature. */
   reasoningProvider?: JsonObject;
-  /** What some servers tell outside of the usual place: tokens as llama.cpp counts them, a price. */
+  /** Usage from raw chunks: token counts of llama.cpp, and the price. */
   rawUsage?: TokenUsage;
 }
 
@@ -49,7 +49,7 @@ export function eventsFrom(part: LanguageModelV4StreamPart, state: StreamState):
   }
 }
 
-/** An end that its provider did not explain is no end: the stream broke off. */
+/** A finish without a reason means that the stream broke off. */
 const FINISH: Record<LanguageModelV4FinishReason['unified'], Finish> = {
   stop: 'stop',
   'tool-calls': 'tool-calls',
@@ -69,7 +69,7 @@ function toolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }
   };
 }
 
-/** What is no JSON stays a text; validating the arguments tells the model so. */
+/** Text that is not JSON stays text; the check of the arguments reports it to the model. */
 function parsedInput(input: string): Json {
   if (input.trim() === '') return {};
   try {
@@ -83,7 +83,7 @@ function providerIn({ providerMetadata }: { providerMetadata?: unknown }): { pro
   return providerMetadata ? { provider: providerMetadata as JsonObject } : {};
 }
 
-/** The end has the last word, where it says something. */
+/** Metadata of the end replaces earlier metadata. */
 function reasoningProvider(
   part: { providerMetadata?: unknown },
   { reasoningProvider: provider = {} }: StreamState,
@@ -104,7 +104,7 @@ function tokenUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenU
   });
 }
 
-/** A provider that counts nothing has told nothing. */
+/** No event when the provider reports no usage. */
 function usageEvents(usage: TokenUsage): ModelEvent[] {
   return Object.keys(usage).length > 0 ? [{ type: 'usage', usage }] : [];
 }
@@ -122,7 +122,7 @@ function llamaUsage(raw: unknown): TokenUsage | undefined {
   });
 }
 
-/** What the request cost in US dollars, where the server says so (OpenRouter does). */
+/** The price in US dollars, which OpenRouter reports. */
 function costIn(raw: unknown): TokenUsage | undefined {
   const cost = (raw as { usage?: { cost?: unknown } | null } | null)?.usage?.cost;
   return typeof cost === 'number' && Number.isFinite(cost) ? { cost_usd: cost } : undefined;

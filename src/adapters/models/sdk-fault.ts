@@ -1,11 +1,11 @@
-/** Failures of providers, told apart: what retrying may help, and what the operator must mend. */
+/** Classifies errors of providers into those that a retry may fix and those that the operator must fix. */
 
 import { ModelFault } from '../../domain/turns/model.ts';
 
 export interface FaultContext {
   /** `provider/model` */
   readonly model: string;
-  /** The environment variable that holds the key, where there is one. */
+  /** The environment variable of the key, if the provider needs one. */
   readonly keyVariable: string | undefined;
   readonly now: number;
 }
@@ -23,7 +23,7 @@ export function modelFault(error: unknown, context: FaultContext): ModelFault {
   const call = asCallError(error);
   const text = `${call.message} ${call.responseBody ?? ''}`;
   const kind = kindOf(call, text);
-  return new ModelFault(kind.code, `${context.model}: ${kind.says(context, shortMessage(call))}.`, {
+  return new ModelFault(kind.code, `${context.model}: ${kind.describe(context, shortMessage(call))}.`, {
     isTransient: kind.isTransient,
     retryAfterMs: kind.isTransient ? retryAfter(call.responseHeaders, context.now) : undefined,
     ...(kind.hint && { hint: kind.hint }),
@@ -35,46 +35,47 @@ interface Kind {
   readonly code: ModelFault['code'] & `models/${string}`;
   readonly isTransient: boolean;
   readonly hint?: string;
-  says(context: FaultContext, message: string): string;
+  describe(context: FaultContext, message: string): string;
 }
 
 const DENIED: Kind = {
   code: 'models/denied',
   isTransient: false,
-  says: ({ keyVariable }) => (keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused'),
+  describe: ({ keyVariable }) =>
+    keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused',
 };
 const QUOTA: Kind = {
   code: 'models/denied',
   isTransient: false,
-  says: (_, message) => `the quota is used up (${message})`,
+  describe: (_, message) => `the quota is used up (${message})`,
 };
 const UNKNOWN: Kind = {
   code: 'models/unknown',
   isTransient: false,
   hint: '"ken models" lists what is configured and reachable.',
-  says: (_, message) => `there is no such model (${message})`,
+  describe: (_, message) => `there is no such model (${message})`,
 };
 const TOO_LONG: Kind = {
   code: 'models/context-too-long',
   isTransient: false,
   hint: 'Shorten it with "ken c compact", or start a new conversation.',
-  says: () => 'the conversation is longer than the model can read',
+  describe: () => 'the conversation is longer than the model can read',
 };
-const RATE: Kind = { code: 'models/rate-limited', isTransient: true, says: () => 'too many requests' };
+const RATE: Kind = { code: 'models/rate-limited', isTransient: true, describe: () => 'too many requests' };
 const OVERLOADED: Kind = {
   code: 'models/overloaded',
   isTransient: true,
-  says: () => 'the provider is overloaded',
+  describe: () => 'the provider is overloaded',
 };
-const FAILED: Kind = { code: 'models/failed', isTransient: false, says: (_, message) => message };
-const FAILED_FOR_NOW: Kind = { ...FAILED, isTransient: true };
+const FAILED: Kind = { code: 'models/failed', isTransient: false, describe: (_, message) => message };
+const FAILED_TEMPORARILY: Kind = { ...FAILED, isTransient: true };
 const UNREACHABLE: Kind = {
   code: 'models/unreachable',
   isTransient: false,
   hint: 'Is it running, and is its base_url right?',
-  says: () => 'nothing answers there',
+  describe: () => 'nothing answers there',
 };
-const DROPPED: Kind = { code: 'models/dropped', isTransient: true, says: () => 'the connection broke' };
+const DROPPED: Kind = { code: 'models/dropped', isTransient: true, describe: () => 'the connection broke' };
 
 const REFUSED_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
 const CONTEXT =
@@ -88,13 +89,13 @@ function kindOf({ statusCode, message, cause }: CallError, text: string): Kind {
   if (statusCode === 429 || /rate_limit/i.test(text)) return RATE;
   if (statusCode === 529 || statusCode === 503 || /overloaded/i.test(text)) return OVERLOADED;
   if (statusCode === 200) return DROPPED;
-  if (statusCode !== undefined) return statusCode >= 500 || statusCode === 408 ? FAILED_FOR_NOW : FAILED;
-  const reasons = `${message} ${chainOf(cause)}`;
+  if (statusCode !== undefined) return statusCode >= 500 || statusCode === 408 ? FAILED_TEMPORARILY : FAILED;
+  const reasons = `${message} ${causeText(cause)}`;
   if (REFUSED_CONNECTION.test(reasons)) return UNREACHABLE;
   return /terminated|socket|ECONNRESET|EPIPE|fetch failed|aborted|network/i.test(reasons) ? DROPPED : FAILED;
 }
 
-function chainOf(cause: unknown): string {
+function causeText(cause: unknown): string {
   const texts: string[] = [];
   for (let each = cause; each instanceof Error && texts.length < 8; each = each.cause) {
     const inner = each instanceof AggregateError ? each.errors.map(String).join(' ') : '';
@@ -115,7 +116,7 @@ function shortMessage({ message }: CallError): string {
   return (line.length > 200 ? `${line.slice(0, 200)}…` : line).replace(/\.$/, '');
 }
 
-/** Seconds or a date, or milliseconds under their own name. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. */
 function retryAfter(headers: CallError['responseHeaders'], now: number): number | undefined {
   const milliseconds = Number(headers?.['retry-after-ms']);
   if (headers?.['retry-after-ms'] && Number.isFinite(milliseconds)) return milliseconds;

@@ -13,7 +13,7 @@ export interface SdkModel {
   readonly clock: Clock;
 }
 
-/** A model of any AI SDK provider. Asks once; the loop and its retries are ours. */
+/** A model of an AI SDK provider. Each `stream` is one request; the caller retries. */
 export function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
   const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, now: clock.now() });
   return {
@@ -28,14 +28,14 @@ export function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (!endedUntold(error)) throw fault(error);
+        if (!isUnannouncedEnd(error)) throw fault(error);
         yield { type: 'finish', finish: 'truncated' };
       }
     },
   };
 }
 
-/** Some providers' streams raise what others pass over: the end came before it was announced. */
-function endedUntold(error: unknown): boolean {
+/** True for a stream that ended without a finish, for which only some providers throw. */
+function isUnannouncedEnd(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Response stream ended');
 }

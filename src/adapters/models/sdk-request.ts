@@ -1,4 +1,4 @@
-/** Our request in the words of the AI SDK. */
+/** Converts a model request into one of the AI SDK. */
 
 import type {
   LanguageModelV4CallOptions,
@@ -14,7 +14,7 @@ export function sdkRequest(request: ModelRequest, abortSignal: AbortSignal): Lan
     prompt: [...systemMessage(request.system), ...request.messages.map(sdkMessage)],
     abortSignal,
     includeRawChunks: true,
-    // Nothing of a conversation stays with the provider; what it needs to see again travels with the request.
+    // The provider stores nothing; the request carries all that it needs.
     providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } },
     ...(request.tools.length > 0 && { tools: request.tools.map(sdkTool) }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),

@@ -1,15 +1,15 @@
-/** Which providers can be asked. Only servers of the operator's own choosing are called, and no key is sent. */
+/** Reports which providers are usable. Calls only servers with a configured base_url, and sends no key. */
 
 import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
 import { OFFLINE_MODEL, type ProviderReport } from '../../domain/turns/models.ts';
-import type { ModelPlaces } from './open-model.ts';
+import type { ModelSettings } from './open-model.ts';
 
-type Provider = ModelPlaces['providers'][string];
+type Provider = ModelSettings['providers'][string];
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export async function surveyProviders(
-  { providers, environment }: ModelPlaces,
+  { providers, environment }: ModelSettings,
   signal: AbortSignal,
 ): Promise<readonly ProviderReport[]> {
   const own: ProviderReport = {
@@ -23,7 +23,7 @@ export async function surveyProviders(
     if (variable && !environment[variable]) {
       return { provider: id, state: 'no-key' as const, remark: `${variable} is not set`, models: [] };
     }
-    return provider.base_url ? askServer(id, provider, signal) : hosted(id, variable);
+    return provider.base_url ? queryServer(id, provider, signal) : hosted(id, variable);
   });
   return [own, ...(await Promise.all(others))];
 }
@@ -37,12 +37,12 @@ function hosted(id: string, variable: string | undefined): ProviderReport {
   };
 }
 
-async function askServer(id: string, provider: Provider, signal: AbortSignal): Promise<ProviderReport> {
+async function queryServer(id: string, provider: Provider, signal: AbortSignal): Promise<ProviderReport> {
   const base = (provider.base_url ?? '').replace(/\/+$/, '');
   const url = provider.kind === 'ollama' ? `${base.replace(/\/api$/, '')}/api/tags` : `${base}/models`;
   try {
     const response = await fetch(url, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     const names = response.ok ? modelNames(await response.text()) : [];
     return { provider: id, state: 'ready', remark: base, models: names.map((name) => `${id}/${name}`) };
@@ -51,7 +51,7 @@ async function askServer(id: string, provider: Provider, signal: AbortSignal): P
   }
 }
 
-/** Ollama says `models[].name`, others `data[].id`; who says something else is there all the same. */
+/** Reads Ollama's `models[].name` and the usual `data[].id`; anything else gives no names. */
 function modelNames(text: string): string[] {
   const answer = parseJson(text);
   const listed = (key: string) => {
