@@ -49,7 +49,7 @@ it('no setting of a repository, an account or a machine wins over those that kee
     XDG_CONFIG_HOME: home,
   };
   const run = gitRunner(systemProcesses, passedOn);
-  const { stdout } = await run({ words: ['config', '--list', '-z'], directory, timeoutMs: 60_000 }, never);
+  const { stdout } = await run({ args: ['config', '--list', '-z'], directory, timeoutMs: 60_000 }, never);
   const settings = new Map(
     stdout
       .split('\0')
@@ -74,7 +74,7 @@ it('git asks nobody, fetches nothing behind our back, and without a connection s
     },
     { PATH: process.env.PATH ?? '' },
   );
-  await run({ words: ['version'], directory: temporaryDirectory(), timeoutMs: 60_000 }, never);
+  await run({ args: ['version'], directory: temporaryDirectory(), timeoutMs: 60_000 }, never);
   expect(environment[0]).toMatchObject({
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_ATTR_NOSYSTEM: '1',

@@ -1,4 +1,4 @@
-/** How git reaches one repository: at the addresses that the guard has seen, and nowhere else. */
+/** Settings that make git connect only to the addresses that the host guard has checked. */
 
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -17,19 +17,19 @@ export interface Connection {
   readonly url: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Set when it is a repository of GitHub's: `owner/repo`. */
-  readonly onGithub?: string;
+  /** `owner/repo` of a repository on GitHub. */
+  readonly githubRepository?: string;
 }
 
-export interface Surroundings {
+export interface ConnectionContext {
   readonly hosts: HostGuard;
-  /** Where a relative path starts. */
+  /** The base of relative paths. */
   readonly directory: string;
   readonly home: string;
 }
 
 export async function connectTo(
-  { hosts, directory, home }: Surroundings,
+  { hosts, directory, home }: ConnectionContext,
   { url, isTyped = false }: GitSource,
   signal: AbortSignal,
 ): Promise<Connection> {
@@ -62,7 +62,7 @@ function pinnedTo(address: RemoteAddress, pinned: PinnedHost): Pinned {
   return { url: address.url, settings: resolve, environment: {} };
 }
 
-/** The name stays for the host's key; the connection goes to the address. */
+/** Connects to the checked address, and verifies the host key under the name. */
 function pinnedSsh(address: RemoteAddress, { host, port, addresses: [first = ''] }: PinnedHost): Pinned {
   const options = {
     BatchMode: 'yes',
@@ -75,20 +75,20 @@ function pinnedSsh(address: RemoteAddress, { host, port, addresses: [first = '']
     ForwardAgent: 'no',
     ConnectTimeout: '30',
   };
-  const words = Object.entries(options).map(([name, value]) => `-o '${name}=${value}'`);
+  const flags = Object.entries(options).map(([name, value]) => `-o '${name}=${value}'`);
   return {
     url: address.url,
     settings: {},
-    environment: { GIT_SSH_COMMAND: ['ssh', ...words].join(' '), GIT_SSH_VARIANT: 'ssh' },
+    environment: { GIT_SSH_COMMAND: ['ssh', ...flags].join(' '), GIT_SSH_VARIANT: 'ssh' },
   };
 }
 
 function pinnedDaemon(address: RemoteAddress, { host, port, addresses: [first = ''] }: PinnedHost): Pinned {
-  const named = port === 9418 ? host : `${bracketed(host)}:${port}`;
+  const virtualHost = port === 9418 ? host : `${bracketed(host)}:${port}`;
   return {
     url: `git://${bracketed(first)}:${port}/${address.path}`,
     settings: {},
-    environment: { GIT_OVERRIDE_VIRTUAL_HOST: named },
+    environment: { GIT_OVERRIDE_VIRTUAL_HOST: virtualHost },
   };
 }
 
@@ -96,8 +96,13 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-function githubOf({ kind, host, port, path: repository }: RemoteAddress): Pick<Connection, 'onGithub'> {
+function githubOf({
+  kind,
+  host,
+  port,
+  path: repository,
+}: RemoteAddress): Pick<Connection, 'githubRepository'> {
   const name = repository.replace(/\.git$/, '');
-  const isThere = kind === 'https' && port === 443 && host.text === 'github.com';
-  return isThere && /^[\w.-]+\/[\w.-]+$/.test(name) ? { onGithub: name } : {};
+  const isGithub = kind === 'https' && port === 443 && host.text === 'github.com';
+  return isGithub && /^[\w.-]+\/[\w.-]+$/.test(name) ? { githubRepository: name } : {};
 }

@@ -17,29 +17,29 @@ import type {
 import type { Connection } from './connection.ts';
 import { gitFault, isUnknownObject } from './git-error.ts';
 import { parseListing } from './parse-listing.ts';
-import { blobSizes, lines, readBlobs } from './read-blobs.ts';
-import type { NamedCommit } from './resolve-ref.ts';
+import { blobSizes, oidLines, readBlobs } from './read-blobs.ts';
+import type { ResolvedRef } from './resolve-ref.ts';
 import type { RunGit } from './run-git.ts';
-import { removePlace } from './temporary-repository.ts';
+import { removeRepository } from './temporary-repository.ts';
 import { watchSize } from './watch-size.ts';
 
 export interface TreeFetch {
   readonly git: RunGit;
   readonly limits: GitLimits;
   readonly connection: Connection;
-  /** An empty directory; closing the tree removes it. */
-  readonly place: string;
+  /** An empty directory, which closing the tree removes. */
+  readonly repository: string;
   readonly progress: OpenTreeRequest['progress'];
 }
 
 export async function fetchTree(
   fetch: TreeFetch,
-  wanted: NamedCommit,
+  wanted: ResolvedRef,
   signal: AbortSignal,
 ): Promise<GitTree> {
   const { limits, connection } = fetch;
   await initialise(fetch, wanted, signal);
-  const fetched = await exchange(
+  const fetched = await fetchObjects(
     fetch,
     [...SHALLOW, '--filter=blob:none', '--', 'origin', wanted.oid],
     signal,
@@ -47,9 +47,9 @@ export async function fetchTree(
   if (isUnknownObject(fetched)) throw noSuchRef(connection.url, wanted.commit);
   if (fetched.exitCode !== 0) throw gitFault(connection.url, fetched);
   const commit = (
-    await local(fetch, ['rev-parse', '--verify', '--end-of-options', `${wanted.oid}^{commit}`], signal)
+    await runLocally(fetch, ['rev-parse', '--verify', '--end-of-options', `${wanted.oid}^{commit}`], signal)
   ).stdout.trim();
-  const listing = await local(
+  const listing = await runLocally(
     fetch,
     ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit],
     signal,
@@ -59,7 +59,7 @@ export async function fetchTree(
     commit,
     ...parseListing(listing.stdoutRaw),
     read: (files, request) => readFiles(fetch, { files, request, commit }, signal),
-    close: () => removePlace(fetch.place),
+    close: () => removeRepository(fetch.repository),
   };
 }
 
@@ -72,22 +72,22 @@ const SHALLOW = [
   '--no-auto-maintenance',
 ];
 
-/** A long path in each of the most files that are worth listing. */
+/** Enough for the largest useful number of files with long paths. */
 const MAX_LISTING = 256 * 1024 * 1024;
 
-async function initialise(fetch: TreeFetch, { oid }: NamedCommit, signal: AbortSignal): Promise<void> {
+async function initialise(fetch: TreeFetch, { oid }: ResolvedRef, signal: AbortSignal): Promise<void> {
   const format = oid.length === 64 ? ['--object-format=sha256'] : [];
-  await local(fetch, ['init', '--quiet', '--bare', '--template=', ...format], signal);
+  await runLocally(fetch, ['init', '--quiet', '--bare', '--template=', ...format], signal);
 }
 
-/** Asks nobody; what goes wrong here is about what was received. */
-async function local(
-  { git, limits, connection, place }: TreeFetch,
-  words: readonly string[],
+/** Runs git without network access. */
+async function runLocally(
+  { git, limits, connection, repository }: TreeFetch,
+  args: readonly string[],
   signal: AbortSignal,
 ): Promise<ProcessResult> {
   const result = await git(
-    { words, directory: place, timeoutMs: limits.timeoutMs, stdoutBytes: MAX_LISTING },
+    { args, directory: repository, timeoutMs: limits.timeoutMs, stdoutBytes: MAX_LISTING },
     signal,
   );
   if (result.timedOut) throw tooSlow(connection.url, limits);
@@ -95,21 +95,24 @@ async function local(
   return result;
 }
 
-/** One `git fetch`, within the limits. */
-async function exchange(
-  { git, limits, connection, place, progress }: TreeFetch,
-  words: readonly string[],
+/** Runs one `git fetch` within the limits. */
+async function fetchObjects(
+  { git, limits, connection, repository, progress }: TreeFetch,
+  args: readonly string[],
   signal: AbortSignal,
   input?: string,
 ): Promise<ProcessResult> {
   const report = progress && ((receivedBytes: number) => progress({ receivedBytes }));
-  const watch = watchSize(place, { maxBytes: limits.maxBytes, progress: report }, signal);
+  const watch = watchSize(repository, { maxBytes: limits.maxBytes, progress: report }, signal);
   try {
     const result = await git(
       {
-        words: ['fetch', ...words],
-        directory: place,
-        connection: { ...connection, settings: { ...connection.settings, ...origin(connection.url) } },
+        args: ['fetch', ...args],
+        directory: repository,
+        connection: {
+          ...connection,
+          settings: { ...connection.settings, ...originSettings(connection.url) },
+        },
         ...(input === undefined ? {} : { input }),
         timeoutMs: limits.timeoutMs,
       },
@@ -118,15 +121,15 @@ async function exchange(
     if (result.timedOut) throw tooSlow(connection.url, limits);
     return result;
   } catch (error) {
-    if (watch.hasPassedLimit() && !signal.aborted) throw tooManyBytes(connection.url, limits);
+    if (watch.isOverLimit() && !signal.aborted) throw tooManyBytes(connection.url, limits);
     throw error;
   } finally {
     await watch.stop();
   }
 }
 
-/** Contents are left out on purpose, so git must know that it can get them later. */
-function origin(url: string): Record<string, string> {
+/** Declares the remote as a promisor, since blobs are fetched later. */
+function originSettings(url: string): Record<string, string> {
   return {
     'remote.origin.url': url,
     'remote.origin.promisor': 'true',
@@ -146,37 +149,38 @@ async function* readFiles(
   { files, request, commit }: Wanted,
   signal: AbortSignal,
 ): AsyncGenerator<GitContent> {
-  const { limits, connection, git, place } = fetch;
+  const { limits, connection, git, repository } = fetch;
   if (files.length > limits.maxFiles) throw tooManyFiles(connection.url, files.length, limits);
   if (files.length === 0) return;
   const oids = new Set(files.map(({ oid }) => oid));
-  await fetchContents(fetch, oids, commit, signal);
-  const store = { git, directory: place, timeoutMs: limits.timeoutMs };
+  await fetchBlobs(fetch, oids, commit, signal);
+  const store = { git, directory: repository, timeoutMs: limits.timeoutMs };
   const sizes = await blobSizes(store, oids, signal);
   const { maxFileBytes } = request;
-  const kept = files.map(({ oid }) => sizes.get(oid) ?? 0).filter((size) => size <= maxFileBytes);
-  if (kept.reduce((sum, size) => sum + size, 0) > limits.maxBytes) throw tooManyBytes(connection.url, limits);
+  const readSizes = files.map(({ oid }) => sizes.get(oid) ?? 0).filter((size) => size <= maxFileBytes);
+  if (readSizes.reduce((sum, size) => sum + size, 0) > limits.maxBytes)
+    throw tooManyBytes(connection.url, limits);
   yield* readBlobs(store, { files, sizes, maxFileBytes }, signal);
 }
 
-/** All in one exchange. A server that gives nothing away by its id sends the whole commit instead. */
-async function fetchContents(
+/** Fetches the blobs at once, or the whole commit from a server that does not send objects by id. */
+async function fetchBlobs(
   fetch: TreeFetch,
   oids: ReadonlySet<string>,
   commit: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const words = [
-    ...SHALLOW.filter((word) => word !== '--depth=1'),
+  const args = [
+    ...SHALLOW.filter((arg) => arg !== '--depth=1'),
     '--filter=blob:none',
     '--stdin',
     '--',
     'origin',
   ];
-  const fetched = await exchange(fetch, words, signal, lines(oids));
+  const fetched = await fetchObjects(fetch, args, signal, oidLines(oids));
   if (fetched.exitCode === 0) return;
   if (!isUnknownObject(fetched)) throw gitFault(fetch.connection.url, fetched);
-  const whole = await exchange(
+  const whole = await fetchObjects(
     fetch,
     [...SHALLOW, '--refetch', '--no-filter', '--', 'origin', commit],
     signal,

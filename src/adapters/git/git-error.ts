@@ -3,9 +3,9 @@ import type { ProcessResult } from '../../base/processes.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { noSuchRepository } from '../../domain/references/sources/git-faults.ts';
 
-/** What git's own words mean to the operator. */
+/** Converts the error output of git into a Fault. */
 export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault {
-  const said = lastWords(stderr) || (signal ? `git ended by ${signal}` : 'git gave no reason');
+  const reason = errorLine(stderr) || (signal ? `git ended by ${signal}` : 'git gave no reason');
   const cause = new Error(stderr.slice(0, 4000));
   if (/returned error: 30[1-8]|unable to update url base from redirection/.test(stderr)) {
     return new Fault('git/refused', `${url} answers with a redirect, and those are not followed.`, {
@@ -20,10 +20,10 @@ export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault 
     });
   }
   if (NOT_FOUND.test(stderr)) return noSuchRepository(url, cause);
-  return new Fault('git/failed', `${url} could not be read: ${said}.`, { cause });
+  return new Fault('git/failed', `${url} could not be read: ${reason}.`, { cause });
 }
 
-/** The server knows the repository, but not this object, or does not give it away by its id. */
+/** The server does not have this object, or does not send objects by id. */
 export function isUnknownObject({ stderr }: ProcessResult): boolean {
   return /not our ref|unadvertised object|remote error: want|no such remote ref|does not contain/i.test(
     stderr,
@@ -33,8 +33,8 @@ export function isUnknownObject({ stderr }: ProcessResult): boolean {
 const NOT_FOUND =
   /repository '.*' not found|does not appear to be a git repository|no such file or directory|Repository not found|returned error: 40[134]|could not read Username|terminal prompts disabled|Authentication failed|repository not exported|access denied/i;
 
-/** What a server says reaches nobody as if we had said it. */
-function lastWords(stderr: string): string {
+/** The first error of git. Leaves out text of the server, which could pass for ken's. */
+function errorLine(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const fatal = lines.find((line) => /^(fatal|error): /.test(line)) ?? '';
   if (/remote error|remote:/.test(fatal)) return 'the server refuses';

@@ -1,26 +1,20 @@
-/** Repositories through git itself: trees without contents first, then the contents that are wanted, no checkout. */
+/** Reads repositories with git: fetches trees without blobs, then only the blobs that are read. Checks nothing out. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
 import { checkRef, isCommitId } from '../../domain/references/sources/git-address.ts';
-import {
-  type GitLimits,
-  noSuchRef,
-  tooManyFiles,
-  tooSlow,
-} from '../../domain/references/sources/git-faults.ts';
+import { type GitLimits, tooManyFiles } from '../../domain/references/sources/git-faults.ts';
 import type { GitReader, GitSource } from '../../domain/references/sources/git-reader.ts';
 import { checkPaths } from '../../domain/references/sources/match-paths.ts';
 import { surveyTree } from '../../domain/references/sources/select-files.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { type Connection, connectTo } from './connection.ts';
 import { fetchTree } from './fetch-tree.ts';
-import { gitFault } from './git-error.ts';
 import { type GithubCli, githubCli } from './github.ts';
-import { findRef, type NamedCommit, refPatterns } from './resolve-ref.ts';
+import { resolveRef } from './resolve-ref.ts';
 import { gitRunner, type RunGit } from './run-git.ts';
-import { makePlace, type RepositoryPlace, removePlace } from './temporary-repository.ts';
+import { createRepository, removeRepository, type TemporaryRepositories } from './temporary-repository.ts';
 
 export interface GitPorts {
   readonly processes: ProcessRunner;
@@ -31,39 +25,43 @@ export interface GitPorts {
 
 export interface GitOptions {
   readonly limits: GitLimits;
-  /** Where repositories lie while they are read; everything in it is ours. */
+  /** The directory for temporary repositories; ken may delete everything in it. */
   readonly directory: string;
-  /** Where a relative path starts. */
+  /** The base of relative paths. */
   readonly workingDirectory: string;
-  /** The operator's. */
+  /** The operator's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export function systemGitReader(ports: GitPorts, options: GitOptions): GitReader {
-  const reading = readingOf(ports, options);
+  const context = readerContext(ports, options);
   const reader: GitReader = {
     async head(source, signal) {
       checkSource(source);
       if (source.ref !== undefined && isCommitId(source.ref)) return source.ref;
-      const connection = await connect(reading, source, signal);
-      return inPlace(
-        reading,
-        async (place) => (await resolve(reading, { connection, place }, source, signal)).commit,
+      const connection = await connect(context, source, signal);
+      return withRepository(
+        context,
+        async (repository) => (await resolveRef(context, { connection, repository }, source, signal)).commit,
       );
     },
     async open(source, request, signal) {
       checkSource(source);
-      const connection = await connect(reading, source, signal);
-      const place = await makePlace(reading.place);
+      const connection = await connect(context, source, signal);
+      const repository = await createRepository(context.repositories);
       try {
-        const asked = request.commit ?? source.ref;
+        const requested = request.commit ?? source.ref;
         const wanted =
-          asked !== undefined && isCommitId(asked)
-            ? { oid: asked, commit: asked }
-            : await resolve(reading, { connection, place }, source, signal);
-        return await fetchTree({ ...reading, connection, place, progress: request.progress }, wanted, signal);
+          requested !== undefined && isCommitId(requested)
+            ? { oid: requested, commit: requested }
+            : await resolveRef(context, { connection, repository }, source, signal);
+        return await fetchTree(
+          { ...context, connection, repository, progress: request.progress },
+          wanted,
+          signal,
+        );
       } catch (error) {
-        await removePlace(place);
+        await removeRepository(repository);
         throw error;
       }
     },
@@ -71,9 +69,9 @@ export function systemGitReader(ports: GitPorts, options: GitOptions): GitReader
       const tree = await reader.open(source, {}, signal);
       try {
         const { survey, selected } = await surveyTree(tree, source.paths);
-        if (survey.files > reading.limits.maxFiles)
-          throw tooManyFiles(source.url, survey.files, reading.limits);
-        const sizes = await sizesOnGithub(reading, source, survey.commit, signal);
+        if (survey.files > context.limits.maxFiles)
+          throw tooManyFiles(source.url, survey.files, context.limits);
+        const sizes = await sizesOnGithub(context, source, survey.commit, signal);
         const bytes = sizes && sum(selected.map(({ oid }) => sizes.get(oid)));
         return { ...survey, ...(bytes === undefined ? {} : { bytes }) };
       } finally {
@@ -84,35 +82,38 @@ export function systemGitReader(ports: GitPorts, options: GitOptions): GitReader
   return reader;
 }
 
-interface Reading {
+interface ReaderContext {
   readonly git: RunGit;
   readonly github: GithubCli;
   readonly limits: GitLimits;
-  readonly place: RepositoryPlace;
+  readonly repositories: TemporaryRepositories;
   readonly hosts: HostGuard;
   readonly directory: string;
   readonly home: string;
 }
 
-function readingOf({ processes, hosts, processWatch, clock }: GitPorts, options: GitOptions): Reading {
+function readerContext(
+  { processes, hosts, processWatch, clock }: GitPorts,
+  options: GitOptions,
+): ReaderContext {
   const { limits, directory, workingDirectory, environment } = options;
   return {
-    git: gitRunner(processes, passedOn(environment, GIT_MAY_KNOW)),
-    github: githubCli(processes, passedOn(environment, GH_MAY_KNOW)),
+    git: gitRunner(processes, pickVariables(environment, GIT_VARIABLES)),
+    github: githubCli(processes, pickVariables(environment, GH_VARIABLES)),
     limits,
-    place: { directory, watch: processWatch, clock },
+    repositories: { directory, watch: processWatch, clock },
     hosts,
     directory: workingDirectory,
     home: environment.HOME ?? '/',
   };
 }
 
-/** Besides finding programs: keys of the operator's, and the authorities this machine trusts. */
-const GIT_MAY_KNOW = /^(PATH|TMPDIR|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO)$/;
-const GH_MAY_KNOW =
+/** The variables that git and gh see: for finding programs, SSH keys, logins and certificate authorities. */
+const GIT_VARIABLES = /^(PATH|TMPDIR|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO)$/;
+const GH_VARIABLES =
   /^(PATH|HOME|TMPDIR|XDG_[A-Z_]+|GH_[A-Z_]+|GITHUB_TOKEN|DBUS_SESSION_BUS_ADDRESS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
-function passedOn(environment: GitOptions['environment'], names: RegExp): Record<string, string> {
+function pickVariables(environment: GitOptions['environment'], names: RegExp): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
       value !== undefined && names.test(name) ? [[name, value]] : [],
@@ -125,48 +126,31 @@ function checkSource({ ref, paths }: GitSource): void {
   if (ref !== undefined) checkRef(ref);
 }
 
-async function connect(reading: Reading, source: GitSource, signal: AbortSignal): Promise<Connection> {
+async function connect(context: ReaderContext, source: GitSource, signal: AbortSignal): Promise<Connection> {
   signal.throwIfAborted();
-  const connection = await connectTo(reading, source, signal);
-  if (connection.onGithub === undefined) return connection;
-  return { ...connection, settings: { ...connection.settings, ...(await reading.github.settings(signal)) } };
+  const connection = await connectTo(context, source, signal);
+  if (connection.githubRepository === undefined) return connection;
+  return { ...connection, settings: { ...connection.settings, ...(await context.github.settings(signal)) } };
 }
 
-async function inPlace<Answer>(reading: Reading, use: (place: string) => Promise<Answer>): Promise<Answer> {
-  const place = await makePlace(reading.place);
+async function withRepository<Value>(
+  context: ReaderContext,
+  use: (repository: string) => Promise<Value>,
+): Promise<Value> {
+  const repository = await createRepository(context.repositories);
   try {
-    return await use(place);
+    return await use(repository);
   } finally {
-    await removePlace(place);
+    await removeRepository(repository);
   }
 }
 
-async function resolve(
-  { git, limits }: Reading,
-  { connection, place }: { connection: Connection; place: string },
-  { url, ref }: GitSource,
-  signal: AbortSignal,
-): Promise<NamedCommit> {
-  const words = ['ls-remote', '--quiet', '--', connection.url, ...refPatterns(ref)];
-  const result = await git(
-    { words, directory: place, connection, timeoutMs: limits.timeoutMs, stdoutBytes: MAX_LISTING },
-    signal,
-  );
-  if (result.timedOut) throw tooSlow(url, limits);
-  if (result.exitCode !== 0) throw gitFault(url, result);
-  const found = findRef(result.stdout, ref);
-  if (!found) throw noSuchRef(url, ref ?? 'HEAD');
-  return found;
+async function sizesOnGithub(context: ReaderContext, source: GitSource, commit: string, signal: AbortSignal) {
+  const { githubRepository } = await connectTo(context, source, signal);
+  return githubRepository === undefined ? undefined : context.github.sizes(githubRepository, commit, signal);
 }
 
-const MAX_LISTING = 8 * 1024 * 1024;
-
-async function sizesOnGithub(reading: Reading, source: GitSource, commit: string, signal: AbortSignal) {
-  const { onGithub } = await connectTo(reading, source, signal);
-  return onGithub === undefined ? undefined : reading.github.sizes(onGithub, commit, signal);
-}
-
-/** Nothing, as soon as one number is missing. */
+/** Undefined when one number is missing. */
 function sum(numbers: readonly (number | undefined)[]): number | undefined {
   return numbers.reduce(
     (total, each) => (total === undefined || each === undefined ? undefined : total + each),

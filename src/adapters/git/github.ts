@@ -1,15 +1,15 @@
-/** What the gh program knows of repositories on GitHub, where it is installed and logged in. */
+/** Access to GitHub through the gh program, if it is installed and logged in. */
 
 import type { ProcessRunner } from '../../base/processes.ts';
 
 export interface GithubCli {
-  /** Of a commit's contents, by oid; `undefined` when nobody can tell. */
+  /** The sizes of a commit's blobs by object id; undefined when gh cannot list them. */
   sizes(
     repository: string,
     commit: string,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, number> | undefined>;
-  /** Settings that let git read what the operator may read; none when nobody is logged in. */
+  /** Git settings with the operator's credentials; empty without a login. */
   settings(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -19,11 +19,11 @@ export function githubCli(
   processes: ProcessRunner,
   environment: Readonly<Record<string, string>>,
 ): GithubCli {
-  const gh = async (words: readonly string[], signal: AbortSignal): Promise<string | undefined> => {
+  const gh = async (args: readonly string[], signal: AbortSignal): Promise<string | undefined> => {
     try {
       const result = await processes.run(
         {
-          command: ['gh', ...words],
+          command: ['gh', ...args],
           directory: '/',
           environment: { ...environment, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' },
           limits: { timeoutMs: 15_000, stdoutBytes: 64 * MIB, stderrBytes: 64 * 1024, overflow: 'stop' },
@@ -32,7 +32,7 @@ export function githubCli(
       );
       return result.exitCode === 0 && !result.truncated ? result.stdout : undefined;
     } catch {
-      // It is not installed.
+      // gh is not installed.
       return undefined;
     }
   };
@@ -59,7 +59,7 @@ export function githubCli(
   };
 }
 
-/** A listing that GitHub has cut short says nothing about the whole. */
+/** Undefined for a list that GitHub has truncated. */
 function parseSizes(listed: string): ReadonlyMap<string, number> | undefined {
   const sizes = new Map<string, number>();
   for (const line of listed.split('\n').filter((each) => each !== '')) {

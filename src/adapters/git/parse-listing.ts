@@ -6,7 +6,7 @@ export interface Listing {
   readonly unusableNames: number;
 }
 
-/** Of `git ls-tree -r -z`: `<mode> <type> <oid>\t<path>\0`, in bytes. */
+/** Parses the output of `git ls-tree -r -z`: `<mode> <type> <oid>\t<path>\0`, in bytes. */
 export function parseListing(listing: Uint8Array): Listing {
   const files: GitFile[] = [];
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** 100664 is from the time when git kept group permissions. */
+/** 100664 occurs in old repositories, from when git stored group permissions. */
 const MODES = new Map<string, GitMode>([
   ['100644', '100644'],
   ['100664', '100644'],

@@ -1,4 +1,4 @@
-/** Contents out of the object store of a repository that is here. */
+/** Reads blobs from a local repository. */
 
 import { Fault } from '../../base/fault.ts';
 import type { GitContent, GitFile } from '../../domain/references/sources/git-reader.ts';
@@ -10,7 +10,7 @@ export interface BlobStore {
   readonly timeoutMs: number;
 }
 
-/** By oid; a content that is not here is absent. */
+/** Sizes by object id; blobs that are not in the repository are left out. */
 export async function blobSizes(
   { git, directory, timeoutMs }: BlobStore,
   oids: ReadonlySet<string>,
@@ -18,9 +18,9 @@ export async function blobSizes(
 ): Promise<ReadonlyMap<string, number>> {
   const { stdout } = await git(
     {
-      words: ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'],
+      args: ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'],
       directory,
-      input: lines(oids),
+      input: oidLines(oids),
       timeoutMs,
       stdoutBytes: (oids.size + 1) * 128,
     },
@@ -34,11 +34,11 @@ export async function blobSizes(
   return sizes;
 }
 
-export function lines(oids: Iterable<string>): string {
+export function oidLines(oids: Iterable<string>): string {
   return `${[...oids].join('\n')}\n`;
 }
 
-/** In the order of `files`, a few megabytes at a time. */
+/** Yields contents in the order of `files`, reading a few megabytes at a time. */
 export async function* readBlobs(
   store: BlobStore,
   {
@@ -48,7 +48,7 @@ export async function* readBlobs(
   }: { files: readonly GitFile[]; sizes: ReadonlyMap<string, number>; maxFileBytes: number },
   signal: AbortSignal,
 ): AsyncGenerator<GitContent> {
-  for (const batch of batches(files, (file) => heldSize(sizes, file, maxFileBytes))) {
+  for (const batch of batches(files, (file) => memorySize(sizes, file, maxFileBytes))) {
     const wanted = batch.filter((file) => sizeOf(sizes, file) <= maxFileBytes);
     const contents = await readBatch(store, new Set(wanted.map(({ oid }) => oid)), sizes, signal);
     for (const file of batch) {
@@ -62,12 +62,12 @@ const BATCH_FILES = 2000;
 
 function* batches(
   files: readonly GitFile[],
-  heldBytes: (file: GitFile) => number,
+  memoryBytes: (file: GitFile) => number,
 ): Generator<readonly GitFile[]> {
   let batch: GitFile[] = [];
   let bytes = 0;
   for (const file of files) {
-    const size = heldBytes(file);
+    const size = memoryBytes(file);
     if (batch.length > 0 && (bytes + size > BATCH_BYTES || batch.length === BATCH_FILES)) {
       yield batch;
       batch = [];
@@ -79,7 +79,7 @@ function* batches(
   if (batch.length > 0) yield batch;
 }
 
-function heldSize(sizes: ReadonlyMap<string, number>, file: GitFile, maxFileBytes: number): number {
+function memorySize(sizes: ReadonlyMap<string, number>, file: GitFile, maxFileBytes: number): number {
   const size = sizeOf(sizes, file);
   return size > maxFileBytes ? 0 : size;
 }
@@ -103,7 +103,7 @@ async function readBatch(
   if (oids.size === 0) return contents;
   const total = [...oids].reduce((sum, oid) => sum + (sizes.get(oid) ?? 0) + 128, 0);
   const { stdoutRaw } = await git(
-    { words: ['cat-file', '--batch'], directory, input: lines(oids), timeoutMs, stdoutBytes: total },
+    { args: ['cat-file', '--batch'], directory, input: oidLines(oids), timeoutMs, stdoutBytes: total },
     signal,
   );
   let at = 0;

@@ -1,14 +1,14 @@
-/** Starts git so that nothing of the machine's, the account's or the repository's configuration takes part. */
+/** Runs git without the configuration of the machine, the account and the repository. */
 
 import { Fault } from '../../base/fault.ts';
 import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
 import type { Connection } from './connection.ts';
 
 export interface GitRun {
-  readonly words: readonly string[];
-  /** The repository that is worked in. */
+  readonly args: readonly string[];
+  /** The repository. */
   readonly directory: string;
-  /** Absent: nothing may be asked of anybody else. */
+  /** Git has no network access without it. */
   readonly connection?: Connection;
   readonly input?: string;
   readonly timeoutMs: number;
@@ -17,11 +17,11 @@ export interface GitRun {
 
 export type RunGit = (run: GitRun, signal: AbortSignal) => Promise<ProcessResult>;
 
-/** `passedOn`: all of the operator's environment that git sees. */
-export function gitRunner(processes: ProcessRunner, passedOn: Readonly<Record<string, string>>): RunGit {
+/** `environment` holds all variables of the operator that git sees. */
+export function gitRunner(processes: ProcessRunner, environment: Readonly<Record<string, string>>): RunGit {
   return async (run, signal) => {
     signal.throwIfAborted();
-    const result = await start(processes, run, passedOn, signal);
+    const result = await start(processes, run, environment, signal);
     signal.throwIfAborted();
     return result;
   };
@@ -30,17 +30,17 @@ export function gitRunner(processes: ProcessRunner, passedOn: Readonly<Record<st
 async function start(
   processes: ProcessRunner,
   run: GitRun,
-  passedOn: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<ProcessResult> {
   const { directory, connection, input, timeoutMs, stdoutBytes = 1024 * 1024 } = run;
   try {
     return await processes.run(
       {
-        command: ['git', '--literal-pathspecs', '--no-replace-objects', ...run.words],
+        command: ['git', '--literal-pathspecs', '--no-replace-objects', ...run.args],
         directory,
         environment: {
-          ...passedOn,
+          ...environment,
           ...ISOLATED,
           HOME: directory,
           XDG_CONFIG_HOME: directory,
@@ -76,7 +76,7 @@ const ISOLATED = {
   GIT_LFS_SKIP_SMUDGE: '1',
 };
 
-/** They win over what a repository's own configuration says. */
+/** Settings that override the configuration of the repository. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -96,7 +96,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'transfer.bundleURI': 'false',
 };
 
-/** By environment, since an argument would be seen by everybody who lists processes. */
+/** Passes settings in the environment, because arguments are visible in the list of processes. */
 function configuration(settings: Readonly<Record<string, string>>): Record<string, string> {
   const pairs = Object.entries(settings);
   return {

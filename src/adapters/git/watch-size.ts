@@ -2,36 +2,36 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface SizeWatch {
-  /** Aborts when the limit is passed, or when the signal it was given does. */
+  /** Aborts when the limit is exceeded or the given signal aborts. */
   readonly signal: AbortSignal;
-  hasPassedLimit(): boolean;
+  isOverLimit(): boolean;
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 200;
 
-/** Looks now and then how much a repository has received; git itself knows no limit. */
+/** Measures periodically how much a repository has received, because git has no limit of its own. */
 export function watchSize(
   repository: string,
   limit: { readonly maxBytes: number; readonly progress?: ((bytes: number) => void) | undefined },
   signal: AbortSignal,
 ): SizeWatch {
-  const passed = new AbortController();
-  const look = async () => {
+  const overLimit = new AbortController();
+  const measure = async () => {
     const bytes = await receivedBytes(repository);
     if (bytes > 0) limit.progress?.(bytes);
-    if (bytes > limit.maxBytes) passed.abort();
+    if (bytes > limit.maxBytes) overLimit.abort();
   };
-  let looking = Promise.resolve();
+  let measuring = Promise.resolve();
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    measuring = measuring.then(measure);
   }, EVERY_MS);
   return {
-    signal: AbortSignal.any([signal, passed.signal]),
-    hasPassedLimit: () => passed.signal.aborted,
+    signal: AbortSignal.any([signal, overLimit.signal]),
+    isOverLimit: () => overLimit.signal.aborted,
     async stop() {
       clearInterval(timer);
-      await looking.then(look);
+      await measuring.then(measure);
     },
   };
 }

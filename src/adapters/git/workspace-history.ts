@@ -3,7 +3,7 @@ import type { Rename, WorkspaceHistory } from '../../domain/ledger/evidence/chec
 
 const LIMITS = { timeoutMs: 60_000, stdoutBytes: 64 * 1024 * 1024, stderrBytes: 64 * 1024 };
 
-/** No configuration of the repository's runs a program, and nothing is fetched. */
+/** Keeps the repository's configuration from running programs. */
 const QUIET = [
   '--no-optional-locks',
   '--literal-pathspecs',
@@ -17,7 +17,7 @@ const QUIET = [
   'log.showSignature=false',
 ];
 
-/** The repository around `root`, asked through git. Without git or a repository nothing is known. */
+/** The history of the repository around `root`; empty without git or a repository. */
 export function gitHistory(processes: ProcessRunner, root: string, searchPath: string): WorkspaceHistory {
   const environment = {
     PATH: searchPath,
@@ -28,22 +28,22 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
   };
-  const git = async (words: readonly string[], input = ''): Promise<ProcessResult | undefined> => {
+  const git = async (args: readonly string[], input = ''): Promise<ProcessResult | undefined> => {
     try {
       return await processes.run({
-        command: ['git', ...QUIET, ...words],
+        command: ['git', ...QUIET, ...args],
         directory: root,
         environment,
         input,
         limits: LIMITS,
       });
     } catch {
-      // There is no git here.
+      // git is not installed.
       return undefined;
     }
   };
-  const lines = async (...words: string[]) => {
-    const result = await git(words);
+  const lines = async (...args: string[]) => {
+    const result = await git(args);
     return result?.exitCode === 0 ? result.stdout.split('\0').filter((each) => each !== '') : [];
   };
   return {
@@ -71,10 +71,10 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
   };
 }
 
-/** `R100`, old, new, over and over, oldest first. */
-function renamesIn(words: readonly string[]): Rename[] {
+/** Parses repeated `R100`, old path, new path; the oldest rename comes first. */
+function renamesIn(fields: readonly string[]): Rename[] {
   const renames: Rename[] = [];
-  for (let at = 0; at + 2 < words.length; at += 3)
-    renames.push({ from: words[at + 1] ?? '', to: words[at + 2] ?? '' });
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    renames.push({ from: fields[at + 1] ?? '', to: fields[at + 2] ?? '' });
   return renames;
 }
