@@ -7,7 +7,7 @@ import { openApp } from '../../src/compose.ts';
 import { success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
 import { serveHttp } from '../../src/entry/mcp/serve-http.ts';
 import { serveStdio } from '../../src/entry/mcp/serve-stdio.ts';
-import { served } from '../../src/entry/mcp/served.ts';
+import { servedWorkspace } from '../../src/entry/mcp/served-workspace.ts';
 
 const directory = process.cwd();
 const file = (name: string) => path.join(directory, name);
@@ -92,7 +92,7 @@ const tools = [
   }),
 ];
 
-const serving = served(app as WorkspaceApp, {
+const serving = servedWorkspace(app as WorkspaceApp, {
   allows: 'all',
   moreTools: tools,
   report: (error) => process.stderr.write(`${error}\n`),

@@ -18,14 +18,14 @@ import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts'
 import { callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
 import { type Stage, withinLimit } from './long-call.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { toolsFor } from './tool-list.ts';
 import { asCallResult, errorResult, RESULT_LIMIT_BYTES } from './tool-result.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 
 export async function callTool(
-  served: Served,
+  served: ServedWorkspace,
   server: Server,
   { params }: CallToolRequest,
   context: ServerContext,
@@ -44,8 +44,8 @@ export async function callTool(
 
 /** The tool of that name. Tools read files when they are called, so that only a name which is not there needs a fresh look. */
 async function toolsNamed(
-  served: Served,
-  app: Served['app'],
+  served: ServedWorkspace,
+  app: ServedWorkspace['app'],
   actor: string,
   name: string,
 ): Promise<readonly Tool[]> {
@@ -76,8 +76,8 @@ function titleOf({ name, arguments: given, actor }: Call): string {
 }
 
 async function answer(
-  served: Served,
-  app: Served['app'],
+  served: ServedWorkspace,
+  app: ServedWorkspace['app'],
   { actor, ...call }: Call,
   { signal, onProgress, isDetached }: Stage,
 ): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** Who is at the other end. Everything here is what the client says of itself. */
+/** The client of a call. Everything here is the client's own claim. */
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -10,9 +10,9 @@ import { neutralise } from '../../base/terminal-text.ts';
 
 export interface Caller {
   readonly name: string;
-  /** It can show its operator a form. */
+  /** The client can show a form. */
   readonly hasForms: boolean;
-  /** What came back for the forms it was given, by their ids. */
+  /** Responses to forms, by form id. */
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +35,7 @@ function shownName(name: unknown): string {
   return neutralise(name.trim().slice(0, MAX_NAME).toWellFormed());
 }
 
-/** A client that names no kind of elicitation means forms. */
+/** A client that names no kind of elicitation supports forms. */
 function takesForms(elicitation: unknown): boolean {
   if (typeof elicitation !== 'object' || elicitation === null) return false;
   return 'form' in elicitation || !('url' in elicitation);

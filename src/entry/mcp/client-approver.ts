@@ -6,8 +6,8 @@ import { approvalQuestion } from '../../domain/approvals/describe-reason.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Puts requests to whoever sits at the client, if the operator's own configuration names that client as one whose
- * yes counts. A client may be an assistant that answers for itself, so nobody is there behind any other.
+ * Asks for approvals through the client, if the operator's own configuration trusts that client. Any other client may
+ * be an assistant that answers for itself, so it is never asked.
  */
 export function clientApprover(caller: Caller, trustedClients: readonly string[]): Approver {
   const isTrusted = caller.hasForms && trustedClients.includes(caller.name);
@@ -24,7 +24,7 @@ export function clientApprover(caller: Caller, trustedClients: readonly string[]
   };
 }
 
-/** The call cannot go on before the client has shown a form; it comes again with the response. */
+/** The call stops until the client has shown a form; the client repeats it with the response. */
 export class FormNeeded extends Error {
   readonly approval: Approval;
 

@@ -1,14 +1,17 @@
-/** What a person may mean who types an argument of a prompt or of an address. */
+/** Completes arguments of prompts and of resource templates. */
 
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server';
 import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { promptName } from './prompts.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
-/** As many as the protocol lets an answer have. */
+/** The protocol's maximum. */
 const MOST_VALUES = 100;
 
-export async function complete(served: Served, { params }: CompleteRequest): Promise<CompleteResult> {
+export async function complete(
+  served: ServedWorkspace,
+  { params }: CompleteRequest,
+): Promise<CompleteResult> {
   const { ref, argument, context } = params;
   const topics = await served.topics();
   if (ref.type === 'ref/prompt') {
@@ -29,7 +32,7 @@ function slugsOf(open: OpenTopic | undefined): readonly string[] {
   return subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled').map(({ slug }) => slug);
 }
 
-/** `deploy, te` goes on to `deploy, tea`. */
+/** Completes the last item of a list: `deploy, te` becomes `deploy, tea`. */
 function lastOfList(typed: string, slugs: readonly string[]): CompleteResult {
   const at = typed.lastIndexOf(',') + 1;
   const head = typed.slice(0, at) + (/^\s*/.exec(typed.slice(at))?.[0] ?? '');

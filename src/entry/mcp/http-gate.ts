@@ -1,15 +1,15 @@
-/** Who may talk to the server over HTTP: programs on this machine that were told the token, and no web page. */
+/** Guards the HTTP server: local programs with the token may connect, web pages may not. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Gate {
-  /** Where the server listens. */
+  /** Port on which the server listens. */
   readonly port: number;
   readonly token: string;
 }
 
-export interface Knock {
+export interface HttpRequestHead {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -21,8 +21,8 @@ export interface HttpRefusal {
 
 export const MCP_PATH = '/mcp';
 
-/** Undefined for who may come in. A page in a browser is recognised before its token is looked at. */
-export function refusalOf({ url, headers }: Knock, { port, token }: Gate): HttpRefusal | undefined {
+/** Undefined for an allowed request. Web pages are refused before the token is checked. */
+export function refusalOf({ url, headers }: HttpRequestHead, { port, token }: Gate): HttpRefusal | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
     return { status: 403, message: 'This server answers to 127.0.0.1 and localhost only.' };
@@ -41,7 +41,7 @@ export function refusalOf({ url, headers }: Knock, { port, token }: Gate): HttpR
   return path === MCP_PATH ? undefined : { status: 404, message: `There is ${MCP_PATH} and nothing else.` };
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Compares in constant time. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const [, given = ''] = /^Bearer +([\w.~+/=-]{1,1000})$/i.exec(authorization ?? '') ?? [];
   return timingSafeEqual(digest(given), digest(token)) && given !== '';

@@ -1,4 +1,6 @@
-/** Clients of 2025-11-25 over HTTP: each has a server of its own, which knows its name and can ask it back. */
+/**
+ * HTTP sessions for clients of 2025-11-25: each has its own server, which knows the client and can send it requests.
+ */
 
 import {
   isInitializeRequest,
@@ -12,17 +14,17 @@ export interface HttpSessions {
   close(): Promise<void>;
 }
 
-/** Clients that go away without a word are forgotten, the one that was silent longest first. */
+/** Maximum of open sessions; the least recently used one is closed first. */
 const MOST_SESSIONS = 64;
 
 export interface SessionInput {
-  /** An id that nobody can guess. */
+  /** Makes an unguessable id. */
   newId(): string;
   onError(error: Error): void;
 }
 
 export function httpSessions(factory: McpServerFactory, { newId, onError }: SessionInput): HttpSessions {
-  /** The most recently used last. */
+  /** Most recently used last. */
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const stateless = legacyStatelessFallback(factory, onError);
 
@@ -69,7 +71,7 @@ async function isInitialize(request: Request): Promise<boolean> {
   }
 }
 
-/** The status tells the client to begin anew. */
+/** Status 404 tells the client to start a new session. */
 function unknownSession(): Response {
   const error = { code: -32001, message: 'This server does not know the session.' };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });

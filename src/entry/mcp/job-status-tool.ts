@@ -1,4 +1,4 @@
-/** The tool with which an assistant learns what came of what it started. */
+/** The tool that reports the state of a job or a request. */
 
 import type { WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-/** A call that takes long: it tells how far it is, and goes on as a job before its client gives up waiting. */
+/** Runs a call with progress notifications; a slow call continues as a job before its client gives up. */
 
 import {
   type CallToolResult,
@@ -9,50 +9,50 @@ import {
 import { isJsonObject, type Json } from '../../base/json.ts';
 import type { WorkResult } from '../../domain/approvals/job.ts';
 import type { ToolProgress } from '../../domain/tools/tool.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { textResult } from './tool-result.ts';
 
-/** What the work of a call is given. */
+/** What the work of a call receives. */
 export interface Stage {
-  /** Aborts when the client cancels while it still waits, or when somebody cancels the job. */
+  /** Aborts when the waiting client cancels, or when the job is cancelled. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ToolProgress) => void;
-  /** The client has been answered with a job. */
+  /** Whether the client already received a job instead of the result. */
   isDetached(): boolean;
 }
 
 type Answer = CallToolResult | InputRequiredResult;
 
-/** What `work` answers, or, when it takes too long, a job in its place. */
+/** The result of `work`, or a job when it takes too long. */
 export async function withinLimit(
-  { jobs, jobAfterMs }: Pick<Served, 'jobs' | 'jobAfterMs'>,
+  { jobs, jobAfterMs }: Pick<ServedWorkspace, 'jobs' | 'jobAfterMs'>,
   context: ServerContext,
   title: string,
   work: (stage: Stage) => Promise<Answer>,
 ): Promise<Answer> {
   const stop = new AbortController();
-  const news = progressNews(context);
+  const reporter = progressReporter(context);
   let isDetached = false;
-  const answer = work({ signal: stop.signal, onProgress: news.tell, isDetached: () => isDetached });
-  // Whoever listens below hears of a failure; one that nobody waits for any more is no reason to end the process.
+  const answer = work({ signal: stop.signal, onProgress: reporter.report, isDetached: () => isDetached });
+  // The listeners below handle a failure; a failure after the job ended must not end the process.
   answer.catch(() => {});
-  const patience = waiting(beforeLimit(jobAfterMs), context.mcpReq.signal);
+  const limit = timeLimit(beforeLimit(jobAfterMs), context.mcpReq.signal);
   try {
-    const first = await Promise.race([answer, patience.over]);
+    const first = await Promise.race([answer, limit.over]);
     if (first !== 'over') return first;
     isDetached = true;
-    const id = await jobs.detach({ title, result: answer.then(workResult), progress: news.latest, stop });
+    const id = await jobs.detach({ title, result: answer.then(workResult), progress: reporter.latest, stop });
     return detached(id);
   } catch (error) {
     stop.abort(error);
     throw error;
   } finally {
-    patience.end();
-    news.end();
+    limit.end();
+    reporter.end();
   }
 }
 
-/** The id is there before the time is up: recording the job takes a moment itself. */
+/** Leaves time to record the job before the limit. */
 function beforeLimit(milliseconds: number): number {
   return Math.max(milliseconds - RECORDING_MS, milliseconds / 2);
 }
@@ -64,7 +64,7 @@ function detached(id: string): CallToolResult {
   return { ...textResult(text), structuredContent: { job: { id, status: 'running' } } };
 }
 
-/** What a job keeps of an answer; an answer that tells of an error makes the job one that failed. */
+/** The part of a result that a job stores. Throws when the result is an error, so that the job fails. */
 function workResult(answer: Answer): WorkResult {
   if (isInputRequiredResult(answer)) throw new Error('A job cannot show a form.');
   const message = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
@@ -73,8 +73,8 @@ function workResult(answer: Answer): WorkResult {
   return { message, data: isJsonObject(data) ? data : {} };
 }
 
-/** `over` after so long; rejects when the client cancels before that. */
-function waiting(milliseconds: number, signal: AbortSignal): { over: Promise<'over'>; end(): void } {
+/** Resolves to `over` after the time; rejects when the client cancels first. */
+function timeLimit(milliseconds: number, signal: AbortSignal): { over: Promise<'over'>; end(): void } {
   const { promise, resolve, reject } = Promise.withResolvers<'over'>();
   const timer = setTimeout(() => resolve('over'), milliseconds);
   const cancelled = () => reject(signal.reason);
@@ -89,31 +89,31 @@ function waiting(milliseconds: number, signal: AbortSignal): { over: Promise<'ov
   };
 }
 
-/** A client that asked for progress hears something now and then, so that it does not take silence for death. */
-const SIGN_OF_LIFE_MS = 1_000;
-const AT_MOST_EVERY_MS = 100;
+/** Interval of progress notifications, so that a client does not take silence for a crash. */
+const HEARTBEAT_MS = 1_000;
+const MIN_INTERVAL_MS = 100;
 
-function progressNews({ mcpReq }: ServerContext) {
+function progressReporter({ mcpReq }: ServerContext) {
   const progressToken = mcpReq._meta?.progressToken;
   const started = performance.now();
   let latest: ToolProgress | undefined;
-  let told = 0;
-  let lastTold = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let lastNotified = Number.NEGATIVE_INFINITY;
   let isOver = false;
   const notify = (message: string) => {
     if (progressToken === undefined || isOver) return;
-    lastTold = performance.now();
-    // It has to grow with every notification, whatever the phases count.
-    told = Math.max(told + 1, Math.round((lastTold - started) / SIGN_OF_LIFE_MS));
-    const params = { progressToken, progress: told, message };
+    lastNotified = performance.now();
+    // The protocol wants a number that grows with every notification.
+    count = Math.max(count + 1, Math.round((lastNotified - started) / HEARTBEAT_MS));
+    const params = { progressToken, progress: count, message };
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
-  const lines = setInterval(() => notify(latest ? progressText(latest) : 'running'), SIGN_OF_LIFE_MS);
+  const lines = setInterval(() => notify(latest ? progressText(latest) : 'running'), HEARTBEAT_MS);
   return {
-    tell(progress: ToolProgress) {
+    report(progress: ToolProgress) {
       const isNewPhase = progress.phase !== latest?.phase;
       latest = progress;
-      if (isNewPhase || performance.now() - lastTold >= AT_MOST_EVERY_MS) notify(progressText(progress));
+      if (isNewPhase || performance.now() - lastNotified >= MIN_INTERVAL_MS) notify(progressText(progress));
     },
     latest: () => latest,
     end() {

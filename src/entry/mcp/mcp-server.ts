@@ -1,26 +1,31 @@
-/** One server, whichever revision of the protocol its client speaks. */
+/** Makes the MCP server for either revision of the protocol. */
 
-import { type McpServerFactory, Server } from '@modelcontextprotocol/server';
+import {
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { compareCodePoints } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { knowledgeSection } from '../../domain/knowledge-base/knowledge-section.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
-import { pageOf } from './page.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { definitionOf, toolsFor } from './tool-list.ts';
 
-/** Called for every connection on standard input, and for every request over HTTP. */
-export function mcpServers(served: Served): McpServerFactory {
+/** The factory runs for every connection on standard input and for every request over HTTP. */
+export function mcpServers(served: ServedWorkspace): McpServerFactory {
   return async ({ era }) => {
     const instructions = await instructionsOf(served);
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
-        // The newest revision tells servers to log to standard error alone.
+        // The newest revision tells servers to log to standard error only.
         capabilities: {
           tools: {},
           resources: {},
@@ -31,20 +36,20 @@ export function mcpServers(served: Served): McpServerFactory {
         ...(instructions !== undefined && { instructions }),
       },
     );
-    const heard = era === 'legacy' ? alsoLogged(served, server) : served;
-    server.onerror = ({ message }) => heard.note(message);
-    addTools(heard, server);
-    addResources(heard, server);
-    addPrompts(heard, server);
-    server.setRequestHandler('completion/complete', (request) => complete(heard, request));
+    const context = era === 'legacy' ? withClientLog(served, server) : served;
+    server.onerror = ({ message }) => context.note(message);
+    addTools(context, server);
+    addResources(context, server);
+    addPrompts(context, server);
+    server.setRequestHandler('completion/complete', (request) => complete(context, request));
     return server;
   };
 }
 
-/** A client that asks for it hears of ken's mistakes, and of its own. */
-function alsoLogged(served: Served, server: Server): Served {
+/** Sends ken's errors and the client's own mistakes to the client's log too. */
+function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace {
   const log = (level: 'error' | 'debug', data: string) =>
-    // A client that is gone needs no log.
+    // The client may be gone.
     void server.sendLoggingMessage({ level, logger: 'ken', data }).catch(() => {});
   return {
     ...served,
@@ -59,11 +64,11 @@ function alsoLogged(served: Served, server: Server): Served {
   };
 }
 
-async function instructionsOf({ topics, knowledge }: Served): Promise<string | undefined> {
+async function instructionsOf({ topics, knowledge }: ServedWorkspace): Promise<string | undefined> {
   return knowledgeSection(preload(await topics(), knowledge));
 }
 
-function addTools(served: Served, server: Server): void {
+function addTools(served: ServedWorkspace, server: Server): void {
   server.setRequestHandler('tools/list', async (_, context) => {
     const tools = await toolsFor(served, served.app, callerOf(server, context).name);
     return { tools: tools.map(definitionOf) };
@@ -71,7 +76,7 @@ function addTools(served: Served, server: Server): void {
   server.setRequestHandler('tools/call', (request, context) => callTool(served, server, request, context));
 }
 
-function addResources(served: Served, server: Server): void {
+function addResources(served: ServedWorkspace, server: Server): void {
   server.setRequestHandler('resources/list', async ({ params }) => {
     const { items, ...rest } = pageOf(await listResources(served), ({ uri }) => uri, params?.cursor);
     return { resources: items, ...rest };
@@ -82,7 +87,7 @@ function addResources(served: Served, server: Server): void {
   server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri));
 }
 
-function addPrompts(served: Served, server: Server): void {
+function addPrompts(served: ServedWorkspace, server: Server): void {
   server.setRequestHandler('prompts/list', async ({ params }) => {
     const { items, ...rest } = pageOf(await listPrompts(served), ({ name }) => name, params?.cursor);
     return { prompts: items, ...rest };
@@ -90,4 +95,38 @@ function addPrompts(served: Served, server: Server): void {
   server.setRequestHandler('prompts/get', ({ params }) =>
     getPrompt(served, params.name, params.arguments ?? {}),
   );
+}
+
+const PAGE_SIZE = 100;
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextCursor?: string;
+}
+
+/**
+ * Items sorted by key, after the key in the cursor: items added or removed between two pages are neither repeated nor
+ * make others disappear.
+ */
+export function pageOf<Item>(
+  all: readonly Item[],
+  keyOf: (item: Item) => string,
+  cursor: string | undefined,
+): Page<Item> {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const sorted = all.toSorted((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
+  const rest =
+    after === undefined ? sorted : sorted.filter((item) => compareCodePoints(keyOf(item), after) > 0);
+  const items = rest.slice(0, PAGE_SIZE);
+  const last = items.at(-1);
+  if (last === undefined || rest.length <= PAGE_SIZE) return { items };
+  return { items, nextCursor: Buffer.from(`${MARK}${keyOf(last)}`).toString('base64url') };
+}
+
+const MARK = 'after:';
+
+function readCursor(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (text.startsWith(MARK)) return text.slice(MARK.length);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave.');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portableSchema } from './portable-schema.ts';
+import { portableSchema } from './tool-list.ts';
 
 it('splits lists of types, however deep, and leaves the rest', () => {
   const schema = {

@@ -1,4 +1,4 @@
-/** Prompts that a person may choose: one for each topic of the knowledge base, and skills that ship with ken. */
+/** Prompts: one for each topic of the knowledge base, and the skills that ship with ken. */
 
 import {
   type GetPromptResult,
@@ -11,10 +11,10 @@ import { didYouMean } from '../../base/similar.ts';
 import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
 import { isLearnable } from '../../domain/knowledge-base/open-topics.ts';
 import { RESERVED_TOPIC, type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
-/** In no particular order. */
-export async function listPrompts(served: Served): Promise<readonly Prompt[]> {
+/** In any order. */
+export async function listPrompts(served: ServedWorkspace): Promise<readonly Prompt[]> {
   const topics = (await promptTopics(served)).map((topic) => ({
     name: promptName(topic),
     title: topicHeading(topic),
@@ -33,18 +33,18 @@ const SUBJECTS = {
   required: false,
 };
 
-/** Subjects of the topic that ships with ken which are worth a prompt of their own. */
+/** Subjects of ken's own topic that have a prompt. */
 const SKILLS: Readonly<Record<string, string>> = {
   'reference-researcher': 'How to find, fetch and keep reference material well.',
 };
 
-async function shippedSkills(served: Served): Promise<readonly string[]> {
+async function shippedSkills(served: ServedWorkspace): Promise<readonly string[]> {
   const shipped = (await served.topics()).find(({ topic }) => topic.id === RESERVED_TOPIC);
   return Object.keys(SKILLS).filter((slug) => shipped?.catalog.reachable.bySlug.has(slug));
 }
 
 export async function getPrompt(
-  served: Served,
+  served: ServedWorkspace,
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
@@ -64,7 +64,7 @@ export async function getPrompt(
 }
 
 async function skillPrompt(
-  served: Served,
+  served: ServedWorkspace,
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
@@ -77,17 +77,17 @@ function messageFor(description: string, text: string): GetPromptResult {
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** Its name. */
+/** Name of the prompt of a topic. */
 export function promptName({ id }: Topic): string {
   return `learn-${id}`;
 }
 
-async function promptTopics(served: Served): Promise<readonly Topic[]> {
+async function promptTopics(served: ServedWorkspace): Promise<readonly Topic[]> {
   return (await served.topics()).filter(isLearnable).map(({ topic }) => topic);
 }
 
 async function learned(
-  { app, knowledge }: Served,
+  { app, knowledge }: ServedWorkspace,
   topic: string,
   patterns: readonly string[],
 ): Promise<string> {
@@ -101,7 +101,7 @@ async function learned(
 
 const LIMIT_BYTES = 256 * 1024;
 
-/** Whole lines from the first. */
+/** Keeps whole lines from the start. */
 function fitting(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= LIMIT_BYTES) return text;

@@ -1,4 +1,4 @@
-/** What can be read by its address: topics, subjects, and whatever else a citation points at. */
+/** Resources: topics, subjects and everything else that has a citation URI. */
 
 import {
   type ReadResourceResult,
@@ -19,10 +19,10 @@ import { listTopics, type TopicSummary } from '../../domain/references/topic/lis
 import { addressOf } from '../../domain/references/topic/topic.ts';
 import { type Citation, formatCitation, parseCitation } from '../../domain/search/citations/citation.ts';
 import { showCitation } from '../../domain/search/citations/show-citation.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
-/** In no particular order. What is hidden is not listed, here as little as by `learn`. */
-export async function listResources(served: Served): Promise<readonly Resource[]> {
+/** In any order. Hidden subjects are not listed, as in `learn`. */
+export async function listResources(served: ServedWorkspace): Promise<readonly Resource[]> {
   const topics = await served.topics();
   const references = await listTopics(served.app, { includeObsolete: false });
   return [
@@ -85,7 +85,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   },
 ];
 
-export async function readResource(served: Served, uri: string): Promise<ReadResourceResult> {
+export async function readResource(served: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
   const [, part, topic = ''] = /^ken:\/\/(kb|ref)\/([^/#@]+)\/?$/.exec(uri) ?? [];
   try {
     if (part === undefined) return await readCited(served, uri);
@@ -127,7 +127,7 @@ function subjectResource({ id }: Topic, { slug }: Subject): Resource {
 }
 
 async function readTopic(
-  { app, knowledge }: Served,
+  { app, knowledge }: ServedWorkspace,
   uri: string,
   topic: string,
 ): Promise<ReadResourceResult> {
@@ -135,8 +135,12 @@ async function readTopic(
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
 }
 
-/** What whoever made it wrote about it, perhaps in the words of a page, and where it is from. */
-async function readReference({ app }: Served, uri: string, name: string): Promise<ReadResourceResult> {
+/** Description (as data, since it may quote a page) and sources of a reference topic. */
+async function readReference(
+  { app }: ServedWorkspace,
+  uri: string,
+  name: string,
+): Promise<ReadResourceResult> {
   const { topic } = await requireTopic(app, decoded(name));
   const sources = topic.sources.map((source) => `- ${singleLine(addressOf(source))}`);
   const body = topic.body.trim() === '' ? '' : asData(app, topic.body.trim());
@@ -146,7 +150,7 @@ async function readReference({ app }: Served, uri: string, name: string): Promis
   return { contents: [{ uri, mimeType: 'text/markdown', text }] };
 }
 
-/** A stray % stands for itself. */
+/** An invalid percent escape stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -155,7 +159,7 @@ function decoded(segment: string): string {
   }
 }
 
-async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadResourceResult> {
+async function readCited({ app, knowledge }: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
   const citation = parseCitation(uri);
   if (!citation) throw new ResourceNotFoundError(uri, `"${uri}" is not a citation.`);
   const { text, isChanged, change } = await showCitation(app, knowledge, citation);
@@ -165,12 +169,12 @@ async function readCited({ app, knowledge }: Served, uri: string): Promise<ReadR
   return { contents: [{ uri, mimeType: mimeTypeOf(citation), text: `${shown}${note}` }] };
 }
 
-/** What was fetched is data, whoever attaches it to a question. */
-function fenced(app: Served['app'], { kind }: Citation, text: string): string {
+/** Fetched text is fenced as data. */
+function fenced(app: ServedWorkspace['app'], { kind }: Citation, text: string): string {
   return kind === 'reference' ? asData(app, text) : text;
 }
 
-function asData({ ids }: Served['app'], text: string): string {
+function asData({ ids }: ServedWorkspace['app'], text: string): string {
   const id = ids.token(FENCE_BYTES);
   return `${aboutDataFences(id)}\n\n${dataFence(id, text)}`;
 }
@@ -181,7 +185,7 @@ function mimeTypeOf({ kind }: Citation): string {
 
 const LIMIT_BYTES = 256 * 1024;
 
-/** Whole lines from the first, and the address of the rest. */
+/** Keeps whole lines from the start and gives the URI of the rest. */
 function fitting(text: string, citation: Citation): string {
   if (utf8Length(text) <= LIMIT_BYTES) return text;
   const lines = text.split('\n');
@@ -196,7 +200,7 @@ function fitting(text: string, citation: Citation): string {
     const start = text.slice(0, LIMIT_BYTES / 4).toWellFormed();
     return `${start}\n(cut: the first ${start.length} of ${text.length} characters are shown; "ken show ${formatCitation(citation)}" prints all)`;
   }
-  // The digest is that of all the lines.
+  // The digest covers all lines, so it is left out.
   const { sha256: _, ...place } = citation;
   const uri = formatCitation({ ...place, lines: rest });
   return `${lines.slice(0, shown).join('\n')}\n(cut: ${shown} of ${lines.length} lines are shown; read on at ${uri})`;

@@ -1,38 +1,38 @@
-/** Calls that take long go on as jobs, which outlive the request and are on record for every process. */
+/** Runs slow calls as jobs that outlive their request and are visible to every process. */
 
 import type { WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import type { JobEnd, JobProgress, WorkResult } from '../../domain/approvals/job.ts';
 
 export interface RunningJobs {
-  /** Records work that is under way as a job and answers its id. What the work answers is kept with it. */
+  /** Records running work as a job and returns its id. The job stores the result. */
   detach(work: DetachedWork): Promise<string>;
-  /** Cancels what still runs, waits for it, and records how it ended. */
+  /** Cancels running jobs, waits for them and records their end. */
   close(): Promise<void>;
 }
 
 export interface DetachedWork {
-  /** One line. */
+  /** Title on one line. */
   readonly title: string;
   readonly result: Promise<WorkResult>;
-  /** How far it has come; undefined while nothing is known. */
+  /** Latest progress; undefined while unknown. */
   progress(): JobProgress | undefined;
-  /** What the work listens to. */
+  /** Aborts the work. */
   readonly stop: AbortController;
 }
 
 type JobsApp = Pick<WorkspaceApp, 'jobs' | 'processWatch' | 'clock' | 'ids' | 'workspace'>;
 
 const ID_BYTES = 6;
-/** How soon a cancellation by another process is noticed. */
-const LOOK_EVERY_MS = 500;
+/** Interval at which a cancellation by another process is noticed. */
+const POLL_MS = 500;
 const CLOSE_MS = 2_000;
 
 export function runningJobs(app: JobsApp): RunningJobs {
   const running = new Map<string, { stop: AbortController; ended: Promise<void> }>();
   return {
     async detach(work) {
-      // It may fail before it is on record.
+      // It may fail before it is recorded.
       work.result.catch(() => {});
       const id = app.ids.token(ID_BYTES);
       await app.jobs.start({
@@ -42,7 +42,7 @@ export function runningJobs(app: JobsApp): RunningJobs {
         owner: await app.processWatch.self(),
         started: app.clock.now(),
       });
-      const ended = recorded(app, id, work).finally(() => running.delete(id));
+      const ended = recordEnd(app, id, work).finally(() => running.delete(id));
       running.set(id, { stop: work.stop, ended });
       return id;
     },
@@ -55,9 +55,9 @@ export function runningJobs(app: JobsApp): RunningJobs {
   };
 }
 
-/** Never rejects: whoever started it has its answer already. */
-async function recorded(app: JobsApp, id: string, work: DetachedWork): Promise<void> {
-  const timer = setInterval(() => void look(app, id, work), LOOK_EVERY_MS);
+/** Never rejects: the caller already has its answer. */
+async function recordEnd(app: JobsApp, id: string, work: DetachedWork): Promise<void> {
+  const timer = setInterval(() => void recordProgress(app, id, work), POLL_MS);
   const end = await work.result.then(
     (result): JobEnd => ({ status: 'done', finished: app.clock.now(), result }),
     (error: unknown): JobEnd => endFor(error, app.clock.now(), work.stop.signal.aborted),
@@ -71,13 +71,13 @@ function endFor(error: unknown, finished: number, isCancelled: boolean): JobEnd 
   return { status: 'failed', finished, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Writes down how far the work has come, and looks whether somebody wants it to end. */
-async function look(app: JobsApp, id: string, { progress, stop }: DetachedWork): Promise<void> {
+/** Records progress and checks whether the job was cancelled. */
+async function recordProgress(app: JobsApp, id: string, { progress, stop }: DetachedWork): Promise<void> {
   const now = progress();
   try {
     const job = now ? await app.jobs.report(id, now, app.clock.now()) : await app.jobs.get(id);
     if (job?.isCancelRequested) stop.abort(new Fault('tools/cancelled', `Job ${id} was cancelled.`));
   } catch {
-    // A store that is busy for a moment is asked again.
+    // A busy store is tried again at the next interval.
   }
 }

@@ -1,4 +1,4 @@
-/** The server over streamable HTTP, on this machine only. */
+/** Serves MCP over streamable HTTP on the loopback interface. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -9,21 +9,25 @@ import { Fault } from '../../base/fault.ts';
 import { type Gate, type HttpRefusal, MCP_PATH, refusalOf } from './http-gate.ts';
 import { httpSessions } from './http-sessions.ts';
 import { mcpServers } from './mcp-server.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface HttpInput {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Called once, when clients can come. */
+  /** Called once, when clients can connect. */
   announce(address: { readonly url: string; readonly token: string }): void;
 }
 
 const TOKEN_BYTES = 32;
 const HOST = '127.0.0.1';
 
-/** Ends when `signal` aborts. */
-export async function serveHttp(served: Served, input: HttpInput, signal: AbortSignal): Promise<void> {
-  const handler = eitherEra(served);
+/** Serves until `signal` aborts. */
+export async function serveHttp(
+  served: ServedWorkspace,
+  input: HttpInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const handler = handlerForBothRevisions(served);
   const answer = toNodeHandler(handler, { onerror: ({ message }) => served.note(message) });
   const server = createServer();
   const port = await listening(server, input.port);
@@ -42,8 +46,8 @@ export async function serveHttp(served: Served, input: HttpInput, signal: AbortS
   server.closeAllConnections();
 }
 
-/** Requests of 2026-07-28 stand alone; clients of before have something that lasts. */
-function eitherEra(served: Served) {
+/** Requests of 2026-07-28 are stateless; earlier clients have sessions. */
+function handlerForBothRevisions(served: ServedWorkspace) {
   const factory = mcpServers(served);
   const onError = ({ message }: Error) => served.note(message);
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
@@ -69,7 +73,7 @@ async function listening(server: Server, port: number): Promise<number> {
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: HttpRefusal): void {
-  // What it sent is not read, so the connection is of no more use.
+  // The request body is not read, so the connection is closed.
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

@@ -1,22 +1,26 @@
-/** The server on standard input and output. */
+/** Serves MCP on standard input and output. */
 
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveOn } from '@modelcontextprotocol/server/stdio';
 import { Fault } from '../../base/fault.ts';
 import { mcpServers } from './mcp-server.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 
-/** Ends when the client closes the pipe, or when `signal` aborts; a Fault when the client sent what nobody could keep. */
-export async function serveStdio(served: Served, host: NodeJS.Process, signal: AbortSignal): Promise<void> {
+/** Serves until the client closes the pipe or `signal` aborts. Throws a Fault when a message is too long. */
+export async function serveStdio(
+  served: ServedWorkspace,
+  host: NodeJS.Process,
+  signal: AbortSignal,
+): Promise<void> {
   const output = protocolOutput(host);
   const over = ended(host.stdin, output, signal);
-  const transport = new StdioServerTransport(host.stdin, output, { maxBufferSize: LONGEST_MESSAGE });
-  const isGivenUp = Promise.race([over.then(() => false), givesUp(transport).then(() => true)]);
+  const transport = new StdioServerTransport(host.stdin, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const tooLong = Promise.race([over.then(() => false), closedByTransport(transport).then(() => true)]);
   const handle = serveOn(mcpServers(served), {
     transport,
     onerror: ({ message }) => served.note(message),
   });
-  const isTooLong = await isGivenUp;
+  const isTooLong = await tooLong;
   await handle.close();
   await served.jobs.close();
   if (isTooLong)
@@ -26,10 +30,10 @@ export async function serveStdio(served: Served, host: NodeJS.Process, signal: A
     );
 }
 
-const LONGEST_MESSAGE = 10 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** While its streams are whole, the transport closes by itself only when a message is too long to be kept. */
-function givesUp(transport: StdioServerTransport): Promise<void> {
+/** Resolves when the transport closes itself: while its streams are open, that means a message was too long. */
+function closedByTransport(transport: StdioServerTransport): Promise<void> {
   return new Promise((resolve) => {
     const close = transport.close.bind(transport);
     transport.close = async () => {
@@ -39,7 +43,7 @@ function givesUp(transport: StdioServerTransport): Promise<void> {
   });
 }
 
-/** Standard output for the protocol alone: whatever else is printed there goes to standard error. */
+/** Reserves standard output for the protocol; other output goes to standard error. */
 function protocolOutput(host: NodeJS.Process): Writable {
   const { stdout } = host;
   const write = stdout.write.bind(stdout);
@@ -48,9 +52,9 @@ function protocolOutput(host: NodeJS.Process): Writable {
     decodeStrings: false,
     write: (chunk, _encoding, done) => void write(chunk, done),
   });
-  // Every answer that waits for a slow client listens to it.
+  // Every answer that waits for a slow client adds a listener.
   output.setMaxListeners(0);
-  // A client that reads no more has gone.
+  // The client has closed the pipe.
   stdout.on('error', () => output.destroy());
   return output;
 }

@@ -1,17 +1,15 @@
-/** ken's tools as a client is shown them. */
+/** The tools that clients see. */
 
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../base/json.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { readResultTool } from '../../domain/tools/limit-result.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { builtinTools } from '../../domain/turns/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
-import { portableSchema } from './portable-schema.ts';
-import type { Served } from './served.ts';
+import type { ServedWorkspace } from './served-workspace.ts';
 import { RESULT_LIMIT_BYTES } from './tool-result.ts';
 
-/** What is served of the builtin tools, in the order in which clients see them. */
+/** Builtin tools that are served, in the order that clients see. */
 const SERVED_NAMES = [
   'search',
   'learn',
@@ -26,13 +24,13 @@ const SERVED_NAMES = [
   'knowledge_promote',
 ];
 
-/** With the line that says how to read on, it is still no longer than any other result. */
+/** Leaves room for the line that says how to read on. */
 const READ_ON_BYTES = RESULT_LIMIT_BYTES - 512;
 
-/** Those that this server lets clients call. `app` is the caller's: its approver is the one that is asked. */
+/** The tools that this server offers. `app` is the caller's: its approver is asked. */
 export async function toolsFor(
-  served: Served,
-  app: Served['app'],
+  served: ServedWorkspace,
+  app: ServedWorkspace['app'],
   actor: string,
   age?: 'any',
 ): Promise<readonly Tool[]> {
@@ -54,7 +52,7 @@ export function definitionOf(tool: Tool): McpTool {
     description,
     inputSchema: { ...portableSchema(parameters), type: 'object' },
     outputSchema: { ...portableSchema(outputSchema(tool)), type: 'object' },
-    // Nothing is lost by any of them: what is written keeps its history, what is fetched can be fetched again.
+    // No tool destroys anything: written data keeps its history, fetched data can be fetched again.
     annotations: {
       readOnlyHint: reach === 'read',
       destructiveHint: reach === 'execute',
@@ -69,7 +67,7 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The tool's own members, and those that stand in for them. */
+/** The tool's own members and the general ones. */
 function outputSchema({ output }: Tool): JsonObject {
   const own = isJsonObject(output?.properties) ? output.properties : {};
   return { type: 'object', properties: { ...own, ...STAND_INS }, additionalProperties: false };
@@ -88,3 +86,37 @@ const STAND_INS: JsonObject = {
     additionalProperties: false,
   },
 };
+
+/** Rewrites a schema for clients that support one `type` only: a list of types becomes `anyOf`. */
+export function portableSchema(schema: JsonObject): JsonObject {
+  const { type, items, ...rest } = mapped(schema);
+  if (!isJsonList(type))
+    return { ...(type !== undefined && { type }), ...rest, ...(items !== undefined && { items }) };
+  const branches = type.map((each) =>
+    each === 'array' && items !== undefined ? { type: each, items } : { type: each },
+  );
+  return { ...rest, anyOf: branches };
+}
+
+/** Makes nested schemas portable. */
+function mapped(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === 'properties' ? eachMember(value) : inner(key, value),
+    ]),
+  );
+}
+
+function eachMember(members: Json): Json {
+  if (!isJsonObject(members)) return members;
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, inner('items', schema)]));
+}
+
+const HOLDS_A_SCHEMA = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
+
+function inner(key: string, value: Json): Json {
+  if (!HOLDS_A_SCHEMA.includes(key)) return value;
+  if (isJsonList(value)) return value.map((each) => inner(key, each));
+  return isJsonObject(value) ? portableSchema(value) : value;
+}

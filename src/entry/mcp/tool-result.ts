@@ -1,14 +1,14 @@
-/** What comes of a call, as a client gets it: text for a reader, the same as data, and never more than fits. */
+/** Formats the result of a call for the client: text, the same as data, within the size limit. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../base/json.ts';
 import { utf8Length } from '../../base/text.ts';
 import type { ToolOutcome, ToolResult } from '../../domain/tools/tool.ts';
 
-/** Of text. Clients warn of more than some ten thousand tokens, and cut what is longer without a word. */
+/** Limit of text. Clients warn above some ten thousand tokens and silently cut longer results. */
 export const RESULT_LIMIT_BYTES = 32 * 1024;
 
-/** `outcome` has been shortened; `wasCut` says whether anything is missing. */
+/** `outcome` is already shortened; `wasCut` says whether anything is missing. */
 export function asCallResult({ outcome, data }: ToolResult, wasCut: boolean): CallToolResult {
   if (outcome.type !== 'success') return errorResult(errorText(outcome), data);
   const { text } = outcome;
@@ -28,7 +28,7 @@ function fitting(data: JsonObject | undefined): JsonObject | undefined {
   return utf8Length(JSON.stringify(data)) <= DATA_LIMIT_BYTES ? data : undefined;
 }
 
-/** The same text takes more as JSON. */
+/** JSON takes more bytes than the same text. */
 const DATA_LIMIT_BYTES = 2 * RESULT_LIMIT_BYTES;
 
 function errorText(outcome: Exclude<ToolOutcome, { type: 'success' }>): string {

@@ -18,8 +18,8 @@ export const mcp = command({
     const port = options.count('http');
     if (port !== undefined && port > 65_535) throw new Fault('cli/usage', '--http takes a port up to 65535.');
     const app = await open();
-    const { served } = await import('../../mcp/served.ts');
-    const serving = served(app, {
+    const { servedWorkspace } = await import('../../mcp/served-workspace.ts');
+    const serving = servedWorkspace(app, {
       allows: options.text('tools') === 'read' ? 'read' : 'all',
       report: terminal.error,
       note: terminal.detail,

@@ -1,4 +1,4 @@
-/** What a server serves, however its clients are connected. */
+/** The workspace as the server offers it, independent of the transport. */
 
 import type { WorkspaceApp } from '../../app.ts';
 import { nativeLearnRunner } from '../../domain/knowledge-base/learn-tool.ts';
@@ -12,32 +12,32 @@ import type { Tool } from '../../domain/tools/tool.ts';
 import { type TurnApp, turnPorts } from '../turn-ports.ts';
 import { type RunningJobs, runningJobs } from './running-jobs.ts';
 
-export interface Served {
+export interface ServedWorkspace {
   readonly app: TurnApp;
   readonly knowledge: KnowledgeBase;
   readonly allows: 'all' | 'read';
-  /** Beside ken's own. */
+  /** Further tools beside ken's own. */
   readonly moreTools: readonly Tool[];
-  /** A call that takes longer goes on as a job. */
+  /** A slower call continues as a job. */
   readonly jobAfterMs: number;
   readonly jobs: RunningJobs;
-  /** The topics with what they hold, at most a moment old; or as they were last seen, where that will do. */
+  /** Topics with their subjects, at most a second old; with `any`, as last read. */
   topics(age?: 'any'): Promise<readonly OpenTopic[]>;
-  /** Takes a mistake of ken's own. The protocol has standard output to itself. */
+  /** Reports a bug of ken. Standard output belongs to the protocol. */
   report(error: unknown): void;
-  /** Takes what a client did wrong, for who looks for the reason. */
+  /** Logs a mistake of the client. */
   note(text: string): void;
 }
 
-export interface ServeInput extends Pick<Served, 'report' | 'note'> {
-  readonly allows: Served['allows'];
+export interface ServeInput extends Pick<ServedWorkspace, 'report' | 'note'> {
+  readonly allows: ServedWorkspace['allows'];
   readonly moreTools?: readonly Tool[];
 }
 
-export function served(opened: WorkspaceApp, input: ServeInput): Served {
+export function servedWorkspace(opened: WorkspaceApp, input: ServeInput): ServedWorkspace {
   const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened) };
   const configured = withoutPreloading(knowledgeBaseFrom(app.config.kb));
-  // Who may make reference topics is told how.
+  // Clients that may create reference topics get ken's own topic, which explains how.
   const knowledge = input.allows === 'all' ? withShippedTopic(configured) : configured;
   return {
     app,
@@ -46,22 +46,22 @@ export function served(opened: WorkspaceApp, input: ServeInput): Served {
     moreTools: input.moreTools ?? [],
     jobAfterMs: app.config.mcp.job_after_s * 1000,
     jobs: runningJobs(app),
-    topics: shortlyKept(app.clock, () => openTopics(app, knowledge)),
+    topics: cachedFor(app.clock, () => openTopics(app, knowledge)),
     report: input.report,
     note: input.note,
   };
 }
 
-/** Clients cut long instructions short, so that nothing would be sure to be read: all of it is there to be learned. */
+/** Clients truncate long instructions, so no subject is preloaded; `learn` returns each of them. */
 function withoutPreloading(knowledge: KnowledgeBase): KnowledgeBase {
   const topics = knowledge.topics.map((topic) => ({ ...topic, learned: [] }));
   return { ...knowledge, topics, preloadBudgetTokens: 0 };
 }
 
-/** Over HTTP every request asks for it; files do not change that fast. */
-const KEPT_MS = 1_000;
+/** Over HTTP every request needs the topics, and files do not change that fast. */
+const CACHE_MS = 1_000;
 
-function shortlyKept<Value>(
+function cachedFor<Value>(
   clock: WorkspaceApp['clock'],
   make: () => Promise<Value>,
 ): (age?: 'any') => Promise<Value> {
@@ -69,7 +69,7 @@ function shortlyKept<Value>(
   let since = 0;
   return (age) => {
     const now = clock.now();
-    if (kept && (age === 'any' || (now - since >= 0 && now - since < KEPT_MS))) return kept;
+    if (kept && (age === 'any' || (now - since >= 0 && now - since < CACHE_MS))) return kept;
     since = now;
     kept = make();
     kept.catch(() => {
