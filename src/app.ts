@@ -176,8 +176,8 @@ export interface OpenRequest {
   readonly toleratesTrouble?: boolean;
   /** The command speaks of trust itself, so that nothing is said about what is left out. */
   readonly isAboutTrust?: boolean;
-  /** A host of components that was opened before the settings were known, for those that have the usual limits. */
-  readonly componentsAhead?: Promise<ComponentHost> | undefined;
+  /** The process runs one tool and ends: a thread for its sandbox starts before everything else. */
+  readonly runsOneTool?: boolean;
   /** Takes what the operator should know but need not act on, a line at a time. */
   warn(text: string): void;
 }

@@ -11,8 +11,7 @@ import { openLedgerDatabase } from '../src/adapters/sqlite/ledger/ledger-databas
 import { sqliteLedgerStore } from '../src/adapters/sqlite/ledger/ledger-store.ts';
 import type { Database } from '../src/adapters/sqlite/seam/database.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
-import { deferred } from '../src/base/deferred.ts';
-import { opening } from '../src/base/opening.ts';
+import { lazyPort, lazyResource } from '../src/base/lazy.ts';
 import type { ApprovalStore } from '../src/domain/approvals/approval-store.ts';
 import type { JobStore } from '../src/domain/approvals/job-store.ts';
 import type { ToolPinStore } from '../src/domain/approvals/tool-pin.ts';
@@ -25,23 +24,23 @@ export function indexInMemory(): IndexStore {
 }
 
 export function approvalsInMemory(): ApprovalStore {
-  return deferred(async () => sqliteApprovalStore(await openApprovalsDatabase(':memory:')));
+  return lazyPort(async () => sqliteApprovalStore(await openApprovalsDatabase(':memory:')));
 }
 
 export function jobsInMemory(): JobStore {
-  return deferred(async () => sqliteJobStore(await openApprovalsDatabase(':memory:')));
+  return lazyPort(async () => sqliteJobStore(await openApprovalsDatabase(':memory:')));
 }
 
 export function toolPinsInMemory(): ToolPinStore {
-  return deferred(async () => sqliteToolPinStore(await openApprovalsDatabase(':memory:')));
+  return lazyPort(async () => sqliteToolPinStore(await openApprovalsDatabase(':memory:')));
 }
 
 /** A ledger whose event lines go nowhere. */
 export function ledgerInMemory(): { ledger: LedgerStore; entryRanker: EntryRanker } {
-  const database = opening(() => openLedgerDatabase({ file: ':memory:', records: '/nowhere' }));
+  const database = lazyResource(() => openLedgerDatabase({ file: ':memory:', records: '/nowhere' }));
   return {
-    ledger: deferred(async () => ledgerOver(await database.use())),
-    entryRanker: deferred(async () => sqliteEntryRanker(await database.use())),
+    ledger: lazyPort(async () => ledgerOver(await database.use())),
+    entryRanker: lazyPort(async () => sqliteEntryRanker(await database.use())),
   };
 }
 

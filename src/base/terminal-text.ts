@@ -1,6 +1,6 @@
 /** Text from files, models and the net, made inert before it reaches a terminal; and how wide it is there. */
 
-import { late } from './late.ts';
+import { lazy } from './lazy.ts';
 import { visible } from './text.ts';
 
 /**
@@ -37,14 +37,14 @@ const PLAIN =
 const PLAIN_LINES = new RegExp(PLAIN.source.replace('[', '[\\t\\n'));
 
 // The patterns below are large. Texts that are not plain are few at the start of a command.
-const suspect = late(
+const suspect = lazy(
   () =>
     /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v,
 );
-const everySuspect = late(() => new RegExp(suspect(), 'gv'));
+const everySuspect = lazy(() => new RegExp(suspect(), 'gv'));
 const MAY_BE_NEEDED = /\u200c|\u200d|\ufe0e|\ufe0f/;
 /** Matches a needed joiner or selector, or captures a suspect. */
-const neededOrSuspect = late(needed);
+const neededOrSuspect = lazy(needed);
 
 function needed(): RegExp {
   const emoji = '[\\p{Extended_Pictographic}&&\\p{Emoji}]';
@@ -82,19 +82,19 @@ export function* graphemes(text: string): Generator<string> {
   for (const { segment } of segmenter().segment(text)) yield segment;
 }
 
-const segmenter = late(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** Without one of these, each code point stands for itself. */
-const combines = late(
+const combines = lazy(
   () => /[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Regional_Indicator}\p{Emoji_Modifier}]/u,
 );
-const wideSequence = late(
+const wideSequence = lazy(
   () =>
     /^(?:\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|\p{Extended_Pictographic}.*\u200d)/u,
 );
-const zero = late(() => /^[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u);
+const zero = lazy(() => /^[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u);
 /** East Asian Width W and F. */
-const wide = late(
+const wide = lazy(
   () =>
     /^(?:[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation})$/u,
 );

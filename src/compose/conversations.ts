@@ -1,23 +1,23 @@
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
-import type { ConversationPorts, OpenRequest } from '../app.ts';
+import type { ConversationPorts } from '../app.ts';
 import { checksum } from '../base/checksum.ts';
-import { deferred } from '../base/deferred.ts';
-import type { Directories, Workspace } from '../base/places.ts';
+import { lazyPort } from '../base/lazy.ts';
+import type { Workspace } from '../base/places.ts';
+import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
+import type { Surroundings } from './part.ts';
 
 export function openConversations(
-  request: OpenRequest,
-  directories: Directories,
+  { request, directories }: Surroundings,
   { root, home }: Workspace,
 ): ConversationPorts {
-  const locks = deferred(async () => {
+  const locks = lazyPort<WriterLocks>(async () => {
     const { sqliteWriterLocks } = await import('../adapters/sqlite/seam/writer-locks.ts');
     return sqliteWriterLocks(systemClock);
   });
-  const conversations = deferred(async () => {
+  const conversations = lazyPort<ConversationPorts['conversations']>(async () => {
     const { fileConversationStore } = await import('../adapters/files/conversations/conversation-store.ts');
-    const { warn } = request;
     // For people to recognise, and short enough for any file system.
     const name = `${path.basename(root).slice(0, 50)}-${checksum(root)}`;
     const lists = path.join(directories.cache, 'conversations');
@@ -26,9 +26,9 @@ export function openConversations(
       directory: path.join(directories.data, 'workspaces', name, 'conversations'),
       list: path.join(lists, `${name}.local.list`),
     };
-    return fileConversationStore({ shared, local, locks, clock: systemClock, warn });
+    return fileConversationStore({ shared, local, locks, clock: systemClock, warn: request.warn });
   });
-  const activeConversations = deferred(async () => {
+  const activeConversations = lazyPort<ConversationPorts['activeConversations']>(async () => {
     const { fileActiveConversations } = await import('../adapters/files/active-conversations.ts');
     const { terminalId } = await import('../adapters/system/terminal-id.ts');
     const directory = path.join(directories.state, 'active');

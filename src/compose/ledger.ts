@@ -1,106 +1,107 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { namedWorkspace } from '../adapters/files/find-workspace.ts';
-import type { LedgerPorts, OpenRequest } from '../app.ts';
-import { deferred, unlessMade } from '../base/deferred.ts';
-import { opening } from '../base/opening.ts';
-import type { Directories, Workspace } from '../base/places.ts';
-import type { ProcessRunner } from '../base/processes.ts';
-import type { WaitingWork } from '../domain/approvals/decide-approval.ts';
-import type { WorkspaceHistory } from '../domain/ledger/evidence/check-evidence.ts';
-import type { EvidenceFiles } from '../domain/ledger/evidence/evidence.ts';
-import type { PromotePorts } from '../domain/ledger/promotion/promote-entry.ts';
-import type { EntryRanker } from '../domain/ledger/search/entry-ranker.ts';
-import type { LedgerStore } from '../domain/ledger/store.ts';
+import type { App, LedgerPorts, WorkspaceApp } from '../app.ts';
+import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
+import type { Workspace } from '../base/places.ts';
+import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
+import { EMPTY_LEDGER, type LedgerStore } from '../domain/ledger/store.ts';
+import type { Surroundings } from './part.ts';
 
-interface Opened {
-  readonly ports: Omit<LedgerPorts, 'citedSource' | 'nearness' | 'nearEntries'>;
-  close(): Promise<void>;
+/** The ledger, and what it asks of other parts. */
+export function openLedger(surroundings: Surroundings, app: WorkspaceApp): LedgerPorts {
+  const { embedder, engine, clock, ledger, searchIndex: store } = app;
+  return {
+    ...openLedgerStores(surroundings, app.workspace, app.processes),
+    nearEntries: lazyPort<LedgerPorts['nearEntries']>(async () => {
+      const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
+      return nearEntries({ store, embedder, engine, ledger, clock });
+    }),
+    citedSource: lazyPort(() => loadCitedSource(app)),
+    nearness: lazyPort<LedgerPorts['nearness']>(async () =>
+      (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder),
+    ),
+    promotionLines: async () => {
+      const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
+      return ledgerFilesIn(ledgerDirectory(app.workspace)).lines('knowledge.promotions.jsonl');
+    },
+  };
 }
 
 /** The database is opened at its first use, and made when something is first added. */
-export function openLedger(
-  request: Pick<OpenRequest, 'warn' | 'environment'>,
-  directories: Directories,
+export function openLedgerStores(
+  { request, directories, onClose }: Surroundings,
   workspace: Workspace,
-  processes: ProcessRunner,
-): Opened {
-  const directory = path.join(workspace.home, 'knowledge');
+  processes: App['processes'],
+): Pick<LedgerPorts, 'ledger' | 'entryRanker' | 'evidence' | 'history'> {
+  const directory = ledgerDirectory(workspace);
   const file = path.join(directory, 'knowledge.db');
-  const database = opening(async () => {
+  const database = lazyResource(async () => {
     const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
     return openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
   });
+  onClose('store', async () => (await database.current())?.close());
   const isMade = () => existsSync(file);
-  const none = async () => [];
-  const ledger = deferred<LedgerStore>(async () => {
+  const ledger = lazyPort<LedgerStore>(async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
     return openLedgerStore(await database.use(), { files: ledgerFilesIn(directory), warn: request.warn });
   });
-  const entryRanker = deferred<EntryRanker>(async () => {
+  const entryRanker = lazyPort<LedgerPorts['entryRanker']>(async () => {
     const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
     return sqliteEntryRanker(await database.use());
   });
-  const evidence = deferred<EvidenceFiles>(async () => {
+  const evidence = lazyPort<LedgerPorts['evidence']>(async () => {
     const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
     return evidenceFilesIn(workspace.root);
   });
-  const history = deferred<WorkspaceHistory>(async () => {
+  const history = lazyPort<LedgerPorts['history']>(async () => {
     const { gitHistory } = await import('../adapters/git/workspace-history.ts');
     return gitHistory(processes, workspace.root, request.environment.PATH ?? '');
   });
   return {
-    ports: {
-      ledger: unlessMade(isMade, ledger, {
-        entries: none,
-        list: none,
-        current: none,
-        histories: async () => {},
-        revision: async () => '',
-        count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),
-        versions: none,
-        citations: none,
-        events: none,
-        promotion: async () => undefined,
-        hasEvent: async () => false,
-      }),
-      entryRanker: unlessMade(isMade, entryRanker, { rank: none }),
-      evidence,
-      history,
-      promotionLines: async () => {
-        const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
-        return ledgerFilesIn(directory).lines('knowledge.promotions.jsonl');
-      },
-    },
-    close: async () => (await database.current())?.close(),
+    ledger: untilMade(isMade, ledger, EMPTY_LEDGER),
+    entryRanker: untilMade(isMade, entryRanker, { rank: async () => [] }),
+    evidence,
+    history,
   };
 }
 
-/** Approving a promotion carries it out there and then, in the workspace that asked for it. */
-export function promotionWork(
-  request: Pick<OpenRequest, 'warn' | 'environment'>,
-  directories: Directories,
-  ports: Omit<PromotePorts, 'ledger' | 'evidence' | 'citedSource' | 'isCitationUri'> & {
-    readonly processes: ProcessRunner;
-  },
-): WaitingWork {
+function ledgerDirectory({ home }: Workspace): string {
+  return path.join(home, 'knowledge');
+}
+
+/** What `ref:` provenance names, read through the part that keeps it. */
+async function loadCitedSource(app: WorkspaceApp): Promise<CitedSource> {
+  const { parseCitation } = await import('../domain/search/citations/citation.ts');
+  const { showCitation } = await import('../domain/search/citations/show-citation.ts');
+  const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+  const { citedPlaces, unlessGone } = await import('../domain/search/citations/cited-places.ts');
+  const knowledge = knowledgeBaseFrom(app.config.kb);
   return {
-    reason: 'knowledge_promote',
-    async run(approval) {
-      const { NO_SOURCE } = await import('../domain/ledger/evidence/evidence.ts');
-      const { promoteAsApproved } = await import('../domain/ledger/promotion/promote-entry.ts');
-      const { isCitationUri } = await import('../domain/search/citations/citation.ts');
-      const workspace = namedWorkspace(approval.workspace ?? '');
-      const { ports: opened, close } = openLedger(request, directories, workspace, ports.processes);
-      try {
-        return await promoteAsApproved(
-          { ...ports, ...opened, citedSource: NO_SOURCE, isCitationUri },
-          approval,
-        );
-      } finally {
-        await close();
-      }
+    async lines(uri) {
+      const citation = parseCitation(uri);
+      if (!citation) return { kind: 'unknown' };
+      if (citation.kind === 'entry') return entryText(app.ledger, citation);
+      const shown = await unlessGone(showCitation(app, knowledge, citation));
+      return shown ? { kind: 'there', text: shown.text } : { kind: 'gone' };
+    },
+    async places(uri) {
+      const citation = parseCitation(uri);
+      return citation && citedPlaces(app, knowledge, citation);
+    },
+    async page(url) {
+      const { keptPage } = await import('../domain/references/topic/find-topic.ts');
+      const text = await keptPage(app, url);
+      return text === undefined ? { kind: 'unknown' } : { kind: 'there', text };
     },
   };
+}
+
+async function entryText(
+  ledger: LedgerStore,
+  { id, version }: { readonly id: string; readonly version?: number },
+): Promise<SourceText> {
+  const versions = await ledger.versions(id);
+  const cited = version === undefined ? versions.at(-1) : versions[version - 1];
+  return cited ? { kind: 'there', text: `${cited.title}\n${cited.text}` } : { kind: 'gone' };
 }

@@ -1,67 +1,78 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import type { App, OpenRequest } from '../app.ts';
-import { deferred } from '../base/deferred.ts';
-import type { Directories, Workspace } from '../base/places.ts';
-import type { Config } from '../config/schema.ts';
-import type { Chunker } from '../domain/chunks/chunker.ts';
-import type { SubjectRanker } from '../domain/knowledge-base/subject-ranker.ts';
-import { indexFile } from './index-file.ts';
+import { searchDatabase } from '../adapters/sqlite/index/index-database.ts';
+import { sqliteIndexStore } from '../adapters/sqlite/index/index-store.ts';
+import { systemHasher } from '../adapters/system/hasher.ts';
+import type { App } from '../app.ts';
+import { lazyPort, untilMade } from '../base/lazy.ts';
+import type { Directories } from '../base/places.ts';
+import { searchEngine } from '../domain/search/engine/search-engine.ts';
+import type { IndexStore } from '../domain/search/index/index-store.ts';
+import type { Surroundings } from './part.ts';
+import { libraryRoot } from './references.ts';
 
-/** For `learn`. Loaded at the first search: learning by name needs none of it. */
-export function openSubjectRanker(
-  ports: Pick<App, 'searchIndex' | 'engine' | 'embedder' | 'chunker' | 'topicFiles' | 'hasher'>,
-  { kb }: Config,
-): SubjectRanker {
-  return deferred(async () => {
+export type SearchPorts = Pick<
+  App,
+  'searchIndex' | 'referenceStore' | 'engine' | 'embedder' | 'chunker' | 'subjectRanker'
+>;
+
+/** The index of the workspace and that of the reference library, and what fills and searches them. */
+export function openSearch(surroundings: Surroundings, app: App): SearchPorts {
+  const { request, directories, workspace, onClose } = surroundings;
+  const home = workspace?.home ?? directories.cache;
+  const searchIndex = openIndex(surroundings, indexFile(home, directories, 'workspace'));
+  const file = indexFile(libraryRoot(surroundings, app.config), directories, 'references');
+  // The index of the library is not made before something is put there.
+  const referenceStore = untilMade<IndexStore>(() => existsSync(file), openIndex(surroundings, file), {
+    items: async () => new Map(),
+    revision: async () => undefined,
+    unembedded: async () => [],
+    segments: async () => [],
+  });
+  const { embedder: name, embedder_url: url } = app.config.search;
+  const embedder = lazyPort<App['embedder']>(async () => {
+    const { openEmbedder } = await import('../adapters/embedders/open-embedder.ts');
+    return openEmbedder({ name, url, apiKey: request.environment.OPENAI_API_KEY });
+  });
+  const chunker = lazyPort<App['chunker']>(async () => {
+    const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter.ts');
+    const parsing = treeSitterChunker();
+    onClose('store', () => parsing.close());
+    return parsing;
+  });
+  // Callers name the stores they want searched by the app's own objects.
+  const engine = searchEngine({ stores: [app.searchIndex, app.referenceStore], embedder });
+  return { searchIndex, referenceStore, engine, embedder, chunker, subjectRanker: openSubjectRanker(app) };
+}
+
+/** For `learn`. */
+function openSubjectRanker(app: App): App['subjectRanker'] {
+  return lazyPort(async () => {
     const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
     const { subjectSource } = await import('../domain/search/sources/subject-source.ts');
     const { bm25Ranker } = await import('../domain/knowledge-base/bm25-ranker.ts');
     const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-    const { searchIndex: store, engine, embedder } = ports;
-    const source = subjectSource(ports, knowledgeBaseFrom(kb));
+    const { searchIndex: store, engine, embedder, config } = app;
+    const source = subjectSource(app, knowledgeBaseFrom(config.kb));
     return indexedSubjectRanker({ store, engine, embedder, source, plain: bm25Ranker });
   });
 }
 
-interface OpenedSearch {
-  readonly ports: Pick<App, 'searchIndex' | 'embedder' | 'chunker'>;
-  close(): Promise<void>;
-}
-
-/** The workspace's index, the embedder and the chunker, each opened when it is first needed. */
-export function openSearch(
-  { environment, warn }: OpenRequest,
-  directories: Directories,
-  workspace: Workspace | undefined,
-  { search }: Config,
-): OpenedSearch {
-  const opened: { close(): Promise<void> }[] = [];
-  const searchIndex = deferred(async () => {
-    const { searchDatabase } = await import('../adapters/sqlite/index/index-database.ts');
-    const { sqliteIndexStore } = await import('../adapters/sqlite/index/index-store.ts');
-    const file = indexFile(workspace?.home ?? directories.cache, directories, 'workspace');
-    const database = searchDatabase({ file, records: path.join(directories.state, 'inspected'), warn });
-    opened.push(database);
+function openIndex({ request, directories, onClose }: Surroundings, file: string): IndexStore {
+  return lazyPort<IndexStore>(async () => {
+    const records = path.join(directories.state, 'inspected');
+    const database = searchDatabase({ file, records, warn: request.warn });
+    onClose('store', () => database.close());
     return sqliteIndexStore(database);
   });
-  const embedder = deferred(async () => {
-    const { openEmbedder } = await import('../adapters/embedders/open-embedder.ts');
-    return openEmbedder({
-      name: search.embedder,
-      url: search.embedder_url,
-      apiKey: environment.OPENAI_API_KEY,
-    });
-  });
-  const chunker = deferred<Chunker>(async () => {
-    const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter.ts');
-    const parsing = treeSitterChunker();
-    opened.push(parsing);
-    return parsing;
-  });
-  return {
-    ports: { searchIndex, embedder, chunker },
-    async close() {
-      await Promise.all(opened.map((one) => one.close()));
-    },
-  };
+}
+
+/** Where the index of `root` is: in it, or in the cache where `root` may only be read. */
+function indexFile(root: string, { cache }: Directories, kind: 'references' | 'workspace'): string {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    if (existsSync(root)) return path.join(cache, `${kind}-${systemHasher.sha256(root).slice(0, 16)}.db`);
+  }
+  return path.join(root, 'index.db');
 }

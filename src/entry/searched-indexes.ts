@@ -5,13 +5,13 @@
 
 import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
+import { lazyPort } from '../base/lazy.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
 import { syncIndex } from '../domain/search/index/sync-index.ts';
-import { lateSource } from '../domain/search/sources/late-source.ts';
-import type { SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
+import type { ListedSource, SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
 import { subjectSource } from '../domain/search/sources/subject-source.ts';
 import { turnSource } from '../domain/search/sources/turn-source.ts';
 
@@ -27,14 +27,7 @@ export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[
 
 function workspaceOf(app: WorkspaceApp): SearchedIndex {
   const { searchIndex: store, embedder } = app;
-  const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
-  const listed = [
-    subjectSource(app, knowledgeBaseFrom(app.config.kb)),
-    lateSource('ledger', revision, async () =>
-      (await import('../domain/search/sources/entry-source.ts')).entrySource(app),
-    ),
-    turnSource(app),
-  ];
+  const listed = [subjectSource(app, knowledgeBaseFrom(app.config.kb)), ledgerSource(app), turnSource(app)];
   return {
     store,
     sources: listed,
@@ -42,6 +35,20 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
       const sources = listed.filter(({ name }) => names.includes(name));
       return (await syncIndex({ store, embedder }, sources, signal)).failures;
     },
+  };
+}
+
+/** Its code is loaded when there is an entry; until then it lists nothing. */
+function ledgerSource(app: WorkspaceApp): ListedSource {
+  const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
+  const entries = lazyPort<Pick<ListedSource, 'list' | 'describe'>>(async () =>
+    (await import('../domain/search/sources/entry-source.ts')).entrySource(app),
+  );
+  return {
+    name: 'ledger',
+    revision,
+    list: async (known) => ((await revision()) === '' ? [] : entries.list(known)),
+    describe: (chunks) => entries.describe(chunks),
   };
 }
 

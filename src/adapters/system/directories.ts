@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Directories } from '../../base/places.ts';
 import { homeDirectory } from './account.ts';
 
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function userDirectories(environment: Environment): Directories {
   const { KEN_HOME } = environment;
   if (KEN_HOME) return under(path.resolve(KEN_HOME));
-  const home = late(() => homeDirectory(environment));
+  const home = lazy(() => homeDirectory(environment));
   const xdg = (name: string, fallback: string) => {
     const value = environment[name];
     return path.join(value && path.isAbsolute(value) ? value : path.join(home(), fallback), 'ken');

@@ -1,7 +1,7 @@
 /** Finding text in conversations, line by line. */
 
 import { Fault } from '../../base/fault.ts';
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { ConversationEvent } from './event.ts';
 import { eventTexts, type TextKind } from './event-text.ts';
 
@@ -50,7 +50,7 @@ export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): strin
 }
 
 /** What JSON escapes or may escape, what it is made of itself, and the space that we put between a tool and its arguments. */
-const writtenInManyWays = late(() => /[\s"\\/{}[\]:,\p{Cc}]+/u);
+const writtenInManyWays = lazy(() => /[\s"\\/{}[\]:,\p{Cc}]+/u);
 
 /** The lines that match, each with `context` lines before and after it, in the order of the log. */
 export function* grepEvents(

@@ -1,6 +1,6 @@
 /** Hints in a subject's text that name another one: "read `ast-grep/rules`". */
 
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { OpenTopic } from './open-topics.ts';
 
 /** What can be learned, by topic id; hidden subjects included, since hints are how they are found. */
@@ -28,7 +28,7 @@ export function deadMentions(text: string, topicId: string, slugs: SlugsByTopic)
 }
 
 /** A verb of reading and a name in backticks without an extension or glob characters. */
-const mention = late(
+const mention = lazy(
   () =>
     /\b((?:read|learn|load|see|study|consult)(?:[ \t]+(?:also|the|subjects?))*)[ \t]+`([\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)*)`/giu,
 );

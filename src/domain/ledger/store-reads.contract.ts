@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { adding, type OpenedLedger, stamp } from './store.contract.ts';
+import { EMPTY_LEDGER, type LedgerReader } from './store.ts';
 
 export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>): void {
   describe(`reading a ledger: ${name}`, () => {
+    it('answers like no ledger while it is empty', async () => {
+      const { ledger } = await open();
+      const answers = async (reader: LedgerReader) => [
+        await reader.entries(['a']),
+        await reader.list({ limit: 10 }),
+        await reader.current(10),
+        await reader.revision(10),
+        await reader.count(10),
+        await reader.versions('a'),
+        await reader.citations('a'),
+        await reader.events(),
+        await reader.hasEvent('a'),
+        await reader.promotion('a'),
+      ];
+      expect(await answers(ledger)).toEqual(await answers(EMPTY_LEDGER));
+    });
+
     it('lists by filter, newest first', async () => {
       const { ledger } = await open();
       const team = (value: string) => [{ kind: 'set', key: 'team', value }] as const;

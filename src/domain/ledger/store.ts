@@ -10,30 +10,8 @@ import type { DecayRequest, StatusRequest } from './plans/plan-status.ts';
 import type { VerdictsRequest } from './plans/plan-verdicts.ts';
 import type { Promotion } from './promotion/promotion.ts';
 
-/**
- * Stores entries with every version and event. Each method is one transaction: it succeeds whole, or throws and
- * changes nothing. A merge key has at most one active entry, however many processes write. Events are in their ledger
- * file when the method returns; the next use adds what a crash left out.
- */
-export interface LedgerStore {
-  /** As `planAdd` decides. */
-  add(request: AddRequest): Promise<AddResult>;
-  /** As `planStatus` decides. Returns the entry after the change. */
-  changeStatus(request: StatusRequest): Promise<Entry>;
-  /** Marks expired entries as stale. Returns their ids, sorted; a dry run changes nothing but is logged. */
-  decay(request: DecayRequest): Promise<readonly string[]>;
-  /** As `planRetrieval` decides; moves the feedback of the entries. */
-  recordRetrieval(request: RetrievalRequest): Promise<void>;
-  /** As `planVerdicts` decides; records verdicts and rewrites fixed citations. */
-  recordVerdicts(request: VerdictsRequest): Promise<void>;
-  /** As `planPromotion` decides: event and entry together. One approval makes one promotion. */
-  promote(request: PromoteRequest): Promise<void>;
-  /** As `planRevocation` decides. Returns the demoted entries. */
-  revoke(request: RevokeRequest): Promise<readonly string[]>;
-
-  /** As `importPlanner` decides. Returns the result for each history, in order. */
-  importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
-
+/** The questions to a ledger; asking them makes no ledger where there is none. */
+export interface LedgerReader {
   /** Passes every entry with all its versions, sorted by id, from one snapshot. */
   histories(receive: (history: EntryHistory) => void): Promise<void>;
   /** Existing entries in the order of `ids`, at `at` if given, else as they are now. */
@@ -53,6 +31,46 @@ export interface LedgerStore {
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
+}
+
+/** A workspace without a ledger. */
+export const EMPTY_LEDGER: LedgerReader = {
+  histories: async () => {},
+  entries: async () => [],
+  list: async () => [],
+  current: async () => [],
+  revision: async () => '',
+  count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),
+  versions: async () => [],
+  citations: async () => [],
+  events: async () => [],
+  hasEvent: async () => false,
+  promotion: async () => undefined,
+};
+
+/**
+ * Stores entries with every version and event. Each method is one transaction: it succeeds whole, or throws and
+ * changes nothing. A merge key has at most one active entry, however many processes write. Events are in their ledger
+ * file when the method returns; the next use adds what a crash left out.
+ */
+export interface LedgerStore extends LedgerReader {
+  /** As `planAdd` decides. */
+  add(request: AddRequest): Promise<AddResult>;
+  /** As `planStatus` decides. Returns the entry after the change. */
+  changeStatus(request: StatusRequest): Promise<Entry>;
+  /** Marks expired entries as stale. Returns their ids, sorted; a dry run changes nothing but is logged. */
+  decay(request: DecayRequest): Promise<readonly string[]>;
+  /** As `planRetrieval` decides; moves the feedback of the entries. */
+  recordRetrieval(request: RetrievalRequest): Promise<void>;
+  /** As `planVerdicts` decides; records verdicts and rewrites fixed citations. */
+  recordVerdicts(request: VerdictsRequest): Promise<void>;
+  /** As `planPromotion` decides: event and entry together. One approval makes one promotion. */
+  promote(request: PromoteRequest): Promise<void>;
+  /** As `planRevocation` decides. Returns the demoted entries. */
+  revoke(request: RevokeRequest): Promise<readonly string[]>;
+
+  /** As `importPlanner` decides. Returns the result for each history, in order. */
+  importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
 }
 
 export interface CurrentEntry {

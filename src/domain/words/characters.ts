@@ -1,6 +1,6 @@
 /** Which characters make a word, and where the runs of them are in a text. */
 
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 
 export const SEPARATOR = 0;
 export const WORD = 1;
@@ -53,8 +53,8 @@ function unitClass(unit: number): number {
 }
 
 const UNKNOWN = 255;
-const wordCharacter = late(() => /^[\p{L}\p{N}\p{M}_\p{Surrogate}]/u);
-const unspacedScripts = late(
+const wordCharacter = lazy(() => /^[\p{L}\p{N}\p{M}_\p{Surrogate}]/u);
+const unspacedScripts = lazy(
   () =>
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u,
 );

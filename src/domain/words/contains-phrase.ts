@@ -1,6 +1,6 @@
 /** Phrases in texts. */
 
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import { classOf, WORD } from './characters.ts';
 import { fold } from './fold.ts';
 import type { ParsedQuery } from './parse-query.ts';
@@ -34,7 +34,7 @@ function spaced(text: string): string {
     .trim();
 }
 
-const signOrOther = late(() => /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu);
+const signOrOther = lazy(() => /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu);
 
 /** Scripts without spaces have no boundaries to keep. */
 function isBoundary(text: string, at: number): boolean {

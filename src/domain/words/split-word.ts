@@ -1,6 +1,6 @@
 /** What one run of letters and digits is found by: its pieces, and the whole word beside them. */
 
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import { classOf, SEPARATOR, UNSPACED } from './characters.ts';
 import { fold } from './fold.ts';
 
@@ -24,7 +24,7 @@ export function splitWord(run: string, side: 'text' | 'query'): string[] {
 const PLAIN_WORD = /^[a-z]{1,64}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ASCII = /^[\x00-\x7f]*$/;
-const pieces = late(
+const pieces = lazy(
   () => /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{M}*\p{Ll}[\p{Ll}\p{M}]*|[\p{Lu}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu,
 );
 

@@ -111,6 +111,7 @@ export type OpenOptions = Partial<
     | 'flags'
     | 'ignoresConfig'
     | 'isAboutTrust'
+    | 'runsOneTool'
     | 'toleratesTrouble'
   >
 >;

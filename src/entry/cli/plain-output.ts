@@ -1,5 +1,5 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 
 /** As much of a stream as a terminal needs. */
 export interface OutputStream {
@@ -14,8 +14,8 @@ export interface OutputStream {
  * stream, and so does what a file or a pipe did not take: from there on, since its errors are heard there.
  */
 export function plainOutput(descriptor: number, makeStream: () => OutputStream): OutputStream {
-  const stream = late(makeStream);
-  const isPlain = late(() => isFileOrPipe(descriptor));
+  const stream = lazy(makeStream);
+  const isPlain = lazy(() => isFileOrPipe(descriptor));
   let isDirect = true;
   return {
     get isTTY() {

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import { late } from '../../base/late.ts';
+import { lazy } from '../../base/lazy.ts';
 import { guardOutput } from './guard-output.ts';
 import { lazyInterruption } from './interruption.ts';
 import { plainOutput } from './plain-output.ts';
@@ -10,7 +10,7 @@ export function processHost(
   host: NodeJS.Process,
   rest: Pick<CliHost, 'words' | 'commands' | 'openApp'>,
 ): CliHost {
-  const guarded = late(() => {
+  const guarded = lazy(() => {
     guardOutput(host);
     return host;
   });

@@ -1,4 +1,4 @@
-import { letEventsIn } from '../../../base/let-events-in.ts';
+import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
 import { quantise } from '../vectors/quantise.ts';
 import type { Embedder } from './embedder.ts';
 import { embeddedText } from './index-item.ts';
@@ -28,7 +28,7 @@ export async function embedChunks(
     // A chunk that comes again was taken away by a process with another embedder: it has the last word.
     if (chunks.length === 0 || chunks.some(({ number }) => done.has(number))) return done.size;
     for (let at = 0; at < chunks.length; at += identity.batchSize) {
-      await letEventsIn(run.signal);
+      await yieldToEventLoop(run.signal);
       const batch = chunks.slice(at, at + identity.batchSize);
       const vectors = await embedder.embed(batch.map(embeddedText), 'text');
       const rows = batch.map(

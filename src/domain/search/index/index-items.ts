@@ -1,6 +1,6 @@
 /** Puts items into an index, in batches that are each searchable at once. */
 
-import { letEventsIn } from '../../../base/let-events-in.ts';
+import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
 import { SegmentBuilder } from '../postings/build-segment.ts';
 import { fieldsOf, type IndexItem } from './index-item.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';
@@ -62,7 +62,7 @@ export async function indexItems(
     }
     if (sincePause >= CHARACTERS_WITHOUT_PAUSE) {
       sincePause = 0;
-      await letEventsIn(update.signal);
+      await yieldToEventLoop(update.signal);
     }
     if (characters >= BATCH_CHARACTERS || builder.postingCount >= BATCH_POSTINGS) await flush();
   }

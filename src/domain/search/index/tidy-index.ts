@@ -1,4 +1,4 @@
-import { letEventsIn } from '../../../base/let-events-in.ts';
+import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
 import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
@@ -12,7 +12,7 @@ export async function tidyIndex(
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await letEventsIn(signal);
+    await yieldToEventLoop(signal);
     const chosen = chooseMerge(await store.segments());
     if (!chosen) return;
     const inputs: MergeInput[] = [];

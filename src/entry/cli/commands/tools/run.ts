@@ -47,7 +47,7 @@ export const runOneTool = command({
   async run({ arguments: [name = '', text = '{}'], options, terminal, directory, signal, open }) {
     const given = parseJson(text);
     if (!isJsonObject(given)) throw new Fault('cli/usage', 'The arguments must be a JSON object.');
-    const app = askingUndisturbed(terminal, await open());
+    const app = askingUndisturbed(terminal, await open({ runsOneTool: true }));
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
     const tool = file ? fileTool(app, file, options) : await findTool(turnPorts(app), name, { signal });
     const shown = toolProgress(terminal, app.clock, signal);

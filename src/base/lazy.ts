@@ -1,0 +1,76 @@
+/** Things that are made at their first use, so that a command pays only for what it uses. */
+
+/** A value that is made at its first use. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Something that is opened at its first use and stays open. */
+export interface LazyResource<Opened> {
+  /** Opens it unless it is open. One that could not be opened is tried again at the next use. */
+  use(): Promise<Opened>;
+  /** What is open; nothing if it was never used, or could not be opened. */
+  current(): Promise<Opened | undefined>;
+}
+
+export function lazyResource<Opened>(open: () => Promise<Opened>): LazyResource<Opened> {
+  let opening: Promise<Opened> | undefined;
+  return {
+    use() {
+      if (opening) return opening;
+      const begun = open();
+      opening = begun;
+      begun.catch(() => {
+        if (opening === begun) opening = undefined;
+      });
+      return begun;
+    },
+    current: async () => opening?.catch(() => undefined),
+  };
+}
+
+type AsyncMethods<Port> = {
+  readonly [Name in keyof Port]: (...input: never[]) => Promise<unknown>;
+};
+
+/**
+ * A port whose adapter is loaded at its first call. One that could not be loaded is loaded anew at the next call.
+ * Every method of such a port must be async.
+ */
+export function lazyPort<Port extends AsyncMethods<Port>>(load: () => Promise<Port>): Port {
+  const loaded = lazyResource(load);
+  return new Proxy({} as Port, {
+    get(_, name: string & keyof Port) {
+      // Otherwise a promise of the port would take it for another promise.
+      if (name === 'then') return undefined;
+      return async (...input: never[]) => {
+        const port = await loaded.use();
+        return port[name](...input);
+      };
+    },
+  });
+}
+
+/** Several ports that one part of the app opens together, at the first call of any of them. */
+export function lazyPorts<
+  Name extends string & keyof Ports,
+  Ports extends { readonly [Each in Name]: AsyncMethods<Ports[Each]> },
+>(part: LazyResource<Ports>, names: readonly Name[]): Pick<Ports, Name> {
+  const port = (name: Name) => lazyPort(async () => (await part.use())[name]);
+  return Object.fromEntries(names.map((name) => [name, port(name)])) as Pick<Ports, Name>;
+}
+
+/** Until something is made, the methods in `absent` answer in place of the port's own, which would make it. */
+export function untilMade<Port extends object>(
+  isMade: () => boolean,
+  port: Port,
+  absent: Partial<Port>,
+): Port {
+  return new Proxy(port, {
+    get: (made, name: string & keyof Port) => (isMade() ? made[name] : (absent[name] ?? made[name])),
+  });
+}

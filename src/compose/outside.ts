@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { systemClock } from '../adapters/system/clock.ts';
+import type { App, OpenRequest } from '../app.ts';
+import type { NoteDecision } from '../base/decision-note.ts';
+import { lazyPort } from '../base/lazy.ts';
+import type { Workspace } from '../base/places.ts';
+import type { AttachmentReader } from '../domain/turns/attach.ts';
+import type { Surroundings } from './part.ts';
+
+export type OutsidePorts = Pick<
+  App,
+  | 'hosts'
+  | 'web'
+  | 'html'
+  | 'models'
+  | 'processes'
+  | 'editor'
+  | 'pager'
+  | 'places'
+  | 'newFiles'
+  | 'clientLock'
+>;
+
+/** The network, language models, and other programs and files of this machine. */
+export function openOutside(surroundings: Surroundings, app: App): OutsidePorts {
+  return {
+    ...openWeb(app),
+    models: openModels(surroundings, app),
+    ...openTerminalPrograms(surroundings, app),
+    processes: lazyPort<App['processes']>(
+      async () => (await import('../adapters/system/run-process.ts')).systemProcesses,
+    ),
+    places: lazyPort<App['places']>(async () => (await import('../adapters/files/places.ts')).places),
+    newFiles: lazyPort<App['newFiles']>(
+      async () => (await import('../adapters/files/new-files.ts')).newFilesOnDisk,
+    ),
+    clientLock: openClientLock(surroundings),
+  };
+}
+
+function openWeb({ config: { net } }: App): Pick<App, 'hosts' | 'web' | 'html'> {
+  const hosts = lazyPort<App['hosts']>(async () => {
+    const { hostGuard } = await import('../domain/web/host-guard.ts');
+    const { parseAllowList } = await import('../domain/web/allow-list.ts');
+    const { systemNames } = await import('../adapters/http/system-names.ts');
+    return hostGuard({ names: systemNames }, parseAllowList(net.allow));
+  });
+  const web = lazyPort<App['web']>(async () => {
+    const { httpWebClient } = await import('../adapters/http/web-client.ts');
+    const limits = {
+      maxBytes: net.max_bytes,
+      timeoutMs: net.timeout_s * 1000,
+      idleMs: 15_000,
+      maxRedirects: net.max_redirects,
+    };
+    return httpWebClient({ guard: hosts, clock: systemClock }, limits);
+  });
+  const html = lazyPort<App['html']>(
+    async () => (await import('../adapters/html/html-to-markdown.ts')).htmlConverter,
+  );
+  return { hosts, web, html };
+}
+
+function openModels({ request: { environment } }: Surroundings, { config }: App): App['models'] {
+  const places = { providers: config.providers.llm, environment, clock: systemClock };
+  return {
+    async open(name) {
+      const { OFFLINE_MODEL } = await import('../domain/turns/models.ts');
+      if (name === OFFLINE_MODEL) {
+        const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
+        const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+        return extractiveModel(knowledgeBaseFrom(config.kb).topics);
+      }
+      return (await import('../adapters/models/open-model.ts')).openModel(places, name);
+    },
+    async survey(signal) {
+      const { surveyProviders } = await import('../adapters/models/survey-providers.ts');
+      return surveyProviders(places, signal);
+    },
+  };
+}
+
+/** The programs of the operator's own that take over the terminal for a while. */
+function openTerminalPrograms(
+  { request: { environment } }: Surroundings,
+  { config }: App,
+): Pick<App, 'editor' | 'pager'> {
+  return {
+    editor: lazyPort<App['editor']>(async () => {
+      const { terminalEditor } = await import('../adapters/terminal/editor.ts');
+      return terminalEditor(config.editor ?? (environment.VISUAL || environment.EDITOR));
+    }),
+    pager: lazyPort<App['pager']>(async () => {
+      const { terminalPager } = await import('../adapters/terminal/pager.ts');
+      return terminalPager(environment.PAGER ?? 'less', environment);
+    }),
+  };
+}
+
+const LOCK_PATIENCE_MS = 30_000;
+
+/** Several workspaces share the file of a client; two that edit it at once would lose what one of them wrote. */
+function openClientLock({ directories }: Surroundings): App['clientLock'] {
+  return lazyPort(async () => {
+    const { sqliteWriterLocks } = await import('../adapters/sqlite/seam/writer-locks.ts');
+    const { directoryExclusion } = await import('../adapters/files/directory-exclusion.ts');
+    return directoryExclusion({
+      directory: path.join(directories.state, 'clients'),
+      locks: sqliteWriterLocks(systemClock),
+      maxWaitMs: LOCK_PATIENCE_MS,
+      busy: 'Another ken is editing the files of MCP clients.',
+    });
+  });
+}
+
+const MAX_ATTACHED_BYTES = 1_048_576;
+
+export interface AttachmentPlace {
+  readonly kind: 'files' | 'commands' | 'pages';
+  readonly request: OpenRequest;
+  readonly workspace: Workspace;
+  /** Where sources are seen from. */
+  readonly directory: string;
+  readonly noteDecision: NoteDecision | undefined;
+}
+
+export async function openAttachments(app: App, place: AttachmentPlace): Promise<AttachmentReader> {
+  const { kind, directory, noteDecision } = place;
+  const workspace = place.workspace.root;
+  if (kind === 'files') {
+    const { attachedFiles } = await import('../adapters/files/attached-files.ts');
+    return attachedFiles({ workspace, directory, maxBytes: MAX_ATTACHED_BYTES });
+  }
+  if (kind === 'pages') return (await import('../domain/turns/attached-page.ts')).attachedPages(app);
+  const { attachedCommands } = await import('../domain/turns/attached-command.ts');
+  const { environment } = place.request;
+  return attachedCommands({ ...app, noteDecision }, { workspace, environment });
+}

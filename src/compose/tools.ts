@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { topicDirectoriesOnDisk } from '../adapters/files/subject-files.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import type { App } from '../app.ts';
+import { lazyPort, lazyResource } from '../base/lazy.ts';
+import type { ToolServers } from '../domain/tools/tool-servers.ts';
+import type { Surroundings } from './part.ts';
+
+export type ToolPorts = Pick<App, 'components' | 'toolServers' | 'toolAuthor' | 'results' | 'learnRunner'>;
+
+/** What tools run in. `spare` is a thread that was started ahead, for a process that runs one tool. */
+export function openTools(surroundings: Surroundings, app: App, spare?: Promise<Worker>): ToolPorts {
+  const { request, directories } = surroundings;
+  return {
+    components: openComponents(surroundings, app, spare),
+    learnRunner: openLearnRunner(surroundings, app),
+    toolServers: openToolServers(surroundings, app),
+    toolAuthor: lazyPort<App['toolAuthor']>(async () => {
+      const { wasmToolAuthor } = await import('../adapters/wasm/tool-author.ts');
+      const { CLANG } = request.environment;
+      const environment = { ...app.toolEnvironment, ...(CLANG && { CLANG }) };
+      return wasmToolAuthor({ processes: app.processes, environment });
+    }),
+    results: lazyPort<App['results']>(async () => {
+      const { resultStoreOnDisk } = await import('../adapters/files/result-store.ts');
+      return resultStoreOnDisk({ clock: systemClock, ids: app.ids }, path.join(directories.state, 'results'));
+    }),
+  };
+}
+
+function openComponents({ directories, onClose }: Surroundings, app: App, spare?: Promise<Worker>) {
+  const { memory_mib: memoryMib, output_bytes: outputBytes } = app.config.tools.wasm;
+  const host = lazyResource(async () => {
+    const { wasmComponentHost } = await import('../adapters/wasm/component-host.ts');
+    const settings = { cacheDirectory: directories.cache, memoryMib, outputBytes };
+    return wasmComponentHost(settings, spare && { spareWorker: await spare, isForOneCall: true });
+  });
+  onClose('running', async () => (await host.current())?.close());
+  return lazyPort<App['components']>(() => host.use());
+}
+
+/** `learn` of a query runs in a sandbox, unless the settings say otherwise. */
+function openLearnRunner({ workspace }: Surroundings, app: App): App['learnRunner'] {
+  return lazyPort(async () => {
+    const { nativeLearnRunner } = await import('../domain/knowledge-base/learn-tool.ts');
+    const native = nativeLearnRunner(app);
+    const { builtin_runtime: runtime, wasm } = app.config.tools;
+    if (runtime === 'native') return native;
+    const { sandboxedLearnRunner } = await import('../domain/knowledge-base/sandboxed-learn.ts');
+    const topicDirectories = topicDirectoriesOnDisk(workspace?.root);
+    return sandboxedLearnRunner({ ...app, topicDirectories }, native, { timeoutMs: wasm.timeout_s * 1000 });
+  });
+}
+
+function openToolServers({ request, workspace, onClose }: Surroundings, app: App): App['toolServers'] {
+  const { providers, net } = app.config;
+  const opened = lazyResource<ToolServers>(async () => {
+    const { mcpToolServers } = await import('../adapters/mcp-client/tool-servers.ts');
+    const { systemStarter } = await import('../adapters/system/start-process.ts');
+    const { serverNamed } = await import('../domain/tools/server-settings.ts');
+    const { guardedFetch } = await import('../adapters/http/guarded-fetch.ts');
+    return mcpToolServers(
+      {
+        starter: systemStarter,
+        fetch: guardedFetch({ guard: app.hosts }, { maxBytes: net.max_bytes }),
+        directory: workspace?.root ?? '/',
+        environment: app.toolEnvironment,
+      },
+      (name) => serverNamed(providers.mcp, name, request.environment),
+    );
+  });
+  onClose('running', async () => (await opened.current())?.close());
+  return lazyPort<ToolServers>(() => opened.use());
+}
