@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.ts';
-import type { Json } from './json.ts';
+import { canonicalJson, type Json } from './json.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 }).map((value) => value as Json);
 

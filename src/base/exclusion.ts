@@ -1,5 +1,5 @@
-/** Something that one process of this account does at a time. */
+/** Lets one process of this account work at a time. */
 export interface Exclusion {
-  /** Waits for its turn; a Fault `store/busy` when that takes too long. Ends with the process, however that ends. */
+  /** Waits for other processes; a Fault `store/busy` when that takes too long. A process that dies is not waited for. */
   exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
 }

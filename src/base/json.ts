@@ -1,11 +1,13 @@
-/** What JSON can say. */
+import { Fault } from './fault.ts';
+
+/** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The value of a text, or undefined when it is not JSON. */
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -22,7 +24,7 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Its own member of this name; what objects inherit, like `constructor`, is no member. */
+/** An own member of an object; inherited properties such as `constructor` are not members. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -50,4 +52,34 @@ export function isDeeperThan(value: Json, levels: number): boolean {
     layer = containers.flatMap((item) => Object.values(item));
   }
   return false;
+}
+
+/**
+ * The one text of a JSON value, from which digests are computed: no spaces, keys ordered by UTF-16 code units, numbers as
+ * JavaScript writes them, lone surrogates escaped.
+ */
+export function canonicalJson(value: Json): string {
+  return canonicalText(value, 0);
+}
+
+const MAX_DEPTH = 200;
+
+function canonicalText(value: Json, depth: number): string {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (isJsonList(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join(',')}]`;
+  return `{${canonicalMembers(value, depth + 1).join(',')}}`;
+}
+
+function canonicalMembers(value: JsonObject, depth: number): string[] {
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item, depth)}`);
+}
+
+function tooDeep(): Fault {
+  return new Fault('json/too-deep', `JSON is nested more than ${MAX_DEPTH} levels deep.`, {
+    hint: 'Ask for something simpler.',
+  });
 }

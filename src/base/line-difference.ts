@@ -1,6 +1,6 @@
-/** What changed between two texts, line by line. */
+/** Compares two texts line by line. */
 
-/** Every line with `  `, `- ` or `+ ` before it. Beyond `MAX_LINES` all of the old goes and all of the new comes. */
+/** Prefixes every line with `  `, `- ` or `+ `. Beyond `MAX_LINES` all old lines are removed and all new ones added. */
 export function lineDifference(before: string, after: string): string {
   const old = before === '' ? [] : before.split('\n');
   const current = after === '' ? [] : after.split('\n');
@@ -43,7 +43,7 @@ function changed(old: readonly string[], current: readonly string[]): string[] {
   return lines;
 }
 
-/** For each pair of positions, how many lines the two rests have in common. */
+/** For each pair of positions, the number of lines that the two rests have in common. */
 function keptLengths(old: readonly string[], current: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: old.length + 1 }, () => new Uint16Array(current.length + 1));
   for (let at = old.length - 1; at >= 0; at--) {

@@ -1,4 +1,4 @@
-/** Where the files are that ship with ken. No other module asks where it is itself. */
+/** The version of ken, and the files that ship with it. Only this module uses its own location. */
 
 const here = import.meta.url;
 const isSource = here.endsWith('.ts');
@@ -19,3 +19,6 @@ export function builtFile(relative: string): URL {
 export function scriptFile(script: { readonly source: string; readonly built: string }): URL {
   return isSource ? packageFile(`src/${script.source}`) : builtFile(script.built);
 }
+
+/** The published version; a test holds it to package.json. */
+export const VERSION = '0.1.0';

@@ -1,9 +1,11 @@
-/** Starts other programs, within limits. */
+/** Ports that start other programs. */
+
+/** Runs other programs to their end, within limits. */
 export interface ProcessRunner {
   /**
-   * Runs a program in a process group of its own and answers when nothing of that group is left: what it started
-   * and left behind is ended too. (A program that leaves the group on purpose gets away; it is not waited for.)
-   * However the program ends is an answer; only one that cannot be started is a Fault, 'process/not-found' or
+   * Runs a program in a process group of its own and resolves when no member of that group is left: what it started
+   * and left behind is ended too. (A program that leaves the group on purpose is neither ended nor waited for.)
+   * Every end of the program is a result; a program that cannot be started is a Fault, 'process/not-found' or
    * 'process/failed'. When `signal` aborts, the group is ended and `aborted` is true.
    */
   run(request: ProcessRequest, signal?: AbortSignal): Promise<ProcessResult>;
@@ -17,40 +19,92 @@ export interface ProcessRequest {
   readonly command: readonly [string, ...string[]];
   readonly shell?: boolean;
   readonly directory: string;
-  /** All it gets; nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For standard input, which is empty otherwise. */
+  /** Standard input; empty when absent. */
   readonly input?: string | Uint8Array;
   readonly limits: ProcessLimits;
 }
 
 export interface ProcessLimits {
-  /** Wall time; then the group is ended. */
+  /** The group is ended after this wall time. */
   readonly timeoutMs: number;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
-  /** Past a byte limit: `discard` (the default) reads on and keeps the beginning, `stop` ends the group. */
+  /** Beyond a byte limit `discard` (the default) keeps the beginning and reads on, `stop` ends the group. */
   readonly overflow?: 'discard' | 'stop';
-  /** Between SIGTERM and SIGKILL; 2000 unless given. */
+  /** Time between SIGTERM and SIGKILL; 2000 when absent. */
   readonly graceMs?: number;
 }
 
 export interface ProcessResult {
-  /** Absent when a signal ended it, or it was aborted before it began. */
+  /** Undefined when a signal ended the program, or it was aborted before it began. */
   readonly exitCode: number | undefined;
-  /** The name of the signal that ended it. */
+  /** The name of the signal that ended the program. */
   readonly signal: string | undefined;
-  /** As UTF-8, at most as many bytes as the limit; a character cut by the limit is left out. */
+  /** Decoded from UTF-8, up to the limit; a character that the limit cuts is left out. */
   readonly stdout: string;
   readonly stderr: string;
   /** The bytes behind `stdout`. */
   readonly stdoutRaw: Uint8Array;
-  /** How much it wrote in all, as far as it was read. */
+  /** Number of bytes read, kept or not. */
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** It wrote more than a limit allows: the rest was discarded, or it was stopped for that. */
+  /** The program wrote more than a limit: the rest was discarded, or the program was stopped. */
   readonly truncated: boolean;
   readonly milliseconds: number;
+}
+
+/** Starts programs that run until they are ended, and communicates through their standard streams. */
+export interface ProcessStarter {
+  /**
+   * Starts a program in a process group of its own, which ends with this process. A Fault, 'process/not-found' or
+   * 'process/failed', when it cannot be started.
+   */
+  start(request: StartRequest): Promise<RunningProcess>;
+}
+
+export interface StartRequest {
+  /** The program, looked up in the PATH of `environment`, and its arguments: no shell reads them. */
+  readonly command: readonly [string, ...string[]];
+  readonly directory: string;
+  /** The whole environment; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  /** Resolves when the text is handed over; rejects when the program no longer reads. */
+  write(text: string): Promise<void>;
+  /** Receives all of standard output. Must be called once, right after the start. */
+  onOutput(listener: (bytes: Uint8Array) => void): void;
+  /** The end of standard error, as text. */
+  errorTail(): string;
+  /** Resolves when the program itself has ended; the rest of its group is ended then. Never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Closes its input, waits a moment, ends its group, and resolves when no member is left. */
+  end(): Promise<void>;
+}
+
+export interface ProcessEnd {
+  /** Undefined when a signal ended the program. */
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+}
+
+/** The operator's own editor. */
+export interface Editor {
+  /** Shows `text` and returns the edited text; undefined when the editor ended with an error. */
+  edit(text: string, name: string): Promise<string | undefined>;
+}
+
+/** The operator's own pager. */
+export interface Pager {
+  /**
+   * Shows a text that is safe for a terminal, and resolves when the pager has ended. False when there is no pager or
+   * it cannot be started: then nothing was shown.
+   */
+  show(text: string): Promise<boolean>;
 }

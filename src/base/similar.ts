@@ -1,8 +1,8 @@
-/** "Did you mean": the names nearest to what was typed. */
+/** Finds the names nearest to a mistyped one. */
 
 import { compareCodePoints } from './text.ts';
 
-/** The candidates close enough to be a slip of the hand, nearest first; at most `limit`. */
+/** The candidates that are close enough to be meant, nearest first; at most `limit`. */
 export function similarNames(typed: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100);
   const scored: { name: string; distance: number }[] = [];
@@ -14,13 +14,13 @@ export function similarNames(typed: string, candidates: Iterable<string>, limit 
     if (distance <= allowed && distance < wanted.length) scored.push({ name, distance });
   }
   scored.sort((a, b) => a.distance - b.distance || compareCodePoints(a.name, b.name));
-  // Beside a slip of one letter, what only begins the same is no candidate.
+  // Next to a slip of one letter, names that only begin the same are not shown.
   const farthest = 2 * (scored[0]?.distance ?? 0);
   const near = scored.filter(({ distance }) => distance <= farthest);
   return near.slice(0, limit).map(({ name }) => name);
 }
 
-/** `Did you mean a, b or c?`, or nothing when nothing is near. Each name is written as `shown` says. */
+/** `Did you mean a, b or c?`, or undefined when no name is near. `shown` formats each name. */
 export function didYouMean(
   typed: string,
   candidates: Iterable<string>,
@@ -32,7 +32,7 @@ export function didYouMean(
   return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours each count one. */
+/** Counts insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-/** Instants as texts. Nothing here knows what time it is. */
+/** Formats and parses instants; does not read the clock. */
 
 /** `2026-01-31T12:00:00.000Z` */
 export function isoTime(milliseconds: number): string {
@@ -6,10 +6,10 @@ export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Of years with four digits. */
+/** Length of `minuteTime` for years with four digits. */
 export const MINUTE_LENGTH = 'YYYY-MM-DD HH:MM'.length;
 
-/** `2026-01-31 12:00`, for lists. Many times faster than making a Date of it. */
+/** `2026-01-31 12:00`, for lists. Many times faster than a Date. */
 export function minuteTime(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const day = Math.floor(minutes / 1440);
@@ -18,7 +18,7 @@ export function minuteTime(milliseconds: number): string {
   return `${lastDay.text} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
 
-/** Lists go day by day. */
+/** Neighbours in a list are often of the same day. */
 let lastDay = { day: Number.NaN, text: '' };
 
 /** The date of a day since the epoch. Years are counted from March, so that the odd day of a leap year comes last. */
@@ -42,7 +42,7 @@ function twoDigits(number: number): string {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Milliseconds since the epoch of an ISO-8601 date or time, in UTC where no zone is given; undefined for others. */
+/** Parses an ISO-8601 date or time to milliseconds since the epoch; UTC without a zone. Undefined for other texts. */
 export function parseIsoTime(text: string): number | undefined {
   const match = ISO.exec(text.trim());
   if (!match) return undefined;

@@ -1,6 +1,6 @@
-/** What is awaited, or the signal's reason as soon as it is aborted, though the work itself may go on. */
+/** Resolves as `work` does, or rejects with the signal's reason on abort; the work itself may go on then. */
 export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  // Nobody may listen any more when it fails.
+  // After an abort the work may still fail, and its error is not used.
   work.catch(() => {});
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,7 +1,4 @@
-/**
- * Paths as people write them, as files and directories that end with a slash: `docs` is the file of that name, and the
- * directory.
- */
+/** Normalises paths that people write: `docs` may be a file or a directory, so it becomes `docs` and `docs/`. */
 export function writtenPaths(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => {
     const plain = path.replace(/^(\.\/+)+/, '').replace(/\/+/g, '/');

@@ -1,6 +1,6 @@
 import { configFiles } from '../adapters/files/config-files.ts';
 import type { ConversationPorts, OpenRequest, Settings } from '../app.ts';
-import type { DefinitionSource } from '../base/definitions.ts';
+import type { DefinitionSource } from '../base/approvals.ts';
 import { Fault } from '../base/fault.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import { type LoadRequest, loadLayers } from '../config/load.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import type { App, OpenRequest } from '../app.ts';
-import type { NoteDecision } from '../base/decision-note.ts';
+import type { NoteDecision } from '../base/approvals.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';
 import type { AttachmentReader } from '../domain/turns/attach.ts';

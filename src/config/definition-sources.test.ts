@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { configFiles } from '../adapters/files/config-files.ts';
-import type { DefinitionSource } from '../base/definitions.ts';
+import type { DefinitionSource } from '../base/approvals.ts';
 import { definitionSources, everyDefinitionSource } from './definition-sources.ts';
 import { loadLayers } from './load.ts';
 

@@ -1,8 +1,7 @@
 /** What the files of a workspace define that can execute or leak: the part of config that needs trust. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
-import type { Definition, DefinitionSource } from '../base/definitions.ts';
-import type { Json } from '../base/json.ts';
+import type { Definition, DefinitionSource } from '../base/approvals.ts';
+import { canonicalJson, type Json } from '../base/json.ts';
 import { permitted } from './authority.ts';
 import { changeProblems } from './change.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';

@@ -4,7 +4,7 @@ import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
-import type { DecisionNote } from '../../src/base/decision-note.ts';
+import type { DecisionNote } from '../../src/base/approvals.ts';
 import type { Approver } from '../../src/domain/approvals/approver.ts';
 import type { ResultStore } from '../../src/domain/tools/limit-result.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { VERSION } from '../../src/base/version.ts';
+import { VERSION } from '../../src/base/package-files.ts';
 import { sandbox } from './ken.ts';
 
 const host = path.join(import.meta.dirname, 'frame-child.ts');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { VERSION } from '../../src/base/version.ts';
+import { VERSION } from '../../src/base/package-files.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { withLock } from '../../scripts/lock.mjs';
-import { VERSION } from '../../src/base/version.ts';
+import { VERSION } from '../../src/base/package-files.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type net from 'node:net';
-import { VERSION } from '../../base/version.ts';
+import { VERSION } from '../../base/package-files.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
 import { ACCEPTED_ENCODINGS } from './decode-content.ts';
 import { responseFault } from './net-faults.ts';

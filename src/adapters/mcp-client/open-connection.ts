@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
-import type { ProcessStarter, RunningProcess } from '../../base/running-process.ts';
+import type { ProcessStarter, RunningProcess } from '../../base/processes.ts';
 import type { ServerPlace, ServerSettings } from '../../domain/tools/server-settings.ts';
 import { Connection, type ServerTransport } from './connection.ts';
 import { ProcessTransport } from './process-transport.ts';

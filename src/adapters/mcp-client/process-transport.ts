@@ -5,7 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import type { RunningProcess } from '../../base/running-process.ts';
+import type { RunningProcess } from '../../base/processes.ts';
 
 /**
  * MCP over the standard streams of a process. The SDK's own transport ends only the process itself and leaves its

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Fault } from '../../base/fault.ts';
-import type { StartRequest } from '../../base/running-process.ts';
+import type { StartRequest } from '../../base/processes.ts';
 import { type ProcessGroup, processGroup } from './process-group.ts';
 
 export interface StartedChild {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProcessEnd, ProcessStarter, RunningProcess } from '../../base/running-process.ts';
+import type { ProcessEnd, ProcessStarter, RunningProcess } from '../../base/processes.ts';
 import { type StartedChild, startInGroup } from './start-in-group.ts';
 
 export const systemStarter: ProcessStarter = {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Editor } from '../../base/editor.ts';
 import { Fault } from '../../base/fault.ts';
-import { splitCommand } from '../../base/split-command.ts';
+import type { Editor } from '../../base/processes.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 
 /** Runs `command` on a private copy of the text, with the terminal to itself. */
 export function terminalEditor(command: string | undefined): Editor {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Pager } from '../../base/pager.ts';
-import { splitCommand } from '../../base/split-command.ts';
+import type { Pager } from '../../base/processes.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 
 /** Runs `command` with the terminal to itself; `cat` and an empty command mean no pager. */
 export function terminalPager(

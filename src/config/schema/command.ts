@@ -1,4 +1,4 @@
-import { splitCommand } from '../../base/split-command.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 import { flag, list, requiredText, shorthand, table, text } from '../build-node.ts';
 
 const parts = table(

@@ -1,6 +1,6 @@
 /** The text form of a reason, which a model sees in place of a result: `APPROVAL_REQUIRED:<REASON>:{…}`. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { type ApprovalReason, isApprovalReason } from './reason.ts';
 
 export function toApprovalError(reason: ApprovalReason): string {

@@ -1,8 +1,7 @@
 /** A tool that a server offers, as it was when the operator accepted it. What differs later has to be accepted again. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Hasher } from '../../base/hasher.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { lineDifference } from '../../base/line-difference.ts';
 import type { ApprovalReason } from './reason.ts';
 

@@ -1,6 +1,6 @@
 /** What a workspace defines, beside what was trusted, a line for each definition. */
 
-import type { DefinitionSource } from '../../base/definitions.ts';
+import type { DefinitionSource } from '../../base/approvals.ts';
 
 export interface DefinitionLine {
   readonly file: string;

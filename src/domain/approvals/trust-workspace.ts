@@ -1,6 +1,6 @@
 /** `ken trust`: puts everything a workspace defines to the operator, and records exactly what was shown. */
 
-import type { DefinitionSource } from '../../base/definitions.ts';
+import type { DefinitionSource } from '../../base/approvals.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { Approval, ApprovalRequest } from './approval.ts';
 import type { WorkResult } from './job.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemHasher } from '../../adapters/system/hasher.ts';
-import type { DefinitionSource } from '../../base/definitions.ts';
+import type { DefinitionSource } from '../../base/approvals.ts';
 import { type TrustRecord, trustDigest, trustState } from './trust.ts';
 import { definitionLines, formatDefinitionLine } from './trust-difference.ts';
 

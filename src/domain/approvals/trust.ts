@@ -1,8 +1,8 @@
 /** Trusting a workspace: exactly what its files define, as the operator saw it, and nothing that comes later. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import type { DefinitionSource } from '../../base/definitions.ts';
+import type { DefinitionSource } from '../../base/approvals.ts';
 import type { Hasher } from '../../base/hasher.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { Decision } from './approval.ts';
 
 /** What an operator trusted. */

@@ -1,6 +1,6 @@
 /** What happens in a conversation, one line of its log each. */
 
-import type { DecisionNote } from '../../base/decision-note.ts';
+import type { DecisionNote } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Receipt, ToolOutcome } from '../tools/tool.ts';
 

@@ -1,7 +1,7 @@
 /** What a person decides about a conversation before its log can be written. */
 
+import type { NoteDecision } from '../../base/approvals.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { NoteDecision } from '../../base/decision-note.ts';
 import { isoTime } from '../../base/time.ts';
 import type { ApprovalEvent } from './event.ts';
 

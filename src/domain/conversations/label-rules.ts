@@ -1,6 +1,6 @@
 /** Configured labels: when they are put on, and how their values come about. */
 
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell-words.ts';
 
 /** A configured label with everything said. */
 export interface LabelRule {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import { splitCommand } from '../../base/split-command.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 import { parseLabelDirective } from '../labels/label-directive.ts';
 import { type ConfiguredLabels, labelRules } from './label-rules.ts';
 import { type LabelInput, type LabelPorts, resolveLabels } from './resolve-labels.ts';

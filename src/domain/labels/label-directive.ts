@@ -1,7 +1,7 @@
 /** What can be said about labels where they are set: `key=value`, `key`, `:alias`, `key-`. */
 
 import { Fault } from '../../base/fault.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell-words.ts';
 import { formatLabel, type LabelChange } from './label.ts';
 import { isLabelKey, parseLabelKey, quotedExcerpt } from './label-key.ts';
 import { checkLabelValue, readQuotedValue } from './label-value.ts';

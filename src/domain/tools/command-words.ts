@@ -2,7 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import { type Json, type JsonObject, memberOf } from '../../base/json.ts';
-import { splitCommand } from '../../base/split-command.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 import type { CommandEntry } from './tool-settings.ts';
 
 export interface CommandWords {

@@ -1,8 +1,7 @@
 /** A tool that a server brings, as one of ours. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import type { NoteDecision } from '../../base/decision-note.ts';
-import { isDeeperThan, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { NoteDecision } from '../../base/approvals.ts';
+import { canonicalJson, isDeeperThan, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { utf8Length } from '../../base/text.ts';
 import { failure, success, type Tool } from './tool.ts';
 import type { ServerOffer, ToolServers } from './tool-servers.ts';

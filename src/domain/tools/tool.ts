@@ -1,6 +1,6 @@
 /** A tool, whatever it is made of: a function of ours, a command, a Wasm component, a remote MCP server. */
 
-import type { NoteDecision } from '../../base/decision-note.ts';
+import type { NoteDecision } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 
 export interface Tool {

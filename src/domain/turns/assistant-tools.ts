@@ -1,6 +1,6 @@
 /** The tools and the knowledge of an assistant: what ken brings, and what is configured. */
 
-import type { DefinitionSource } from '../../base/definitions.ts';
+import type { DefinitionSource } from '../../base/approvals.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { ApprovalPorts } from '../approvals/seek-approval.ts';

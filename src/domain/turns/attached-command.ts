@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
-import { splitCommand } from '../../base/split-command.ts';
+import { splitCommand } from '../../base/shell-words.ts';
 import { granted } from '../approvals/approval-fault.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
 import type { AttachmentReader } from './attach.ts';

@@ -1,6 +1,6 @@
 /** Everything that a turn needs besides its question: the model, the tools, who is asked, the system prompt. */
 
-import type { NoteDecision } from '../../base/decision-note.ts';
+import type { NoteDecision } from '../../base/approvals.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';

@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util';
 import { Fault } from '../../base/fault.ts';
-import { VERSION } from '../../base/version.ts';
+import { VERSION } from '../../base/package-files.ts';
 import { terminalJson } from './terminal-json.ts';
 
 export function errorAsText(error: unknown, isVerbose: boolean): string {

@@ -1,4 +1,4 @@
-import type { Pager } from '../../base/pager.ts';
+import type { Pager } from '../../base/processes.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 
 import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
-import { VERSION } from '../../base/version.ts';
+import { VERSION } from '../../base/package-files.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
 import { exitCodeFor } from './exit-codes.ts';
 import { findRegistered } from './find-command.ts';

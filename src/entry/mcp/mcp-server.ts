@@ -6,8 +6,8 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
+import { VERSION } from '../../base/package-files.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { VERSION } from '../../base/version.ts';
 import { knowledgeSection } from '../../domain/knowledge-base/knowledge-section.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
 import { callTool } from './call-tool.ts';

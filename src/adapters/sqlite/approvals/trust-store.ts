@@ -1,4 +1,4 @@
-import type { DefinitionSource } from '../../../base/definitions.ts';
+import type { DefinitionSource } from '../../../base/approvals.ts';
 import type { DecisionChannel } from '../../../domain/approvals/approval.ts';
 import type { TrustStore } from '../../../domain/approvals/trust.ts';
 import type { Database } from '../seam/database.ts';

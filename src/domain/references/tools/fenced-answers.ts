@@ -1,8 +1,7 @@
 /** Formats fetched text for a model: the text inside a fence, its citation outside. */
 
-import { aboutDataFences, dataFence, FENCE_BYTES } from '../../../base/data-fence.ts';
+import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
-import { neutralJson } from '../../../base/neutral-json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
 import { success, type ToolResult } from '../../tools/tool.ts';
 import type { ReferenceHit } from '../search/reference-hit.ts';

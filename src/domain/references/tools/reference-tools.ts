@@ -1,5 +1,6 @@
 /** The reference library's tools for an assistant. */
 
+import { neutralJson } from '../../../base/data-fence.ts';
 import {
   asNumber,
   asText,
@@ -9,7 +10,6 @@ import {
   type JsonObject,
   memberOf,
 } from '../../../base/json.ts';
-import { neutralJson } from '../../../base/neutral-json.ts';
 import { toApprovalError } from '../../approvals/approval-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { refusal, type ToolShape, type UnattendedTool, unattendedTool } from '../../tools/unattended-tool.ts';

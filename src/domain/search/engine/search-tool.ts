@@ -1,10 +1,9 @@
 /** The tool `search`: one question over everything ken knows, for an assistant. */
 
-import { aboutDataFences, dataFence } from '../../../base/data-fence.ts';
+import { aboutDataFences, dataFence, neutralJson } from '../../../base/data-fence.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { asNumber, asText, asTexts, type JsonObject } from '../../../base/json.ts';
-import { neutralJson } from '../../../base/neutral-json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';

@@ -1,7 +1,7 @@
 /** Reference topics and their files as items of an index. */
 
-import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import { canonicalJson } from '../../../base/json.ts';
 import type { Chunker } from '../../chunks/chunker.ts';
 import { type FileRole, roleOf } from '../../references/search/reference-index.ts';
 import { type GoodTopic, isGood, type ReferenceLibrary } from '../../references/topic/library.ts';

@@ -1,7 +1,6 @@
 /** Types, fixed choices, numbers and texts. */
 
-import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
+import { canonicalJson, isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { alternatives, describeValue, type Problem, problemAt, type Site, shortJson } from './problem.ts';
 import { matches } from './safe-pattern.ts';

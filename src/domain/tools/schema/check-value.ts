@@ -1,7 +1,13 @@
 /** Checks a JSON value against a JSON Schema: the keywords that tools use; others are ignored. */
 
-import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import {
+  canonicalJson,
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+} from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { checkChoice, checkNumber, checkText, checkType, typesOf, wrongType } from './check-scalar.ts';
 import { resolveReference } from './fill-defaults.ts';

@@ -1,5 +1,5 @@
 import type { WorkspaceApp } from '../../../app.ts';
-import type { DefinitionSource } from '../../../base/definitions.ts';
+import type { DefinitionSource } from '../../../base/approvals.ts';
 import { Fault } from '../../../base/fault.ts';
 import { granted } from '../../../domain/approvals/approval-fault.ts';
 import { seekApproval } from '../../../domain/approvals/seek-approval.ts';

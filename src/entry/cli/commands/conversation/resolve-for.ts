@@ -1,5 +1,5 @@
 import type { WorkspaceApp } from '../../../../app.ts';
-import { splitCommand } from '../../../../base/split-command.ts';
+import { splitCommand } from '../../../../base/shell-words.ts';
 import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
 import type { NewLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';

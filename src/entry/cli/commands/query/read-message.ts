@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
-import type { NoteDecision } from '../../../../base/decision-note.ts';
+import type { NoteDecision } from '../../../../base/approvals.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import type { UserMessage } from '../../../../domain/conversations/event.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitCommand } from './split-command.ts';
+import { splitCommand } from './shell-words.ts';
 
 it.each([
   ['git log --oneline', ['git', 'log', '--oneline']],

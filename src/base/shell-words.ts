@@ -1,6 +1,9 @@
-/** A command line as a shell would split it: quotes and backslashes, and nothing else a shell does. */
+/** Splits and quotes words of a command line as a shell does. */
 
-/** `undefined` when a quote is left open or a backslash ends it. */
+/**
+ * Splits at white space and reads quotes and backslashes, and nothing else that a shell does. Undefined when a quote is
+ * not closed or the last character is a backslash.
+ */
 export function splitCommand(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
@@ -37,7 +40,7 @@ function readPiece(line: string, at: number): Piece | undefined {
   return escaped === undefined ? undefined : { text: escaped, end: at + 2 };
 }
 
-/** Inside double quotes a backslash stands before `"`, `\`, `$` and a backquote only; elsewhere it is itself. */
+/** Inside double quotes a backslash escapes only `"`, `\`, `$` and a backquote; elsewhere it is an ordinary character. */
 function readDoubleQuoted(line: string, start: number): Piece | undefined {
   let text = '';
   for (let at = start; at < line.length; at++) {
@@ -51,3 +54,10 @@ function readDoubleQuoted(line: string, start: number): Piece | undefined {
   }
   return undefined;
 }
+
+/** Writes a text as one word of a command line, quoted only where necessary. */
+export function shellWord(text: string): string {
+  return SAFE.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const SAFE = /^[A-Za-z0-9_./:@%+=-]+$/;
