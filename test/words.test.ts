@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fixedClock } from '../src/base/clock.ts';
-import { bm25Ranker } from '../src/domain/knowledge-base/bm25-ranker.ts';
-import type { SubjectRanker } from '../src/domain/knowledge-base/subject-ranker.ts';
+import { bm25Ranker, type SubjectRanker } from '../src/domain/knowledge-base/subject-ranker.ts';
 import { searchEntries } from '../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../src/domain/ledger/store.contract.ts';
 import { indexedSubjectRanker } from '../src/domain/search/engine/indexed-subject-ranker.ts';

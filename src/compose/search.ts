@@ -50,7 +50,7 @@ function openSubjectRanker(app: App): App['subjectRanker'] {
   return lazyPort(async () => {
     const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
     const { subjectSource } = await import('../domain/search/sources/subject-source.ts');
-    const { bm25Ranker } = await import('../domain/knowledge-base/bm25-ranker.ts');
+    const { bm25Ranker } = await import('../domain/knowledge-base/subject-ranker.ts');
     const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
     const { searchIndex: store, engine, embedder, config } = app;
     const source = subjectSource(app, knowledgeBaseFrom(config.kb));

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import type { NewFiles } from '../../domain/knowledge-base/new-files.ts';
+import type { NewFiles } from '../../domain/knowledge-base/export-skills.ts';
 import { isListablePath } from '../../domain/knowledge-base/subject-files.ts';
 import { createExclusive } from './atomic-write.ts';
 import { writing } from './file-fault.ts';

@@ -1,4 +1,4 @@
-/** What a topic holds at this moment, and what of it may be reached. */
+/** The subjects of a topic at this moment, and which of them can be learned. */
 
 import { Fault } from '../../base/fault.ts';
 import { shortQuote } from './inert-text.ts';
@@ -11,7 +11,7 @@ export interface Catalog {
   readonly listing: Listing;
   /** Everything, sorted by slug. */
   readonly subjects: readonly Subject[];
-  /** What is not disabled. */
+  /** The subjects that are not disabled. */
   readonly reachable: SubjectIndex<Subject>;
 }
 
@@ -39,7 +39,7 @@ export function readCatalog(files: SubjectFiles, topic: CatalogTopic): Catalog {
   return catalog;
 }
 
-/** Whoever lists gives the same listing again as long as nothing has changed. */
+/** A listing is the same object as long as nothing has changed. */
 const READ = new WeakMap<Listing, { readonly topic: CatalogTopic; readonly catalog: Catalog }>();
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

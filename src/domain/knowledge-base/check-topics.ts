@@ -1,12 +1,13 @@
-/** What is wrong with a knowledge base: everything that would disappoint whoever learns from it. */
+/** Checks a knowledge base: subjects that cannot be read, patterns and mentions that lead nowhere, hidden text. */
 
+import { lazy } from '../../base/lazy.ts';
+import { visible } from '../../base/text.ts';
 import type { Subject } from './catalog.ts';
-import { checkSubject } from './check-subject.ts';
-import { finding, type TopicFinding } from './finding.ts';
-import { type SlugsByTopic, topicSlugs } from './mentions.ts';
+import { parseFrontMatter } from './front-matter.ts';
 import { type OpenTopic, openTopic, type TopicPorts } from './open-topics.ts';
 import { matchPattern } from './patterns.ts';
 import type { DirectoryProblem, SkipReason } from './subject-files.ts';
+import { describeTextProblem, readSubjectText } from './subject-text.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
 /** By topic as configured, then by what is checked, then by slug. Topics that are switched off are not looked at. */
@@ -70,3 +71,95 @@ function deadPatterns({ topic, catalog }: OpenTopic): TopicFinding[] {
       .map((pattern) => finding(topic, 'dead-pattern', `${list}: "${pattern}" matches no subject`)),
   );
 }
+
+export interface TopicFinding {
+  readonly topic: string;
+  readonly kind: FindingKind;
+  readonly message: string;
+  /** Absent when it is about the topic as a whole. */
+  readonly slug?: string | undefined;
+}
+
+export type FindingKind =
+  | 'binary'
+  | 'collision'
+  | 'dead-pattern'
+  | 'directory'
+  | 'empty-title'
+  | 'invisible-text'
+  | 'not-utf8'
+  | 'oversize'
+  | 'skill'
+  | 'skipped-file'
+  | 'unknown-subject'
+  | 'unreadable';
+
+function finding(topic: Topic, kind: FindingKind, message: string, slug?: string): TopicFinding {
+  return { topic: topic.id, kind, message, ...(slug === undefined ? {} : { slug }) };
+}
+
+interface Against {
+  readonly slugs: SlugsByTopic;
+  readonly maxBytes: number;
+}
+
+function checkSubject({ topic, files }: OpenTopic, subject: Subject, against: Against): TopicFinding[] {
+  const found = (kind: FindingKind, message: string) => finding(topic, kind, message, subject.slug);
+  const read = readSubjectText(files, subject.path, against.maxBytes);
+  if (!read.ok) return [found(read.problem, describeTextProblem(read.problem))];
+  const findings: TopicFinding[] = [];
+  if (read.sizeBytes > read.shownBytes) {
+    findings.push(found('oversize', `it has ${read.sizeBytes} bytes, and only ${read.shownBytes} are shown`));
+  }
+  const [invisible] = INVISIBLE.exec(read.text) ?? [];
+  if (invisible)
+    findings.push(found('invisible-text', `it holds text that a reader cannot see (${visible(invisible)})`));
+  if (subject.isSkill) findings.push(...skillProblems(read.text).map((problem) => found('skill', problem)));
+  for (const slug of deadMentions(read.text, topic.id, against.slugs)) {
+    findings.push(found('unknown-subject', `it mentions the subject "${slug}", which cannot be learned`));
+  }
+  return findings;
+}
+
+/** Bidirectional controls and tag characters (flags apart): what hides text from people and not from models. */
+const INVISIBLE =
+  /[\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,6})[\u{e0000}-\u{e007f}]/u;
+
+function skillProblems(text: string): string[] {
+  const fields = parseFrontMatter(text)?.fields;
+  if (!fields) return ['it is a SKILL.md without front matter'];
+  return ['name', 'description']
+    .filter((field) => !fields[field])
+    .map((field) => `it is a SKILL.md without a ${field}`);
+}
+
+/** The slugs that can be learned, by topic id; hidden subjects included, since mentions are how they are found. */
+type SlugsByTopic = ReadonlyMap<string, ReadonlySet<string>>;
+
+function topicSlugs(opened: readonly OpenTopic[]): SlugsByTopic {
+  return new Map(opened.map(({ topic, catalog }) => [topic.id, new Set(catalog.reachable.bySlug.keys())]));
+}
+
+/**
+ * Slugs that the text tells its reader to learn and that are not there. Careful rather than complete: a path of source
+ * code in backticks is no hint, so a name counts only if it is called a subject or begins like one.
+ */
+function deadMentions(text: string, topicId: string, slugs: SlugsByTopic): string[] {
+  const own = slugs.get(topicId) ?? new Set();
+  const firstParts = new Set([...own].map((slug) => slug.split('/')[0] ?? ''));
+  const dead = new Set<string>();
+  for (const [, hint = '', name = ''] of text.matchAll(mention())) {
+    const [first = '', ...rest] = name.split('/');
+    const isPath = rest.length > 0 && (firstParts.has(first) || slugs.has(first));
+    if (!isPath && !CALLED_SUBJECT.test(hint)) continue;
+    if (!own.has(name) && !slugs.get(first)?.has(rest.join('/'))) dead.add(name);
+  }
+  return [...dead];
+}
+
+/** A verb of reading and a name in backticks without an extension or glob characters. */
+const mention = lazy(
+  () =>
+    /\b((?:read|learn|load|see|study|consult)(?:[ \t]+(?:also|the|subjects?))*)[ \t]+`([\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)*)`/giu,
+);
+const CALLED_SUBJECT = /^learn|subjects?$/i;

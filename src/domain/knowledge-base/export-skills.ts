@@ -1,12 +1,10 @@
 /** A topic's subjects as Agent Skills: `NAME/SKILL.md` with front matter, and the files that support it. */
 
 import type { Subject } from './catalog.ts';
-import { rawSubject } from './format-subject.ts';
 import { parseFrontMatter, writeFrontMatter } from './front-matter.ts';
-import type { NewFile } from './new-files.ts';
 import type { OpenTopic } from './open-topics.ts';
 import { titleLine } from './search-subjects.ts';
-import { describeTextProblem, readSubjectText } from './subject-text.ts';
+import { describeTextProblem, rawSubject, readSubjectText } from './subject-text.ts';
 
 export interface SkillExport {
   readonly skills: readonly ExportedSkill[];
@@ -119,4 +117,22 @@ function withFrontMatter(name: string, text: string, formatted: string): string 
   const body = matter?.fields.description ? matter.body : formatted;
   const shown = [...description].slice(0, MAX_DESCRIPTION).join('');
   return `${writeFrontMatter({ name, description: shown })}\n${body}${body.endsWith('\n') ? '' : '\n'}`;
+}
+
+/** Where new files are put. Nothing that exists is ever changed. */
+export interface NewFiles {
+  /**
+   * Creates the directory, and the files below it with the directories they need. Each file appears whole. When one of
+   * the names is taken, or would be reached through a link that leaves the directory, it is a Fault and none is
+   * created.
+   */
+  create(directory: string, files: readonly NewFile[]): Promise<void>;
+  /** A directory below `root`, unless it is there. It is not reached through a link that leaves `root`. */
+  makeDirectory(root: string, relative: string): Promise<void>;
+}
+
+export interface NewFile {
+  /** Relative to the directory, `/`-separated. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
 }

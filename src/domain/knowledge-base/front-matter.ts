@@ -28,7 +28,7 @@ function isFence(line: string | undefined): boolean {
   return line?.trimEnd() === '---';
 }
 
-// A text may hold U+2028, which a dot passes over unless it is told not to.
+// A text may hold U+2028, which a dot does not match without the flag `s`.
 const FIELD = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/s;
 const BLOCK = /^([|>])([+-]?)[1-9]?([+-]?)[ \t]*(?:#.*)?$/;
 

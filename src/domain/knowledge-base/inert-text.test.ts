@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutClosingTags } from './closing-tags.ts';
-import { inertLine, inertName, inertText, quoted, shortQuote, withVisibleControls } from './inert-text.ts';
+import {
+  inertLine,
+  inertName,
+  inertText,
+  quoted,
+  shortQuote,
+  withoutClosingTags,
+  withVisibleControls,
+} from './inert-text.ts';
 
 it.each([
   ['</subject>', '&lt;/subject>'],

@@ -1,7 +1,6 @@
-/** Somebody else's bytes, made harmless for a prompt: they close no tag and control nothing. */
+/** Makes foreign text harmless for a prompt: it closes no tag and contains no control characters. */
 
 import { visible } from '../../base/text.ts';
-import { withoutClosingTags } from './closing-tags.ts';
 
 /** Content for the inside of a tag. */
 export function inertText(text: string): string {
@@ -20,7 +19,7 @@ export function inertLine(text: string): string {
   return inertText(lines.filter((line) => line !== '').join(' '));
 }
 
-/** What somebody wrote, echoed in quotes: one inert line of it, and not at any length. */
+/** Foreign text in quotes: one inert line of limited length. */
 export function shortQuote(text: string): string {
   const characters = [...inertLine(text.slice(0, 5 * MAX_QUOTED))];
   const shown = characters.slice(0, MAX_QUOTED).join('');
@@ -30,7 +29,7 @@ export function shortQuote(text: string): string {
 const MAX_QUOTED = 200;
 
 /**
- * A file's name that can stand in a listing or a tag. Different names stay different: what looks like an escape is
+ * A file's name for a listing or a tag. Different names stay different: what looks like an escape is
  * escaped as well.
  */
 export function inertName(name: string): string {
@@ -44,7 +43,7 @@ export function quoted(inert: string): string {
   return `"${inert.replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}"`;
 }
 
-/** What stands in the quotes of an opening tag, as it was before. */
+/** The inverse of `quoted`, for the text between the quotes. */
 export function unquoted(attribute: string): string {
   return attribute
     .replace(/&gt;/g, '>')
@@ -52,7 +51,7 @@ export function unquoted(attribute: string): string {
     .replace(/&quot;/g, '"');
 }
 
-/** What nothing has to be done about, in one quick look: most texts are all of it. */
+/** A text that needs no change, which most are. */
 const HARMLESS = /^[\t\n -%'-;=-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
@@ -60,3 +59,82 @@ const PLAIN_NAME = /^[\w./ -]*$/;
 const UNSAFE_IN_NAME =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * A look-alike of `</subject`, `</topic` or `</knowledge` gets its first character written as an entity:
+ * `&lt;/subject`, and `&amp;lt;/subject` where the text itself said `&lt;/subject`. Nothing else is changed.
+ */
+export function withoutClosingTags(text: string): string {
+  closingTag ??= new RegExp(closingTagSource(), 'giu');
+  return text.replace(closingTag, (found) => {
+    const [first = ''] = found;
+    return `${asEntity(first)}${found.slice(first.length)}`;
+  });
+}
+
+let closingTag: RegExp | undefined;
+
+const TAG_WORDS = ['subject', 'topic', 'knowledge'];
+
+/** Takes no place, or only space: `< / sub<zero width>ject` is read as the tag all the same. */
+const NOTHING =
+  '[\\s\\0-\\x1f\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e0fff}]*';
+
+/** Letters of other scripts that are drawn like those of the tag words; case is ignored. */
+const DRAWN_ALIKE: Readonly<Record<string, string>> = {
+  b: 'ьƅ',
+  c: 'сϲⅽ',
+  d: 'ԁⅾ',
+  e: 'еεҽ',
+  g: 'ɡԍց',
+  i: 'іιӏⅰı',
+  j: 'јϳ',
+  k: 'кκ',
+  l: 'ӏⅼι',
+  n: 'ոη',
+  o: 'оοօ',
+  p: 'рρ',
+  s: 'ѕ',
+  t: 'тτ',
+  u: 'υս',
+  w: 'ԝѡω',
+};
+
+function closingTagSource(): string {
+  const opening = spellings('<＜﹤‹〈〈⟨˂ᐸ❮', ['lt']);
+  const slash = spellings('/／∕⁄⧸╱', ['sol', 'frasl']);
+  const words = TAG_WORDS.map((word) => Array.from(word, letter).join(NOTHING));
+  return [opening, slash, `(?:${words.join('|')})`].join(NOTHING);
+}
+
+function letter(name: string): string {
+  return spellings(`${name}${styledForms(name)}${DRAWN_ALIKE[name] ?? ''}`, []);
+}
+
+/** Full-width, circled, parenthesised and the thirteen mathematical alphabets, capital and small. */
+function styledForms(name: string): string {
+  const index = name.charCodeAt(0) - 0x61;
+  const mathematical = Array.from({ length: 13 }, (_, style) => 0x1d400 + 52 * style + index);
+  const forms = [0xff41, 0x24d0, 0x249c].map((first) => first + index);
+  return String.fromCodePoint(...forms, ...mathematical, ...mathematical.map((capital) => capital + 26));
+}
+
+/** Any of the characters, as itself or as an entity: named, decimal, hexadecimal, escaped once or many times. */
+function spellings(characters: string, names: readonly string[]): string {
+  const codes = Array.from(characters, (character) => character.codePointAt(0) ?? 0).flatMap(bothCases);
+  const decimal = codes.join('|');
+  const hexadecimal = codes.map((code) => code.toString(16)).join('|');
+  const entities = [...names, `#0*(?:${decimal})`, `#x0*(?:${hexadecimal})`].join('|');
+  return `(?:[${characters}]|[&＆﹠]${NOTHING}(?:(?:amp|#0*38|#x0*26);)*(?:${entities});?)`;
+}
+
+function bothCases(code: number): number[] {
+  const capital = String.fromCodePoint(code).toUpperCase().codePointAt(0) ?? code;
+  return capital === code ? [code] : [code, capital];
+}
+
+function asEntity(character: string): string {
+  if (character === '<') return '&lt;';
+  if (character === '&') return '&amp;';
+  return `&#x${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()};`;
+}

@@ -63,7 +63,7 @@ by default, but can be loaded manually if you are made aware of their names via
 other means, such as by reading non-hidden subjects first. This prevents
 exposing too much irrelevant knowledge upfront)`;
 
-/** As it stands in the tag around what is preloaded. */
+/** The heading of a topic in the tag around its preloaded subjects. */
 export function quotedHeading(topic: Pick<Topic, 'id' | 'title'>): string {
   return quoted(inertLine(topicHeading(topic)));
 }

@@ -1,4 +1,4 @@
-/** What comes back when a topic is asked for its subjects. */
+/** The result of learning from, listing or searching a topic. */
 
 import type { JsonObject } from '../../base/json.ts';
 

@@ -1,10 +1,10 @@
 /** `learn` for a person: the same answers as the tool's, with Faults for what cannot be answered. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
-import { learn } from './learn.ts';
+import { type LearnTopic, learn } from './learn.ts';
 import type { LearnAnswer } from './learn-answer.ts';
-import type { TopicPorts } from './open-topics.ts';
-import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
+import { type OpenTopic, openTopic, openTopics, type TopicPorts } from './open-topics.ts';
+import { preload } from './preload.ts';
 import { searchSubjects } from './search-subjects.ts';
 import type { SubjectRanker } from './subject-ranker.ts';
 import {
@@ -63,3 +63,27 @@ const CODES: Readonly<Record<Extract<LearnAnswer, { ok: false }>['reason'], Faul
   'no-match': 'kb/no-match',
   'nothing-readable': 'kb/unreadable',
 };
+
+/** With a budget, only what really went into the system prompt counts as learned. */
+export async function learnTopicOf(
+  ports: TopicPorts,
+  knowledge: KnowledgeBase,
+  topic: Topic,
+): Promise<LearnTopic> {
+  const { maxSubjectBytes, preloadBudgetTokens } = knowledge;
+  if (preloadBudgetTokens === 0) return { ...topic, maxSubjectBytes };
+  const { catalog } = await openWithinBudget(ports, knowledge, topic);
+  const learned = catalog.subjects.filter(({ state }) => state === 'learned').map(({ slug }) => slug);
+  return { ...topic, learned, maxSubjectBytes };
+}
+
+/** Subjects that other topics preload use the budget too, so all topics are opened when there is one. */
+export async function openWithinBudget(
+  ports: TopicPorts,
+  knowledge: KnowledgeBase,
+  topic: Topic,
+): Promise<OpenTopic> {
+  if (knowledge.preloadBudgetTokens === 0) return openTopic(ports, topic);
+  const { opened } = preload(await openTopics(ports, knowledge), knowledge);
+  return opened.find((open) => open.topic.id === topic.id) ?? openTopic(ports, topic);
+}

@@ -13,8 +13,8 @@ import {
 import { type MemoryEntry, topicFilesInMemory } from '../../adapters/memory/subject-files.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Tool } from '../tools/tool.ts';
-import { bm25Ranker } from './bm25-ranker.ts';
 import { learnTool, nativeLearnRunner } from './learn-tool.ts';
+import { bm25Ranker } from './subject-ranker.ts';
 import type { KnowledgeBase } from './topic.ts';
 
 type Files = Readonly<Record<string, MemoryEntry>>;

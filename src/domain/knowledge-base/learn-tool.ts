@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
 import { topicLine } from './knowledge-section.ts';
 import { answerAsResult, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
+import { learnTopicOf, openWithinBudget } from './learn-from.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from './open-topics.ts';
-import { learnTopicOf, openWithinBudget } from './open-within-budget.ts';
 import { searchSubjects } from './search-subjects.ts';
 import type { SubjectRanker } from './subject-ranker.ts';
 import {
@@ -82,7 +82,7 @@ export const LEARN_PARAMETERS: JsonObject = {
 const slug = { type: 'string', description: 'Names a subject of the topic.' };
 const isInPrompt = { type: 'boolean', description: 'It is in the system prompt already.' };
 
-/** Of a listing, of loaded subjects or of a search. */
+/** The result of a listing, of loaded subjects or of a search. */
 const LEARN_OUTPUT: JsonObject = {
   type: 'object',
   properties: {

@@ -13,7 +13,7 @@ import { loadSubjects } from './load-subjects.ts';
 import type { SubjectFiles } from './subject-files.ts';
 import type { Topic } from './topic.ts';
 
-/** What of a topic is needed to learn from its files. */
+/** The settings of a topic that learning from its files needs. */
 export type LearnTopic = Pick<Topic, 'id' | 'title' | 'description' | 'learned' | 'disabled'> & {
   readonly maxSubjectBytes: number;
 };

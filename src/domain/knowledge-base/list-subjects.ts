@@ -1,10 +1,12 @@
 /** The listing of a topic: what is left to learn, and what already is. */
 
 import { type Catalog, isListed, type Subject } from './catalog.ts';
+import { parseFrontMatter } from './front-matter.ts';
 import { inertLine, inertText } from './inert-text.ts';
 import type { LearnAnswer } from './learn-answer.ts';
-import { skillDescription } from './skill.ts';
+import type { SubjectFile } from './slugs.ts';
 import type { SubjectFiles } from './subject-files.ts';
+import { readSubjectText } from './subject-text.ts';
 import { type Topic, topicHeading } from './topic.ts';
 
 export function listSubjects(
@@ -45,4 +47,16 @@ function listed(files: SubjectFiles, subject: Subject): ListedSubject {
 
 function bullet({ slug, description }: ListedSubject): string {
   return description ? `- ${slug}: ${description}` : `- ${slug}`;
+}
+
+const FRONT_MATTER_BYTES = 16_384;
+const MAX_DESCRIPTION_CHARACTERS = 1024;
+
+/** One inert line; nothing for a subject that is no skill, or a skill that does not describe itself. */
+function skillDescription(files: SubjectFiles, subject: SubjectFile): string | undefined {
+  if (!subject.isSkill) return undefined;
+  const read = readSubjectText(files, subject.path, FRONT_MATTER_BYTES);
+  const description = read.ok ? parseFrontMatter(read.text)?.fields.description : undefined;
+  if (!description) return undefined;
+  return inertLine([...description].slice(0, MAX_DESCRIPTION_CHARACTERS).join('')) || undefined;
 }

@@ -3,12 +3,18 @@
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type Catalog, isListed, type Subject } from './catalog.ts';
-import { type ReadableText, rawSubject, taggedSubject } from './format-subject.ts';
 import { shortQuote } from './inert-text.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { invalidPattern, matchPattern, type PatternMatch } from './patterns.ts';
 import type { SubjectFiles } from './subject-files.ts';
-import { describeTextProblem, readSubjectText, type SubjectText } from './subject-text.ts';
+import {
+  describeTextProblem,
+  type ReadableText,
+  rawSubject,
+  readSubjectText,
+  type SubjectText,
+  taggedSubject,
+} from './subject-text.ts';
 
 export interface LoadRequest {
   readonly topicId: string;

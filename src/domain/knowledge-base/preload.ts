@@ -2,10 +2,9 @@
 
 import { estimateTokens } from '../../base/text.ts';
 import { type Subject, withStates } from './catalog.ts';
-import { taggedSubject } from './format-subject.ts';
 import type { OpenTopic } from './open-topics.ts';
 import type { SubjectFiles } from './subject-files.ts';
-import { describeTextProblem, readSubjectText } from './subject-text.ts';
+import { describeTextProblem, readSubjectText, taggedSubject } from './subject-text.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
 export interface Preload {

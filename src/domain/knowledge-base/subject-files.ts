@@ -18,7 +18,7 @@ export interface SubjectFiles {
   stamp?(path: string): string | undefined;
 }
 
-/** Opens a topic's files. What is wrong with its directory is told by `list`. */
+/** Opens a topic's files. `list` reports a problem with its directory. */
 export interface TopicFiles {
   open(topic: TopicPlace): Promise<SubjectFiles>;
 }
@@ -27,7 +27,7 @@ export interface TopicPlace {
   /** Relative to the workspace root, `/`-separated. */
   readonly directory: string;
   readonly followSymlinks: boolean;
-  /** What ships inside ken: `directory` is relative to where that is kept. */
+  /** A topic that ships inside ken: `directory` is relative to its place there. */
   readonly isShipped?: boolean;
 }
 
@@ -57,10 +57,14 @@ export type SkipReason =
   | 'unreadable';
 
 export type FileRead =
-  | { readonly ok: true; readonly bytes: Uint8Array /** Of the whole file. */; readonly size: number }
+  | {
+      readonly ok: true;
+      readonly bytes: Uint8Array /** The size of the whole file. */;
+      readonly size: number;
+    }
   | { readonly ok: false };
 
-/** What version control and file managers leave behind is no subject, not even a hidden one. */
+/** Files of version control and file managers are no subjects, not even hidden ones. */
 export function isClutter(name: string): boolean {
   return CLUTTER.has(name);
 }

@@ -1,3 +1,11 @@
+/** Ranking the subjects of a topic: the port, and a ranking that needs no index. */
+
+import { compareCodePoints } from '../../base/text.ts';
+import { bm25, rarityOf } from '../words/bm25.ts';
+import { fitsPhrases } from '../words/contains-phrase.ts';
+import { type ParsedQuery, parseQuery, type QueryWord } from '../words/parse-query.ts';
+import { countTerms } from '../words/terms.ts';
+
 /** Finds the subjects of one topic that answer some words. */
 export interface SubjectRanker {
   /** Best first, at most `limit`; subjects that have nothing to do with the words are left out. */
@@ -20,6 +28,94 @@ export interface SubjectCandidate {
 
 export interface RankedSubject {
   readonly slug: string;
-  /** The lines of the subject that answer best, as they stand there. */
+  /** The lines of the subject that answer best, unchanged. */
   readonly passage: string;
+}
+
+/** Ranks subjects by the words they share with a question, reading each once. Needs no index. */
+export const bm25Ranker: SubjectRanker = {
+  async rank({ words, candidates, limit }: RankRequest): Promise<readonly RankedSubject[]> {
+    const query = parseQuery(words);
+    const read = candidates.flatMap(readCandidate);
+    const weighed = query.words.map((word) => weighedWord(word, read));
+    const averageLength = read.reduce((sum, { length }) => sum + length, 0) / read.length;
+    const weights = new Map(weighed.flatMap(({ terms, weight }) => terms.map((term) => [term, weight])));
+    return read
+      .filter((subject) => isAllowed(subject, query))
+      .map((subject) => ({ subject, score: scoreOf(subject, weighed, averageLength) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || compareCodePoints(a.subject.slug, b.subject.slug))
+      .slice(0, limit)
+      .map(({ subject: { slug, text } }) => ({ slug, passage: bestPassage(text, weights) }));
+  },
+};
+
+/** A word of the slug counts like this many in the text. */
+const SLUG_WEIGHT = 4;
+
+interface ReadSubject {
+  readonly slug: string;
+  readonly text: string;
+  readonly length: number;
+  /** How often it has each term. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+function readCandidate({ slug, text }: SubjectCandidate): ReadSubject[] {
+  const content = text();
+  if (content === undefined) return [];
+  const counts = new Map<string, number>();
+  const length = countTerms(content, 1, counts) + 1;
+  countTerms(slug, SLUG_WEIGHT, counts);
+  return [{ slug, text: content, length, counts }];
+}
+
+interface WeighedWord {
+  /** One, or all that begin with the word when it is a prefix. */
+  readonly terms: readonly string[];
+  readonly weight: number;
+}
+
+function weighedWord({ term, isPrefix }: QueryWord, read: readonly ReadSubject[]): WeighedWord {
+  const known = new Set(isPrefix ? read.flatMap(({ counts }) => [...counts.keys()]) : []);
+  const terms = isPrefix ? [...known].filter((each) => each.startsWith(term)) : [term];
+  const having = read.filter((subject) => frequencyIn(subject, terms) > 0).length;
+  return { terms, weight: rarityOf(read.length, having) };
+}
+
+function frequencyIn({ counts }: ReadSubject, terms: readonly string[]): number {
+  return terms.reduce((sum, term) => sum + (counts.get(term) ?? 0), 0);
+}
+
+function isAllowed({ slug, text, counts }: ReadSubject, query: ParsedQuery): boolean {
+  return !query.excludedTerms.some((term) => counts.has(term)) && fitsPhrases(query, [text, slug]);
+}
+
+function scoreOf(subject: ReadSubject, words: readonly WeighedWord[], averageLength: number): number {
+  const relativeLength = subject.length / averageLength;
+  return words.reduce(
+    (sum, { terms, weight }) => sum + weight * bm25(frequencyIn(subject, terms), relativeLength),
+    0,
+  );
+}
+
+/** A blank line ends a passage, and so does the next item of a list or row of a table. */
+const PASSAGE_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
+
+/** The first passage that has the most of the wanted terms, by weight. A heading alone says too little. */
+export function bestPassage(text: string, weights: ReadonlyMap<string, number>): string {
+  const passages = text.split(PASSAGE_END).map((part) => part.trim());
+  const telling = passages.filter((passage) => passage !== '' && !/^#{1,6} [^\n]*$/.test(passage));
+  let best = { passage: passages[0] ?? '', score: -1 };
+  for (const passage of telling) {
+    const score = weightOf(passage, weights);
+    if (score > best.score) best = { passage, score };
+  }
+  return best.passage;
+}
+
+function weightOf(passage: string, weights: ReadonlyMap<string, number>): number {
+  const counts = new Map<string, number>();
+  countTerms(passage, 1, counts);
+  return [...counts.keys()].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
 }

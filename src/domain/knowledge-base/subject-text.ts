@@ -1,5 +1,7 @@
-/** A subject's file → its text: UTF-8 only, no byte-order mark, cut where it grows too long. */
+/** Reads a subject's text (UTF-8 only, no byte-order mark, cut at a limit) and formats it for a prompt. */
 
+import { inertText, quoted, withVisibleControls } from './inert-text.ts';
+import { extensionOf } from './slugs.ts';
 import type { SubjectFiles } from './subject-files.ts';
 
 export type SubjectText =
@@ -7,7 +9,7 @@ export type SubjectText =
       readonly ok: true;
       readonly text: string;
       readonly shownBytes: number;
-      /** Of the whole file; more than `shownBytes` when the text was cut. */
+      /** The size of the whole file; more than `shownBytes` when the text was cut. */
       readonly sizeBytes: number;
     }
   | { readonly ok: false; readonly problem: TextProblem };
@@ -15,7 +17,7 @@ export type SubjectText =
 export type TextProblem = 'binary' | 'not-utf8' | 'unreadable';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** Whoever looks for a zero byte looks at this many. */
+/** A zero byte among the first bytes means a binary file. */
 const BINARY_PROBE_BYTES = 8192;
 
 export function readSubjectText(files: SubjectFiles, path: string, maxBytes: number): SubjectText {
@@ -30,14 +32,14 @@ export function readSubjectText(files: SubjectFiles, path: string, maxBytes: num
   return { ok: true, text, shownBytes: bytes.length, sizeBytes: isCut ? read.size : bytes.length };
 }
 
-/** What would keep these bytes from being a subject. */
+/** The reason why these bytes cannot be a subject; undefined when they can. */
 export function textProblem(bytes: Uint8Array): TextProblem | undefined {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return 'binary';
   return decodeUtf8(bytes) === undefined ? 'not-utf8' : undefined;
 }
 
 /** The last line of a subject that was cut. */
-export function cutLine(shownBytes: number, sizeBytes: number): string {
+function cutLine(shownBytes: number, sizeBytes: number): string {
   return `(cut: the first ${shownBytes} of ${sizeBytes} bytes are shown)`;
 }
 
@@ -76,4 +78,49 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export type ReadableText = Extract<SubjectText, { ok: true }>;
+
+/** A subject alone: control characters are made visible, and there is no tag around it that it could close. */
+export function rawSubject(path: string, read: ReadableText): string {
+  return formatted(path, read, withVisibleControls(read.text));
+}
+
+/** `<subject "slug">` … `</subject>` around a text that cannot close it. */
+export function taggedSubject({ slug, path }: { slug: string; path: string }, read: ReadableText): string {
+  return `<subject ${quoted(slug)}>\n${ended(formatted(path, read, inertText(read.text)))}</subject>`;
+}
+
+function formatted(path: string, { shownBytes, sizeBytes }: ReadableText, shown: string): string {
+  const language = fenceLanguage(extensionOf(path));
+  const presented = language === undefined ? shown : fenced(shown, language);
+  return sizeBytes > shownBytes ? `${ended(presented)}${cutLine(shownBytes, sizeBytes)}` : presented;
+}
+
+const PROSE = new Set(['', 'md', 'txt', 'text']);
+const LANGUAGES: Readonly<Record<string, string>> = {
+  js: 'javascript',
+  py: 'python',
+  rs: 'rust',
+  ts: 'typescript',
+  yml: 'yaml',
+};
+
+/** Nothing for prose. An extension that no fence could carry gives a fence without a language. */
+function fenceLanguage(extension: string): string | undefined {
+  const known = extension.toLowerCase();
+  if (PROSE.has(known)) return undefined;
+  if (Object.hasOwn(LANGUAGES, known)) return LANGUAGES[known];
+  return /^[\w+#-]+$/.test(known) ? known : '';
+}
+
+function fenced(text: string, language: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  return `${fence}${language}\n${ended(text)}${fence}`;
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -23,7 +23,7 @@ export interface KnowledgeBase {
   readonly topics: readonly Topic[];
   /** A longer subject is cut here. */
   readonly maxSubjectBytes: number;
-  /** What preloaded subjects may cost together; 0 means no limit. */
+  /** The limit for all preloaded subjects together; 0 means none. */
   readonly preloadBudgetTokens: number;
 }
 
@@ -103,7 +103,7 @@ export function findTopic(topics: readonly Topic[], asked: string): Topic | unde
   );
 }
 
-/** What to say when there is no such topic: one sentence, and the valid ones. */
+/** The message for an unknown topic, and a hint that lists the valid ones. */
 export function unknownTopic(
   topics: readonly Topic[],
   asked: string,

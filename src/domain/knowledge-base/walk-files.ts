@@ -7,7 +7,7 @@ import { isClutter, type Listing, type SkippedPath, type SkipReason } from './su
 export interface DirectoryReader {
   /** Nothing when the directory cannot be read. */
   entries(directory: string): readonly DirectoryEntry[] | undefined;
-  /** What a link leads to in the end, as far as this topic may follow it. */
+  /** The final target of a link, as far as this topic may follow it. */
   follow(link: string): LinkTarget;
   /** The same for two paths only if they are the same directory. */
   identity(directory: string): string;
@@ -26,7 +26,7 @@ export type LinkTarget = EntryKind | 'broken' | 'outside';
 const MAX_ENTRIES = 100_000;
 const MAX_LINKS = 10_000;
 
-/** The topic's directory itself, where it is told of. */
+/** The path by which the topic's directory itself is reported. */
 const ROOT = '.';
 
 export function walkFiles(reader: DirectoryReader): Listing {

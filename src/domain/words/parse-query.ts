@@ -7,7 +7,7 @@ import { stem } from './stem.ts';
 import { isStopWord } from './terms.ts';
 
 export interface ParsedQuery {
-  /** What is ranked by. Words that say nothing are left out, unless there are no others. */
+  /** The words to rank by. Stop words are left out, unless there are no others. */
   readonly words: readonly QueryWord[];
   /** A hit must contain each of these: the question is nothing else. */
   readonly phrases: readonly Phrase[];
@@ -16,7 +16,7 @@ export interface ParsedQuery {
   /** A hit must contain none of these terms, and none of these phrases. */
   readonly excludedTerms: readonly string[];
   readonly excludedPhrases: readonly string[];
-  /** What an embedder is given: the question without what it excludes. */
+  /** The text for an embedder: the question without its exclusions. */
   readonly text: string;
 }
 

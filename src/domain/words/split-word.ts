@@ -1,4 +1,4 @@
-/** What one run of letters and digits is found by: its pieces, and the whole word beside them. */
+/** Splits a run of letters and digits into the words it is found by: its pieces, and the whole beside them. */
 
 import { lazy } from '../../base/lazy.ts';
 import { classOf, SEPARATOR, UNSPACED } from './characters.ts';

@@ -1,8 +1,12 @@
 /** Ranks the subjects of one topic with the search engine, over the index of the whole knowledge base. */
 
 import { Fault } from '../../../base/fault.ts';
-import { bestPassage } from '../../knowledge-base/bm25-ranker.ts';
-import type { RankedSubject, RankRequest, SubjectRanker } from '../../knowledge-base/subject-ranker.ts';
+import {
+  bestPassage,
+  type RankedSubject,
+  type RankRequest,
+  type SubjectRanker,
+} from '../../knowledge-base/subject-ranker.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { IndexStore, ItemKey } from '../index/index-store.ts';
 import { syncIndex } from '../index/sync-index.ts';

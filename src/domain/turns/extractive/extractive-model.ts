@@ -61,7 +61,7 @@ function progress({ messages }: ModelRequest): { question: string; steps: readon
   return { question: question?.role === 'user' ? soughtIn(question.text) : '', steps };
 }
 
-/** What to look for: of several paragraphs the one that asks, else the first. The rest is what came along with it. */
+/** The question in a message of several paragraphs: the first that ends with a question mark, else the first. */
 function soughtIn(text: string): string {
   const paragraphs = text
     .replace(ATTACHED, '')
@@ -71,7 +71,7 @@ function soughtIn(text: string): string {
   return paragraphs.find((paragraph) => paragraph.endsWith('?')) ?? paragraphs[0] ?? '';
 }
 
-/** What `historyMessages` puts before the question. */
+/** The attachments that `historyMessages` puts before the question. */
 const ATTACHED = /^(?:Attached ".*":\n\n(?<fence>`{3,})[\s\S]*?\n\k<fence>\n\n)+/;
 
 function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {

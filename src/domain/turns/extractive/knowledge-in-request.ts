@@ -1,4 +1,4 @@
-/** What a request says about the knowledge base: its topics, and what is in the system prompt already. */
+/** Reads from a request which topics there are, and which subjects are in the system prompt already. */
 
 import { unquoted } from '../../knowledge-base/inert-text.ts';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';

@@ -1,5 +1,4 @@
-import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
-import type { TopicFinding } from '../../../domain/knowledge-base/finding.ts';
+import { checkTopics, type TopicFinding } from '../../../domain/knowledge-base/check-topics.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { counted } from '../render/counted.ts';
 import { ok, problem, type RunCheck, warning } from './check.ts';

@@ -1,9 +1,9 @@
+import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
 import {
   type DescribedSubject,
   type DescribedTopic,
   describeTopics,
-} from '../../../../domain/knowledge-base/describe-topics.ts';
-import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
+} from '../../../../domain/knowledge-base/open-topics.ts';
 import {
   type KnowledgeBase,
   knowledgeBaseFrom,
