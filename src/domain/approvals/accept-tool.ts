@@ -8,7 +8,7 @@ import { type ApprovalPorts, type Permission, seekApproval } from './seek-approv
 import { definitionDigest, pinQuestion, type ToolPin, type ToolPinStore } from './tool-pin.ts';
 
 export interface OfferedTool extends Pick<ToolPin, 'workspace' | 'server' | 'tool' | 'definition'> {
-  /** Who wants to use it. */
+  /** The actor that wants to use it. */
   readonly actor: string;
 }
 

@@ -1,4 +1,4 @@
-/** What stands between a request and being done, as a Fault. */
+/** Faults for requests that are pending, denied, used or expired. */
 
 import { Fault } from '../../base/fault.ts';
 import type { Approval, Decision } from './approval.ts';

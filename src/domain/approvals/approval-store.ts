@@ -18,7 +18,7 @@ export interface ApprovalStore {
 }
 
 export interface ApprovalFilter {
-  /** Of this workspace only. */
+  /** Only approvals of this workspace. */
   readonly workspace?: string;
   readonly statuses?: readonly ApprovalStatus[];
   readonly digest?: string;
@@ -32,7 +32,7 @@ export interface Covered {
   readonly digest: string;
 }
 
-/** `approve-and-consume` decides and uses in one step, so that nobody can use it in between. */
+/** `approve-and-consume` decides and uses in one step, so that no other process can use it in between. */
 export interface Ruling {
   readonly id: string;
   readonly verdict: 'approve' | 'approve-and-consume' | 'deny';

@@ -1,15 +1,15 @@
-/** What a person decided, or has still to decide, about one exact request. */
+/** A decision of a person about one exact request, made or still to be made. */
 
 import type { Json } from '../../base/json.ts';
 import type { ApprovalReason } from './reason.ts';
 
-/** What is asked for. `request` says all that will be done, and the approval covers nothing else. */
+/** A request for approval. `request` holds all that will be done, and the approval covers nothing else. */
 export interface ApprovalRequest {
   /** Its real path; undefined for what belongs to no workspace. */
   readonly workspace: string | undefined;
   readonly reason: ApprovalReason;
   readonly request: Json;
-  /** Who wants it: a ghost, a client, a command. */
+  /** The actor that wants it: a ghost, a client, a command. */
   readonly actor: string;
   /** How the tool that is to run shows the call; joins the summary. */
   readonly shown?: string | undefined;
@@ -19,7 +19,7 @@ export interface NewApproval extends Omit<ApprovalRequest, 'shown'> {
   readonly id: string;
   /** One line, as it was put to the operator. */
   readonly summary: string;
-  /** Of the request; see `requestDigest`. */
+  /** The digest of the request; see `requestDigest`. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
@@ -36,7 +36,7 @@ export type ApprovalState =
   | { readonly status: 'approved' | 'denied'; readonly decision: Decision }
   /** Approved, and used for the one time that it could be. */
   | { readonly status: 'consumed'; readonly decision: Decision; readonly consumed: number }
-  /** Nobody decided in time, or nobody used what was approved. */
+  /** It was not decided in time, or approved and not used in time. */
   | { readonly status: 'expired'; readonly decision: Decision | undefined };
 
 export type ApprovalStatus = ApprovalState['status'];

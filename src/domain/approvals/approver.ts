@@ -11,7 +11,7 @@ export interface Approver {
   ask(approval: Approval, signal: AbortSignal): Promise<ApproverAnswer>;
 }
 
-/** `nobody`: whoever was there has gone, and nothing was decided. */
+/** `nobody`: the person has gone, and nothing was decided. */
 export type ApproverAnswer =
   | { readonly verdict: 'approve' | 'deny'; readonly by: string; readonly through: Decision['through'] }
   | { readonly verdict: 'nobody' };

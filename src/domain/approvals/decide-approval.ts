@@ -40,7 +40,7 @@ export interface DecidePorts
 
 export interface Decided {
   readonly approval: Approval;
-  /** What the approval set going, when its kind has something. */
+  /** The result of the work that the approval started, when its kind has any. */
   readonly work: WorkResult | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function approveInPerson(
   return { approval: decided, work: await runWork(ports, { ...input, approval: decided, work }, signal) };
 }
 
-/** Needs nobody's presence: it gives nothing away. */
+/** Denies without asking who is there: a denial gives nothing away. */
 export async function deny(
   ports: { readonly approvals: ApprovalStore; readonly clock: Clock },
   input: { readonly approval: Approval; readonly by: string },

@@ -9,7 +9,7 @@ import type { ApprovalReason } from './reason.ts';
 export interface ReasonText {
   /** One line for lists, as a question. */
   readonly question: string;
-  /** What it is about, whole; foreign text of any length that has to be made inert before it is shown. */
+  /** The whole subject: foreign text of any length, to be neutralised before it is shown. */
   readonly details: string;
 }
 
@@ -46,7 +46,7 @@ export function summaryOf(reason: ApprovalReason, shown: string | undefined): st
   return shown === undefined ? question : `${question} ${truncateText(singleLine(shown), MOST_SHOWN)}`;
 }
 
-/** What is put to a person before all the details. */
+/** The question that a person reads before the details. */
 export function questionOf({ reason, summary }: Pick<NewApproval, 'reason' | 'summary'>): string {
   const { question } = describeReason(reason);
   return summary.startsWith(`${question} `) ? summary : question;

@@ -1,4 +1,4 @@
-/** What an operator does to a job. */
+/** Finding and cancelling jobs. */
 
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -20,7 +20,7 @@ export async function findJob(jobs: JobStore, idPrefix: string): Promise<Job> {
   throw new Fault('jobs/not-found', `There is no job "${idPrefix}".`, { hint: 'See "ken jobs ls --all".' });
 }
 
-/** The job as it is afterwards. One whose process is gone ends here, since nobody else can end it. */
+/** Returns the job afterwards. A job whose process is gone ends here, since nothing else can end it. */
 export async function cancelJob(
   ports: { readonly jobs: JobStore; readonly processWatch: ProcessWatch; readonly clock: Clock },
   job: Job,

@@ -35,18 +35,18 @@ export interface JobProgress {
   /** A word for what is going on: `received`, `files`, `chunks`, `embeddings`. */
   readonly phase: string;
   readonly done: number;
-  /** Absent while nobody knows. */
+  /** Absent while it is not known. */
   readonly total?: number;
-  /** What is counted, where the phase does not say: `bytes`. */
+  /** The unit of the count, where the phase does not name it: `bytes`. */
   readonly unit?: string;
 }
 
 /** May be called as often as something happens. */
 export type ReportProgress = (progress: JobProgress) => Promise<void>;
 
-/** What came of it. */
+/** The result of a job. */
 export interface WorkResult {
-  /** What to tell the operator. */
+  /** The message for the operator. */
   readonly message: string;
   readonly data: JsonObject;
 }
@@ -55,7 +55,7 @@ export interface WorkResult {
 export type ProcessIdentity = string;
 
 export interface ProcessWatch {
-  /** Of this process. */
+  /** The identity of this process. */
   self(): Promise<ProcessIdentity>;
   /** `unknown` for a process of another machine or container. */
   liveness(identity: ProcessIdentity): Promise<'alive' | 'gone' | 'unknown'>;

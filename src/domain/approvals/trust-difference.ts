@@ -1,4 +1,4 @@
-/** What a workspace defines, beside what was trusted, a line for each definition. */
+/** Compares the definitions of a workspace with those that were trusted, a line for each. */
 
 import type { DefinitionSource } from '../../base/approvals.ts';
 

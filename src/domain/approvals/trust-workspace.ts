@@ -15,7 +15,7 @@ export interface TrustPorts {
 export function trustRequest(input: {
   readonly workspace: string;
   readonly sources: readonly DefinitionSource[];
-  /** What is trusted until now. */
+  /** The trust so far. */
   readonly before: TrustRecord | undefined;
   readonly actor: string;
 }): ApprovalRequest {

@@ -5,12 +5,12 @@ import type { Hasher } from '../../base/hasher.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Decision } from './approval.ts';
 
-/** What an operator trusted. */
+/** A workspace as an operator trusted it. */
 export interface TrustRecord {
   readonly workspace: string;
   /** In the order in which they are read. */
   readonly sources: readonly DefinitionSource[];
-  /** Of the sources; see `trustDigest`. */
+  /** The digest of the sources; see `trustDigest`. */
   readonly digest: string;
   readonly decision: Decision;
 }
@@ -51,7 +51,7 @@ function isSame(a: DefinitionSource, b: DefinitionSource | undefined): boolean {
   });
 }
 
-/** What the operator trusts, by the real path of the workspace. Each method is one transaction. */
+/** Keeps the operator's trust, by the real path of the workspace. Each method is one transaction. */
 export interface TrustStore {
   get(workspace: string): Promise<TrustRecord | undefined>;
   /** Takes the place of what was trusted before. */

@@ -1,4 +1,4 @@
-/** What has become of a request or of long work, by the one id that both share. */
+/** The state of a request and of its job, by the one id that both share. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Approval, ApprovalStatus } from './approval.ts';
@@ -15,13 +15,13 @@ import type { JobStore } from './job-store.ts';
 
 export interface WorkState {
   readonly id: string;
-  /** Of the job, once there is one; before that, of the approval it waits for. */
+  /** The state of the job, once there is one; before that, of the approval it waits for. */
   readonly status: JobStatus | ApprovalStatus;
   readonly title: string;
   readonly progress?: JobProgress;
-  /** Of work that is done. */
+  /** The result of a job that is done. */
   readonly result?: WorkResult;
-  /** Of work that failed. */
+  /** The error of a job that failed. */
   readonly message?: string;
 }
 

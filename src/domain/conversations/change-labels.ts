@@ -8,7 +8,7 @@ import type { ConversationWriter } from './store.ts';
 export interface NewLabels {
   /** As they are to be. */
   readonly labels: Labels;
-  /** What was asked on the way to them. */
+  /** The decisions asked for on the way to them. */
   readonly decisions: readonly ApprovalEvent[];
 }
 

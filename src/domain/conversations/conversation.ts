@@ -1,4 +1,4 @@
-/** What a conversation is. Every entry and every adapter speaks in these values. */
+/** A conversation and its metadata. */
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Labels } from '../labels/label.ts';
@@ -11,7 +11,7 @@ export interface Conversation {
   readonly metadata: Metadata;
 }
 
-/** What can change about a conversation without a turn; times are milliseconds since the epoch. */
+/** The parts of a conversation that can change without a turn; times are milliseconds since the epoch. */
 export interface Metadata {
   readonly title?: string;
   readonly createdAt: number;
@@ -24,14 +24,14 @@ export interface Metadata {
   readonly others: JsonObject;
 }
 
-/** What somebody named it, on one line; undefined when that is nothing. */
+/** A given title on one line; undefined when it is blank. */
 export function givenTitle(text: string | undefined): string | undefined {
   return text?.replace(/\s+/g, ' ').trim() || undefined;
 }
 
 const TITLE_LENGTH = 60;
 
-/** The beginning of what was asked first, for a conversation that nobody named; undefined when there is nothing. */
+/** The beginning of the first question, as the title of a conversation without one; undefined when it is blank. */
 export function titleFrom(question: string): string | undefined {
   const [line = ''] = question.trim().split('\n', 1);
   if (line === '') return undefined;

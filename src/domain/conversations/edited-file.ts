@@ -30,7 +30,7 @@ export async function editedConfig(
   return value;
 }
 
-/** A line that was there before stays, whatever it is. */
+/** Keeps every line that was there before, even an invalid one. */
 export function editedEvents(text: string, before: string): ConversationEvent[] {
   const known = new Set(before.split('\n'));
   return text.split('\n').flatMap((line, at) => {

@@ -4,7 +4,7 @@ import { isJsonList, memberOf } from '../../base/json.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ConversationEvent, Usage } from './event.ts';
 
-/** What `grep` calls the kinds of text. */
+/** The kinds of text, as `grep` names them. */
 export type TextKind = 'user' | 'assistant' | 'reasoning' | 'tool';
 
 export interface EventText {
@@ -56,7 +56,7 @@ type UsageTotal = Omit<Usage, 'type' | 'at' | 'model'>;
 
 const FIELDS = ['input_tokens', 'output_tokens', 'cached_tokens', 'reasoning_tokens', 'cost_usd'] as const;
 
-/** What all answers together used; a figure no provider gave is absent. */
+/** The usage of all answers together; a figure that no provider gave is absent. */
 export function usageTotal(events: Iterable<ConversationEvent>): UsageTotal {
   const total: { [Name in (typeof FIELDS)[number]]?: number } = {};
   for (const event of events) {
@@ -69,7 +69,7 @@ export function usageTotal(events: Iterable<ConversationEvent>): UsageTotal {
   return total;
 }
 
-/** What the assistant asked `learn` for by itself, as `topic/subject`. */
+/** The subjects that the assistant asked `learn` for by itself, as `topic/subject`. */
 export function learnedSubjects(events: readonly ConversationEvent[]): readonly string[] {
   const learned = new Set<string>();
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** What happens in a conversation, one line of its log each. */
+/** The events of a conversation; each is one line of its log. */
 
 import type { DecisionNote } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -46,7 +46,7 @@ export interface AssistantMessage extends Timed {
   readonly text: string;
   readonly model: string;
   readonly finish: Finish;
-  /** What the provider wants to see again, as it gave it. */
+  /** Data that the provider wants back unchanged. */
   readonly provider?: JsonObject;
 }
 
@@ -72,7 +72,7 @@ export interface ToolCallEvent extends Timed {
 
 export interface ToolResultEvent extends Timed {
   readonly type: 'tool_result';
-  /** Of the call it answers. */
+  /** The id of the call that it answers. */
   readonly id: string;
   readonly name: string;
   readonly outcome: ToolOutcome;
@@ -106,7 +106,7 @@ export interface Remark extends Timed {
   readonly type: 'remark';
   readonly kind: 'warning' | 'retry' | 'compaction' | 'import';
   readonly text: string;
-  /** Of a compaction: the turns it stands for, both included. */
+  /** The turns that a compaction replaces, both included. */
   readonly turns?: { readonly from: number; readonly to: number };
 }
 

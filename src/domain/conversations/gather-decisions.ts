@@ -1,4 +1,4 @@
-/** What a person decides about a conversation before its log can be written. */
+/** Collects decisions of a person until the log of a conversation can be written. */
 
 import type { NoteDecision } from '../../base/approvals.ts';
 import type { Clock } from '../../base/clock.ts';

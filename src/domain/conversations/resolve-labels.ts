@@ -8,7 +8,7 @@ import { checkLabelValue } from '../labels/label-value.ts';
 import type { LabelCommand, LabelRule } from './label-rules.ts';
 
 export interface LabelPorts {
-  /** May this command run? Throws where nobody can be asked. */
+  /** Whether this command may run. Throws where nobody can be asked. */
   permit(rule: LabelRule, command: LabelCommand): Promise<boolean>;
   /** Its standard output; a Fault when it fails, or takes too long. */
   run(rule: LabelRule, command: LabelCommand): Promise<string>;
@@ -19,7 +19,7 @@ export interface LabelInput {
   readonly rules: readonly LabelRule[];
   /** `existing`: only what the directives name changes. */
   readonly event: 'new' | 'fork' | 'existing';
-  /** What the conversation, or the one it is forked from, has already. */
+  /** The labels of the conversation, or of the one it is forked from. */
   readonly before: Labels;
   readonly directives: readonly LabelDirective[];
 }

@@ -43,7 +43,7 @@ export interface ConversationStart {
   readonly isLocal: boolean;
   readonly metadata: Metadata;
   readonly baseConfig: JsonObject;
-  /** What it begins with: a fork's or an import's history. */
+  /** The history of a fork or an import. */
   readonly events: readonly ConversationEvent[];
 }
 

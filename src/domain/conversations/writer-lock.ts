@@ -1,4 +1,4 @@
-/** Who may write. The kernel frees a place whose owner died, so no crash leaves a conversation locked. */
+/** Locks for writers. The kernel frees the lock of a process that died, so that no crash leaves one behind. */
 export interface WriterLocks {
   /**
    * Takes the lock of a directory, which must exist. Taken by someone else: without `wait` a Fault

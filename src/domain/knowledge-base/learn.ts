@@ -4,7 +4,7 @@
  */
 
 import { Fault } from '../../base/fault.ts';
-import { asText, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { failure, success, type ToolResult } from '../tools/tool.ts';
 import { readCatalog } from './catalog.ts';
 import type { LearnAnswer } from './learn-answer.ts';
@@ -72,7 +72,7 @@ const TOPIC_KEY = '_topic';
 
 /** The host wrote it, so a value that does not fit is a bug. */
 function readTopicMetadata(value: Json | undefined): LearnTopic {
-  const fields = isJsonObject(value) ? value : {};
+  const fields = isObject(value) ? value : {};
   const { id, title, description, learned, disabled, max_subject_bytes: maxSubjectBytes } = fields;
   if (
     typeof id !== 'string' ||
@@ -82,9 +82,17 @@ function readTopicMetadata(value: Json | undefined): LearnTopic {
   ) {
     throw new Error('The host gave no topic.');
   }
-  return { id, title: asText(title), description: asText(description), learned, disabled, maxSubjectBytes };
+  return { id, title: text(title), description: text(description), learned, disabled, maxSubjectBytes };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: Json | undefined): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,4 @@
-/** What can be said about labels where they are set: `key=value`, `key`, `:alias`, `key-`. */
+/** Directives that set and remove labels: `key=value`, `key`, `:alias`, `key-`. */
 
 import { Fault } from '../../base/fault.ts';
 import { shellWord } from '../../base/shell-words.ts';

@@ -1,4 +1,4 @@
-/** What may stand before the `=` of a label. */
+/** The key before the `=` of a label. */
 
 import { Fault } from '../../base/fault.ts';
 import { formatLabelValue } from './label-value.ts';

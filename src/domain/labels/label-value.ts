@@ -1,4 +1,4 @@
-/** What may stand after the `=` of a label, and how it is written so that it reads back as itself. */
+/** The value after the `=` of a label, checked, read and written so that it reads back as itself. */
 
 import { Fault } from '../../base/fault.ts';
 import { neutralise } from '../../base/terminal-text.ts';

@@ -1,4 +1,4 @@
-/** Who answers a tool: what is configured, then the person, then the assistant where that is allowed. */
+/** Answers a tool's question: from the configuration, by the person, or by the assistant where that is allowed. */
 
 import type { Json } from '../../base/json.ts';
 import { isAnswer, type Questioner } from './questioner.ts';

@@ -17,7 +17,7 @@ export interface CommandPorts {
 export interface CommandToolInput {
   readonly settings: ToolSettings;
   readonly command: string | CommandEntry;
-  /** What the tool is called by the program. */
+  /** The tool's name in the program. */
   readonly tool: string;
   /** The workspace, where the program runs. */
   readonly root: string;
@@ -112,7 +112,7 @@ function shownWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What a program left behind. */
+/** The output and the end of a program. */
 interface ToolOutput {
   /** UTF-8; bytes that are not are replaced. */
   readonly stdout: Uint8Array;

@@ -36,7 +36,7 @@ export function commandWords(
   return { words: [first, ...others], shell };
 }
 
-/** What the placeholders stand for: the arguments by name, and all that is known about the call. */
+/** The values of the placeholders: the arguments by name, and all that is known about the call. */
 export interface CommandValues {
   readonly arguments: JsonObject;
   readonly call: JsonObject;

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
 export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'> {
   readonly parameters: JsonObject | undefined;
   readonly component: ComponentSource;
-  /** What the tool is called inside the component. */
+  /** The tool's name in the component. */
   readonly tool: string;
   /** The workspace. */
   readonly root: string;

@@ -15,16 +15,16 @@ export interface ToolPorts extends CommandPorts, ResultPorts {
 
 export interface ToolsInput {
   readonly settings: readonly ToolSettings[];
-  /** What ken brings itself. One that cannot be used at the moment (`learn` without a topic) is undefined. */
+  /** ken's own tools. One that cannot be used at the moment (`learn` without a topic) is undefined. */
   readonly builtins: ReadonlyMap<string, Tool | undefined>;
   /** The workspace. */
   readonly root: string;
-  /** Of components that the workspace brought, by the path it names them with. */
+  /** The trusted digests of the workspace's components, by the path in its configuration. */
   readonly trustedDigests: ReadonlyMap<string, string>;
   readonly wasmTimeoutMs: number;
 }
 
-/** What the assistant is shown of the result of a tool that is not ours, unless it is configured. */
+/** The part of a foreign tool's result that the assistant sees, unless it is configured. */
 export const RESULT_LIMIT_BYTES = 32 * 1024;
 
 /** Those that are enabled, each once; tools of servers are not among them. */

@@ -1,4 +1,4 @@
-/** What a model is shown of a long result, and how it reads on. */
+/** The part of a long result that a model sees, and how it reads the rest. */
 
 import { utf8Length } from '../../base/text.ts';
 import { failure, success, type Tool, type ToolOutcome } from './tool.ts';
@@ -74,7 +74,7 @@ export interface ResultStore {
 
 export interface KeptPart {
   readonly text: string;
-  /** Of the whole result. */
+  /** The size of the whole result. */
   readonly sizeBytes: number;
   /** Where the next part begins; the size when this was the last. */
   readonly next: number;

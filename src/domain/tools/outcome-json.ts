@@ -90,7 +90,7 @@ function answerTypeFromJson(value: Json | undefined): AnswerType | undefined {
   return { select: { options: texts.map((option) => option.toWellFormed()) } };
 }
 
-/** What `parseAnswerType` reads. */
+/** Writes an answer type so that `parseAnswerType` reads it. */
 export function formatAnswerType(answerType: AnswerType): string {
   return typeof answerType === 'string' ? answerType : JSON.stringify(answerType);
 }

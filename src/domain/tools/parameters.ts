@@ -4,7 +4,7 @@ import { TYPE_NAMES } from './schema/check-scalar.ts';
 import { checkValue } from './schema/check-value.ts';
 import { alternatives, problemText } from './schema/problem.ts';
 
-/** A parameter as it is configured; its values are JSON that nobody has checked yet. */
+/** A parameter as it is configured; its values are unchecked JSON. */
 export interface ParameterDefinition {
   /** A JSON Schema type, or a list of them; any when absent. */
   readonly type?: Json;

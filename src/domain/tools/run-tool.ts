@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type CallWatcher, failure, type Tool, type ToolQuestion, type ToolResult } from './tool.ts';
 
-/** Undefined when nobody has an answer. */
+/** Returns undefined when there is no answer. */
 export type AnswerQuestion = (asked: AskedQuestion, signal: AbortSignal) => Promise<Json | undefined>;
 
 export interface ToolCall {
@@ -27,7 +27,7 @@ export async function runTool(
   { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  // An id is whatever a tool says, `__proto__` too.
+  // A tool may name an id `__proto__`.
   const answers: Record<string, Json> = Object.create(null);
   const watcher = { noteDecision, ...(onProgress && { onProgress }) };
   const request = { action: 'run' as const, arguments: given, answers, ...watcher };

@@ -1,4 +1,4 @@
-/** What `providers.mcp` says about each server, made definite. */
+/** The settings of each server in `providers.mcp`, with references filled in. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';

@@ -48,7 +48,7 @@ export function serverTool(
   };
 }
 
-/** What the assistant is told of it; what is configured goes before what the server says. */
+/** The description for the assistant; configured text goes before the server's. */
 export function describeOffer(
   settings: ToolSettings,
   { definition: { description, inputSchema = {} } }: ServerOffer,

@@ -1,4 +1,4 @@
-/** What `conversation.tools` says about each tool, made definite: defaults filled in, nothing left to guess. */
+/** The settings of each tool in `conversation.tools`, with defaults filled in. */
 
 import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -82,7 +82,7 @@ export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): Tool
   return Object.entries(tools).map(([name, entry]) => settingsOf(name, entry, defaults));
 }
 
-/** What a tool is cannot be the same for all. */
+/** Refuses defaults for keys that say what a tool is. */
 function requireDefaults(defaults: ToolEntry): void {
   for (const key of ['source', 'command', 'wasm', 'parameters'] as const) {
     if (Object.keys(defaults[key] ?? {}).length === 0) continue;

@@ -1,4 +1,4 @@
-/** A tool, whatever it is made of: a function of ours, a command, a Wasm component, a remote MCP server. */
+/** A tool: a function of ours, a command, a Wasm component, or a tool of a remote MCP server. */
 
 import type { NoteDecision } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -10,7 +10,7 @@ export interface Tool {
   readonly parameters: JsonObject;
   /** JSON Schema of the `data` of a success; absent for a tool that answers in text alone. */
   readonly output?: JsonObject;
-  /** What it may touch; policies are decided on this, never on the name. */
+  /** Its reach; policies are decided on this, never on the name. */
   readonly reach: Reach;
   /** Whether a person is asked before it runs. */
   readonly run: RunPolicy;
@@ -38,7 +38,7 @@ export interface ToolRequest extends CallWatcher {
   readonly answers: JsonObject;
 }
 
-/** Whoever wants to know what happens during a call. */
+/** Receives progress and decisions during a call. */
 export interface CallWatcher {
   /** Takes how far long work has come; may be called as often as something happens. */
   onProgress?(progress: ToolProgress): void;
@@ -47,10 +47,10 @@ export interface CallWatcher {
 }
 
 export interface ToolProgress {
-  /** What is going on, in a word or a few; the name of the tool where it does not say. */
+  /** The phase in a few words; the name of the tool where it gives none. */
   readonly phase: string;
   readonly done: number;
-  /** Absent while nobody knows. */
+  /** Absent while it is not known. */
   readonly total?: number;
 }
 
@@ -83,7 +83,7 @@ export interface ToolQuestion {
 
 export type AnswerType = 'boolean' | 'text' | { readonly select: { readonly options: readonly string[] } };
 
-/** What a call touched and cost. */
+/** The effects and the cost of a call. */
 export interface Receipt {
   readonly milliseconds: number;
   readonly filesRead: readonly TouchedFile[];

@@ -1,18 +1,18 @@
-/** What the tools of ken's own have in common that need nobody's leave to run: where a person decides, they ask. */
+/** Tools of ken's own that run without approval; where a person decides, they ask themselves. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
 
-/** What a model is told of a tool. */
+/** The parts of a tool that a model sees. */
 export interface ToolShape {
   readonly description: string;
   readonly properties: JsonObject;
   readonly required: readonly string[];
-  /** What the data of its answer has; absent for one that answers in text alone. */
+  /** The properties of its answer's data; absent for a tool that answers in text alone. */
   readonly output?: JsonObject;
-  /** What of that every answer has. */
+  /** The properties that every answer has. */
   readonly always?: readonly string[];
 }
 

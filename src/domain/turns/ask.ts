@@ -28,9 +28,9 @@ export interface AskPorts {
 
 export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | 'preface'> {
   readonly in: NewPlace | ExistingPlace;
-  /** What the conversation's own settings change by from now on. */
+  /** Changes of the conversation's own settings from this turn on. */
   readonly configChanges: readonly Json[];
-  /** What the operator was asked on the way to this question. */
+  /** Decisions of the operator on the way to this question. */
   readonly decisions: readonly ApprovalEvent[];
   readonly title?: string | undefined;
   /** Ask the model for a title after the first answer. */
@@ -94,7 +94,7 @@ async function openPlace(
   const { id } =
     place.kind === 'new' ? await createConversation(ports, begunWith(place, decisions)) : place.conversation;
   const writer = await ports.conversations.write(id, place.kind === 'existing' ? place.wait : undefined);
-  // Read again: whoever wrote before may have changed it.
+  // Read again: an earlier writer may have changed it.
   const conversation = await ports.conversations.get(id);
   if (writer && conversation) return { conversation, writer };
   await writer?.release();
@@ -113,7 +113,7 @@ async function withLabels(
   { in: place, decisions }: AskInput,
 ): Promise<Conversation> {
   if (place.kind === 'new') return conversation;
-  // Only what this call changes: whoever wrote while we waited may have changed other labels.
+  // Only the changes of this call: another writer may have changed other labels meanwhile.
   const before = place.conversation.metadata.labels;
   const changes = labelChanges(before, place.labels ?? before);
   const labels = changeLabels(conversation.metadata.labels, changes);
@@ -121,7 +121,7 @@ async function withLabels(
   return { ...conversation, metadata: { ...conversation.metadata, labels } };
 }
 
-/** What was asked for, else what is there, else the beginning of the first question. */
+/** The given title, else the present one, else the beginning of the first question. */
 function titleFor({ metadata }: Conversation, { title, message }: AskInput): { title?: string } {
   if (title !== undefined) return { title };
   const begun = metadata.title === undefined ? titleFrom(message?.text ?? '') : undefined;

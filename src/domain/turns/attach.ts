@@ -1,4 +1,4 @@
-/** What a question carries along: files, pages and the output of commands, as text with its source. */
+/** Attachments of a question: files, pages and the output of commands, as text with its source. */
 
 import { Fault } from '../../base/fault.ts';
 import type { AttachedText } from '../conversations/event.ts';
@@ -11,7 +11,7 @@ export interface AttachmentReader {
 
 const MAX_TEXTS = 200;
 
-/** In the order given; the same source counts once. A source nobody can read is a Fault. */
+/** Reads attachments in the order given, each source once. Throws a Fault for a source that cannot be read. */
 export async function attach(
   readers: readonly AttachmentReader[],
   sources: readonly string[],

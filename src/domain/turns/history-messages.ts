@@ -1,4 +1,4 @@
-/** What a model is shown of a conversation's log. */
+/** The log of a conversation as messages for a model. */
 
 import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
 import { fenced } from '../conversations/event-text.ts';

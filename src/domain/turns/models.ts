@@ -7,7 +7,7 @@ export const OFFLINE_MODEL = 'ken/extractive';
 export interface Models {
   /** By `provider/model`. A `ModelFault` when it is not configured or its key is missing. */
   open(name: string): Promise<Model>;
-  /** What each provider says about itself, the one that is always there first. */
+  /** The state of each provider; the one that is always there comes first. */
   survey(signal: AbortSignal): Promise<readonly ProviderReport[]>;
 }
 
@@ -15,7 +15,7 @@ export interface ProviderReport {
   readonly provider: string;
   /** `ready`: it can be asked. `no-key`: its variable is not set. `unreachable`: nothing answers there. */
   readonly state: 'ready' | 'no-key' | 'unreachable';
-  /** What to do about it, or what it is. */
+  /** The next step, or a description. */
   readonly remark: string;
   /** The models it offers, where it can be asked without cost. */
   readonly models: readonly string[];

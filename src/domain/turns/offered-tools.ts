@@ -1,4 +1,4 @@
-/** What a server offers, beside what the operator has accepted of it. */
+/** Compares the tools that a server offers with those that the operator accepted. */
 
 import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';

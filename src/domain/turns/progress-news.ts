@@ -1,4 +1,4 @@
-/** What tools tell about how far they are, for whoever waits for them: the latest of each, not too often. */
+/** Progress of tools for the people who wait: the latest of each, not too often. */
 
 import type { RetryPolicy } from './ask-model.ts';
 import type { ToolProgressEvent } from './turn-event.ts';
@@ -20,7 +20,7 @@ export class ProgressNews {
     this.#told.resolve();
   }
 
-  /** Whatever is told until the work ends; the work itself is awaited elsewhere. */
+  /** Yields news until the work ends; the work itself is awaited elsewhere. */
   async *until(work: Promise<unknown>): AsyncGenerator<ToolProgressEvent> {
     const ending = new AbortController();
     const over = () => ending.abort();

@@ -40,7 +40,7 @@ export interface TurnTools {
   call(call: ModelToolCall, watch: CallWatch, signal: AbortSignal): Promise<CalledTool>;
 }
 
-/** Who has to know what happens during a call. */
+/** Receives progress and decisions during a call. */
 export interface CallWatch extends CallWatcher {
   readonly noteDecision: NoteDecision;
   onProgress(progress: ToolProgress): void;
@@ -106,7 +106,7 @@ function opening({ message }: TurnInput, turn: number, at: string): Conversation
   ];
 }
 
-/** What the model is asked, given everything that happened so far. */
+/** The request to the model after all events so far. */
 export function requestFor(
   input: Pick<TurnInput, 'system' | 'maxOutputTokens' | 'message'>,
   tools: Pick<TurnTools, 'definitions'>,
@@ -127,7 +127,7 @@ function upToQuestion(messages: readonly ModelMessage[]): readonly ModelMessage[
   return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
-/** Of a turn that goes on, what its question asked for. */
+/** The schema that the question of a continued turn asked for. */
 function lastSchema(events: readonly ConversationEvent[]): UserMessage['schema'] {
   return events.findLast((event): event is UserMessage => event.type === 'user_message')?.schema;
 }
@@ -166,7 +166,7 @@ async function* runTools(
   }
 }
 
-/** What was decided about a call is in the log before it runs. */
+/** Decisions about a call are in the log before it runs. */
 async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, signal: AbortSignal) {
   const { id, name } = call;
   const approvals: ApprovalEvent[] = [];

@@ -23,7 +23,7 @@ export interface ServerToolsInput {
     Record<string, { readonly url?: string | undefined; readonly optional: boolean }>
   >;
   readonly workspace: string;
-  /** Who wants to use them. */
+  /** The actor that wants to use them. */
   readonly actor: string;
   readonly resultLimitBytes: number;
 }

@@ -1,4 +1,4 @@
-/** What a turn tells while it runs: text as it comes, tools as they are called, and how it ended. */
+/** The events of a running turn: text as it comes, tools as they are called, and the end. */
 
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type { ApprovalEvent, ToolResultEvent } from '../conversations/event.ts';
@@ -20,9 +20,9 @@ export type TurnEvent =
 /** Told while a call runs, and kept nowhere. */
 export interface ToolProgressEvent {
   readonly type: 'tool-progress';
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string;
-  /** Of the tool. */
+  /** The name of the tool. */
   readonly name: string;
   readonly progress: ToolProgress;
 }

@@ -16,7 +16,7 @@ export type AddressKind =
   | 'unique local'
   | 'unspecified';
 
-/** What keeps an address off the public internet; `undefined` for a public one. */
+/** The kind of an address that is not on the public internet; `undefined` for a public one. */
 export function addressKind(address: IpAddress): AddressKind | undefined {
   const metadata = METADATA.some((range) => isInside(address, range));
   if (metadata) return 'cloud metadata';
@@ -51,7 +51,7 @@ function isInside(address: IpAddress, { start, bits }: Range): boolean {
   return true;
 }
 
-/** Interface identifiers of RFC 5214, under whatever prefix, tunnel to the IPv4 address they end in. */
+/** Interface identifiers of RFC 5214, under any prefix, tunnel to the IPv4 address they end in. */
 function isIsatap(address: IpAddress): boolean {
   if (address.length !== 16) return false;
   const [first = 0, second, third, fourth] = address.slice(8, 12);

@@ -7,7 +7,7 @@ export interface AllowList {
   lists(host: Host, port: number): Listing | undefined;
 }
 
-/** `host`: at every port that the web uses. `host-and-port`: this very port, whatever else uses it. */
+/** `host`: at every port that the web uses. `host-and-port`: at this port only, even one that is blocked otherwise. */
 export type Listing = 'host' | 'host-and-port';
 
 /**

@@ -1,4 +1,4 @@
-/** Bytes of a page as text, whatever encoding it is in. */
+/** Bytes of a page as text, from any encoding. */
 
 /** The byte order mark decides, then the header, then what the page says of itself, then what the bytes look like. */
 export function decodeText(bytes: Uint8Array, type: MediaType): string {
@@ -18,13 +18,13 @@ function markedCharset([first, second, third]: Uint8Array): string | undefined {
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 }
 
-/** Of `<meta charset>`, its older form, or the XML declaration, in the part where browsers look for it and some more. */
+/** The encoding in `<meta charset>`, its older form, or the XML declaration, near the beginning of the page. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 4096)).replace(/<!--.*?(-->|$)/gs, '');
   const [, xml] = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(start) ?? [];
   const [, meta] = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ?? [];
   const label = (meta ?? xml)?.toLowerCase();
-  // What could be read byte by byte up to here is not in UTF-16.
+  // A text that could be read byte by byte up to here is not UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
@@ -32,12 +32,12 @@ function decodeAs(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
-    // An encoding nobody knows is as good as none.
+    // An unknown encoding counts as none.
     return undefined;
   }
 }
 
-/** What is valid UTF-8 is hardly ever anything else; the rest is what the web used before. */
+/** Valid UTF-8 is hardly ever anything else; other pages are in the older encoding of the web. */
 function decodeUndeclared(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

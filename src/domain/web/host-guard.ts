@@ -49,7 +49,7 @@ export function hostGuard(ports: { readonly names: NameResolver }, allow: AllowL
   };
 }
 
-/** RFC 6761: these mean this machine, whatever a name server says. */
+/** Names that always mean this machine (RFC 6761); name servers are not asked. */
 function isLocalName({ text }: Host): boolean {
   return text === 'localhost' || text.endsWith('.localhost');
 }

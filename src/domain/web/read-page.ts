@@ -17,7 +17,7 @@ export interface PageText {
   readonly title: string | undefined;
   readonly format: 'markdown' | 'plain';
   readonly text: string;
-  /** What an `llms.txt` points to, to be offered and not followed; empty for every other page. */
+  /** The links of an `llms.txt`, to be offered and not followed; empty for every other page. */
   readonly offers: readonly PageLink[];
 }
 

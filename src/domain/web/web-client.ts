@@ -15,14 +15,14 @@ export interface WebRequest {
   readonly accept?: string;
   /** Sent to the origin of `url` only; a redirect elsewhere drops all of them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is known already: when it is still so, the answer is `not-modified`. */
+  /** The validators of a known version; when it is current, the answer is `not-modified`. */
   readonly known?: Validators;
   /** Tightens the client's own limits; a greater value changes nothing. */
   readonly limits?: Partial<WebLimits>;
 }
 
 export interface WebLimits {
-  /** Of the body, as sent and as unpacked. */
+  /** Limits the body, both as sent and as unpacked. */
   readonly maxBytes: number;
   /** For everything: names, robots.txt, redirects, the body. */
   readonly timeoutMs: number;
@@ -55,15 +55,15 @@ export interface WebPage extends Answered {
   readonly type: 'page';
   /** The header as it came, with its parameters. */
   readonly contentType: string | undefined;
-  /** Unpacked, in whatever encoding the page has. */
+  /** The unpacked bytes, in the page's own encoding. */
   readonly body: Uint8Array;
-  /** Of `body`, in lower-case hexadecimal. */
+  /** The digest of `body`, in lower-case hexadecimal. */
   readonly sha256: string;
-  /** What came over the wire for it, without headers. */
+  /** The bytes that came over the wire, without headers. */
   readonly wireBytes: number;
 }
 
-/** What the caller knows is still what the server has. */
+/** The version that the caller knows is current. */
 export interface NotModified extends Answered {
   readonly type: 'not-modified';
 }

@@ -138,7 +138,7 @@ function blocksOf(message: Json | undefined): readonly Json[] {
   return isJsonList(content) ? content : [];
 }
 
-/** What a tool answered: a text, or blocks of which some are texts. */
+/** The result of a tool: a text, or blocks of which some are texts. */
 function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!isJsonList(content)) return '';

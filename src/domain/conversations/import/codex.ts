@@ -139,11 +139,11 @@ class CodexReader {
   }
 }
 
-/** What Codex puts before the first question by itself. */
+/** Text that Codex puts before the first question by itself. */
 const INJECTED =
   /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted)\b|# AGENTS\.md instructions)/;
 
-/** The texts of a list of blocks, whatever their type is called. */
+/** The texts of a list of blocks of any type. */
 function textsIn(blocks: Json | undefined): string {
   if (!isJsonList(blocks)) return '';
   return blocks

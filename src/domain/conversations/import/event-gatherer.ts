@@ -1,4 +1,4 @@
-/** Turns what a transcript says into events, in its order. What nobody understood is kept beside them. */
+/** Turns a transcript into events, in its order. Parts that are not understood are kept beside them. */
 
 import { type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../../base/time.ts';
@@ -28,7 +28,7 @@ export class EventGatherer {
     this.#first = Math.min(this.#first ?? given, given);
   }
 
-  /** What a person said: a turn begins. */
+  /** A message of a person begins a turn. */
   user(text: string): void {
     if (text.trim() === '') return;
     this.#turn += 1;

@@ -1,4 +1,4 @@
-/** What comes out of another program's transcript. */
+/** A conversation read from another program's transcript. */
 
 import type { Metadata } from '../conversation.ts';
 import type { ConversationEvent } from '../event.ts';
@@ -7,7 +7,7 @@ export type ImportSource = 'claude-code' | 'codex' | 'opencode' | 'ken';
 
 export interface ImportedConversation {
   readonly source: ImportSource;
-  /** What the other program calls it: importing it twice makes one conversation. */
+  /** Its id in the other program: importing it twice makes one conversation. */
   readonly sourceId: string;
   readonly metadata: Metadata;
   readonly events: readonly ConversationEvent[];

@@ -28,7 +28,7 @@ export function fromKen(lines: readonly ImportLine[], now: number): ImportedConv
         content: { type: 'imported', from: 'ken', original: text },
       },
   );
-  // What came from elsewhere before keeps saying so.
+  // A conversation that was imported before keeps its first origin.
   const imported = memberOf(told.others, 'imported') ?? { from: 'ken', id: sourceId };
   return { source: 'ken', sourceId, metadata: { ...told, others: { ...told.others, imported } }, events };
 }

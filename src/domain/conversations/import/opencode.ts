@@ -1,4 +1,4 @@
-/** What `opencode export` prints: one object with the messages and the parts of each. */
+/** Reads the output of `opencode export`: one object with the messages and the parts of each. */
 
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import type { Finish } from '../event.ts';
@@ -67,7 +67,7 @@ function readAssistant(gatherer: EventGatherer, info: Json | undefined, parts: r
   gatherer.usage({ model, ...told });
 }
 
-/** They only say where a step begins and ends; what it used is told by the message. */
+/** Marks of the begin and end of a step; the message itself has its usage. */
 const MARKS = ['step-start', 'step-finish'];
 
 function readTool(gatherer: EventGatherer, part: Json): void {

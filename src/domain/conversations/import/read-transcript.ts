@@ -11,7 +11,7 @@ import { fromOpencode, isOpencode } from './opencode.ts';
 
 export interface TranscriptInput {
   readonly text: string;
-  /** What to call it where the transcript has no name of its own; the same for the same file. */
+  /** The name of a transcript that has none of its own; the same for the same file. */
   readonly fallbackId: string;
   readonly now: number;
 }
