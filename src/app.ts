@@ -1,12 +1,12 @@
 /** Every port, connected. A domain function asks for the few it needs; TypeScript checks the fit. */
 
 import type { DefinitionSource, NoteDecision } from './base/approvals.ts';
-import type { Clock } from './base/clock.ts';
-import type { Exclusion } from './base/exclusion.ts';
+import type { Exclusion } from './base/concurrency.ts';
 import type { Hasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, Places, SkippedWorkspace, Workspace } from './base/places.ts';
 import type { Editor, Pager, ProcessRunner } from './base/processes.ts';
+import type { Clock } from './base/time.ts';
 import type { ConfigFiles, Loaded, LoadRequest } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
 import type { Config } from './config/schema.ts';

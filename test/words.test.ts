@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fixedClock } from '../src/base/clock.ts';
+import { fixedClock } from '../src/base/time.ts';
 import { bm25Ranker, type SubjectRanker } from '../src/domain/knowledge-base/subject-ranker.ts';
 import { searchEntries } from '../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../src/domain/ledger/store.contract.ts';

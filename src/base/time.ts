@@ -1,4 +1,14 @@
-/** Formats and parses instants; does not read the clock. */
+/** The clock, and instants as texts. */
+
+/** The only source of the current time. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+export function fixedClock(now: number): Clock {
+  return { now: () => now };
+}
 
 /** `2026-01-31T12:00:00.000Z` */
 export function isoTime(milliseconds: number): string {

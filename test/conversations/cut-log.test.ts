@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
 import { type ScriptStep, scriptedModel } from '../../src/adapters/models/scripted-model.ts';
 import { sqliteWriterLocks } from '../../src/adapters/sqlite/seam/writer-locks.ts';
-import { fixedClock } from '../../src/base/clock.ts';
+import { fixedClock } from '../../src/base/time.ts';
 import { type ConversationId, conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
 import { eventLine } from '../../src/domain/conversations/event-line.ts';

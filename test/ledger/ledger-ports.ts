@@ -1,6 +1,6 @@
 import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
-import { fixedClock } from '../../src/base/clock.ts';
+import { fixedClock } from '../../src/base/time.ts';
 import type { WorkspaceHistory } from '../../src/domain/ledger/evidence/check-evidence.ts';
 import { NO_SOURCE } from '../../src/domain/ledger/evidence/evidence.ts';
 import { approvalsInMemory, ledgerInMemory } from '../stores-in-memory.ts';

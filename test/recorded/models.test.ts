@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/adapters/models/open-model.ts';
-import { fixedClock } from '../../src/base/clock.ts';
+import { fixedClock } from '../../src/base/time.ts';
 import type { Config } from '../../src/config/schema.ts';
 import type { ModelEvent, ModelRequest } from '../../src/domain/turns/model.ts';
 import { expectedReply } from './expected-reply.ts';

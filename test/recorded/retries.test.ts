@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { openModel } from '../../src/adapters/models/open-model.ts';
-import { fixedClock } from '../../src/base/clock.ts';
+import { fixedClock } from '../../src/base/time.ts';
 import type { Config } from '../../src/config/schema.ts';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';

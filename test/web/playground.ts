@@ -1,7 +1,7 @@
 import { type Connect, connectPinned } from '../../src/adapters/http/connect.ts';
 import { httpWebClient } from '../../src/adapters/http/web-client.ts';
-import { type Clock, fixedClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
+import { type Clock, fixedClock } from '../../src/base/time.ts';
 import { parseAllowList } from '../../src/domain/web/allow-list.ts';
 import { type HostGuard, hostGuard, type NameResolver } from '../../src/domain/web/host-guard.ts';
 import type { WebAnswer, WebLimits, WebPage, WebRequest } from '../../src/domain/web/web-client.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { Exclusion } from '../../base/exclusion.ts';
+import type { Exclusion } from '../../base/concurrency.ts';
 import { sqliteWriterLocks } from '../sqlite/seam/writer-locks.ts';
 import { systemClock } from '../system/clock.ts';
 import { directoryExclusion } from './directory-exclusion.ts';

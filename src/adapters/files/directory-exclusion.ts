@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Exclusion } from '../../base/exclusion.ts';
+import type { Exclusion } from '../../base/concurrency.ts';
 import { Fault } from '../../base/fault.ts';
 import type { WriterLocks } from '../../domain/conversations/writer-lock.ts';
 import { writing } from './file-fault.ts';

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { Clock } from '../../base/time.ts';
 import type { KeptPart, ResultStore } from '../../domain/tools/limit-result.ts';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;

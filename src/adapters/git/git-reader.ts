@@ -1,7 +1,7 @@
 /** Reads repositories with git: fetches trees without blobs, then only the blobs that are read. Checks nothing out. */
 
-import type { Clock } from '../../base/clock.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
+import type { Clock } from '../../base/time.ts';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
 import { checkRef, isCommitId } from '../../domain/references/sources/git-address.ts';
 import { type GitLimits, tooManyFiles } from '../../domain/references/sources/git-faults.ts';

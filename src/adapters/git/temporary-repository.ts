@@ -2,8 +2,8 @@
 
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
 
 export interface TemporaryRepositories {

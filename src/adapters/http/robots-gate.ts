@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import { parseRobots, type RobotsRules } from '../../domain/web/robots.ts';
 import { parseWebAddress, type WebAddress } from '../../domain/web/web-address.ts';
 import { idleFault, startDeadline, timeoutFault } from './deadline.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
+import { unlessAborted } from '../../base/concurrency.ts';
 import { Fault } from '../../base/fault.ts';
-import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { NameResolver } from '../../domain/web/host-guard.ts';
 import { errorCode } from './net-faults.ts';
 

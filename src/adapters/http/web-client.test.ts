@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { faultOf, LIMITS, NOW, never, playground } from '../../../test/web/playground.ts';
 import { serve, unusedPort } from '../../../test/web/servers.ts';
-import { fixedClock } from '../../base/clock.ts';
 import { VERSION } from '../../base/package-files.ts';
+import { fixedClock } from '../../base/time.ts';
 import { parseAllowList } from '../../domain/web/allow-list.ts';
 import { hostGuard } from '../../domain/web/host-guard.ts';
 import { itFetchesPages } from '../../domain/web/web-client.contract.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
 import { parseWebAddress, type WebAddress } from '../../domain/web/web-address.ts';
 import type { WebAnswer, WebClient, WebLimits, WebRequest } from '../../domain/web/web-client.ts';

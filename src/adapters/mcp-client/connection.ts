@@ -8,10 +8,10 @@ import {
   type Tool as SdkTool,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { unlessAborted } from '../../base/concurrency.ts';
 import { Fault } from '../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { VERSION } from '../../base/package-files.ts';
-import { unlessAborted } from '../../base/unless-aborted.ts';
 import { checkValue } from '../../domain/tools/schema/check-value.ts';
 import { problemText } from '../../domain/tools/schema/problem.ts';
 import { failure, type ToolResult } from '../../domain/tools/tool.ts';

@@ -1,4 +1,4 @@
-import { fixedClock } from '../../base/clock.ts';
+import { fixedClock } from '../../base/time.ts';
 import { itFetchesPages } from '../../domain/web/web-client.contract.ts';
 import { memoryWebClient } from './web-client.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import { checkRedirect, redirectTarget } from '../../domain/web/redirect.ts';
 import { parseWebAddress } from '../../domain/web/web-address.ts';
 import type { Validators, WebClient } from '../../domain/web/web-client.ts';

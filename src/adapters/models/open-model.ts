@@ -1,8 +1,8 @@
 /** Opens a model by its name `provider/model`. Loads only the package of that provider. */
 
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Clock } from '../../base/clock.ts';
 import { didYouMean } from '../../base/similar.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Model, ModelFault } from '../../domain/turns/model.ts';
 import { sdkModel } from './sdk-model.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Model } from '../../domain/turns/model.ts';
 import { eventsFrom, type StreamState } from './sdk-events.ts';
 import { modelFault } from './sdk-fault.ts';

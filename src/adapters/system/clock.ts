@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Timer } from '../../domain/turns/ask-model.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fixedClock } from '../../base/clock.ts';
 import { itMakesIds } from '../../base/ids.contract.ts';
+import { fixedClock } from '../../base/time.ts';
 import { systemClock } from './clock.ts';
 import { systemIds } from './ids.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** Returns unguessable bytes. */
 type RandomBytes = (count: number) => Uint8Array;

@@ -2,8 +2,8 @@
 
 import { setFlagsFromString } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
+import { unlessAborted } from '../../base/concurrency.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
-import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
 import { failure, type ToolOutcome } from '../../domain/tools/tool.ts';

@@ -1,7 +1,7 @@
 /** Translates a component in a thread of its own, with a time limit. */
 
 import { Worker } from 'node:worker_threads';
-import { unlessAborted } from '../../base/unless-aborted.ts';
+import { unlessAborted } from '../../base/concurrency.ts';
 import { workerFile } from './built-files.ts';
 import { ComponentError, faultFrom } from './component-error.ts';
 import type { Translated } from './translate-component.ts';

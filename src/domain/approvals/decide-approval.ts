@@ -1,7 +1,7 @@
 /** An operator's decision about a request that waits. */
 
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Approval, Decision } from './approval.ts';
 import { settledFault } from './approval-fault.ts';
 import type { ApprovalStore } from './approval-store.ts';

@@ -1,7 +1,7 @@
 /** Finding and cancelling jobs. */
 
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import { type Job, jobStatus, type ProcessWatch } from './job.ts';
 import type { JobStore } from './job-store.ts';
 

@@ -1,7 +1,7 @@
 /** Runs approved work with its progress on record. */
 
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Approval } from './approval.ts';
 import { settledFault } from './approval-fault.ts';
 import type { JobEnd, ProcessWatch, ReportProgress, WorkResult } from './job.ts';

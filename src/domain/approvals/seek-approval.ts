@@ -1,10 +1,10 @@
 /** The one way from a request that needs a person to a decision. */
 
 import type { DecisionNote, NoteDecision } from '../../base/approvals.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Approval, ApprovalRequest, Decision, NewApproval } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';

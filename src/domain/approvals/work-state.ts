@@ -1,6 +1,6 @@
 /** The state of a request and of its job, by the one id that both share. */
 
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Approval, ApprovalStatus } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import {

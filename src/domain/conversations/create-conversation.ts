@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Labels } from '../labels/label.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import { conversationIdAt } from './conversation-id.ts';

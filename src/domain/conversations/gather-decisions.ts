@@ -1,8 +1,7 @@
 /** Collects decisions of a person until the log of a conversation can be written. */
 
 import type { NoteDecision } from '../../base/approvals.ts';
-import type { Clock } from '../../base/clock.ts';
-import { isoTime } from '../../base/time.ts';
+import { type Clock, isoTime } from '../../base/time.ts';
 import type { ApprovalEvent } from './event.ts';
 
 export interface GatheredDecisions {

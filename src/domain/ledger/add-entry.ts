@@ -1,8 +1,8 @@
 /** Adds an entry: checks the input, cites its evidence and stores it. */
 
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { Clock } from '../../base/time.ts';
 import type { LabelChange } from '../labels/label.ts';
 import { checkedChoice, requireText, secretIn } from './entry/checked-input.ts';
 import {

@@ -1,10 +1,9 @@
 /** A question from beginning to end: the conversation is made or taken up, the turn is run, all of it is kept. */
 
-import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
-import { isoTime } from '../../base/time.ts';
+import { type Clock, isoTime } from '../../base/time.ts';
 import { putLabels } from '../conversations/change-labels.ts';
 import { type Conversation, titleFrom } from '../conversations/conversation.ts';
 import { createConversation, type NewConversation } from '../conversations/create-conversation.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ScriptStep, scriptedModel } from '../../adapters/models/scripted-model.ts';
-import { fixedClock } from '../../base/clock.ts';
+import { fixedClock } from '../../base/time.ts';
 import { conversationIdAt } from '../conversations/conversation-id.ts';
 import type { AssistantMessage, ConversationEvent, Finish } from '../conversations/event.ts';
 import { failure, success } from '../tools/tool.ts';

@@ -1,8 +1,7 @@
 /** One turn: ask the model, run the tools it calls, again until it answers or the steps run out. */
 
 import type { NoteDecision } from '../../base/approvals.ts';
-import type { Clock } from '../../base/clock.ts';
-import { isoTime } from '../../base/time.ts';
+import { type Clock, isoTime } from '../../base/time.ts';
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type {
   ApprovalEvent,

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { App } from '../../app.ts';
-import { fixedClock } from '../../base/clock.ts';
+import { fixedClock } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver } from '../../domain/approvals/approver.ts';
 import type { Questioner } from '../../domain/tools/questioner.ts';

@@ -1,7 +1,7 @@
 /** Where a command's words go: data to standard output, everything else to standard error. */
 
-import type { Clock } from '../../base/clock.ts';
 import { neutralise } from '../../base/terminal-text.ts';
+import type { Clock } from '../../base/time.ts';
 import { errorAsJson, errorAsText } from './error-text.ts';
 import type { Globals } from './globals.ts';
 import type { OutputStream } from './plain-output.ts';

@@ -2,9 +2,9 @@
 
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import type { Clock } from '../../../base/time.ts';
 import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
 import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
 import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
 import { idsIn } from './list-conversations.ts';

@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { Conversation, Metadata } from '../../../domain/conversations/conversation.ts';
 import { type ConversationId, isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import { type ConversationList, type ListPlace, readList, writeList } from './list-file.ts';

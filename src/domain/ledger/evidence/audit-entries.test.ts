@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ledgerPorts } from '../../../../test/ledger/ledger-ports.ts';
-import { fixedClock } from '../../../base/clock.ts';
+import { fixedClock } from '../../../base/time.ts';
 import { adding, stamp } from '../store.contract.ts';
 import { auditEntries } from './audit-entries.ts';
 import { auditTexts } from './audit-texts.ts';

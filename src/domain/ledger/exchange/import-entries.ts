@@ -1,9 +1,9 @@
 /** Imports an exported file. Nothing in it counts as approved or verified. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { type Json, memberOf, parseJson } from '../../../base/json.ts';
+import type { Clock } from '../../../base/time.ts';
 import { type Actor, stampOf } from '../add-entry.ts';
 import { secretIn } from '../entry/checked-input.ts';
 import type { IsCitationUri } from '../entry/provenance.ts';

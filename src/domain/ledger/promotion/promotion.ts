@@ -1,9 +1,9 @@
 /** The operator's approval to make one text procedural, once. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { memberOf } from '../../../base/json.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { ApprovalStore } from '../../approvals/approval-store.ts';
 import type { Seconds } from '../entry/entry.ts';
 

@@ -1,7 +1,7 @@
 /** Finding entries, now or as the ledger was at a moment. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { compareCodePoints } from '../../../base/text.ts';
+import type { Clock } from '../../../base/time.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
 import { DAY_SECONDS, type Seconds, STATUSES } from '../entry/entry.ts';

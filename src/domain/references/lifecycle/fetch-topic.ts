@@ -1,7 +1,7 @@
 /** Fetches an approved topic, stores it and indexes it. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { Approval } from '../../approvals/approval.ts';
 import type { ReportProgress, WorkResult } from '../../approvals/job.ts';
 import type { ReferenceIndex } from '../search/reference-index.ts';

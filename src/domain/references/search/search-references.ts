@@ -1,7 +1,6 @@
 /** Searches the reference library for chunks that answer a question. */
 
 import { Fault } from '../../../base/fault.ts';
-import { writtenPaths } from '../../../base/written-paths.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
 import type { LockedFile } from '../topic/lock.ts';
 import { freshnessAt } from '../topic/staleness.ts';
@@ -64,7 +63,7 @@ async function requirePaths(
   paths: readonly string[],
 ): Promise<void> {
   if (paths.length === 0) return;
-  const wanted = writtenPaths(paths);
+  const wanted = fileOrDirectoryPaths(paths);
   for (const { slug } of topics) {
     const { files } = await library.lock(slug);
     const isThere = ({ path }: LockedFile) =>
@@ -107,4 +106,12 @@ async function namedTopic(ports: SearchPorts, name: string, signal: AbortSignal)
     if (!best) throw error;
     return (await requireTopic(ports, best.topic_id)).topic;
   }
+}
+
+/** Normalises paths that people write: `docs` may be a file or a directory, so it becomes `docs` and `docs/`. */
+export function fileOrDirectoryPaths(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const plain = path.replace(/^(\.\/+)+/, '').replace(/\/+/g, '/');
+    return plain.endsWith('/') ? [plain] : [plain, `${plain}/`];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { ReportProgress } from '../../approvals/job.ts';
 import { passOn } from '../lifecycle/make-searchable.ts';
 import type { FetchLimits } from '../lifecycle/topic-request.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { countingIds } from '../../../adapters/memory/ids.ts';
 import { type MemoryPage, memoryWebClient } from '../../../adapters/memory/web-client.ts';
-import { fixedClock } from '../../../base/clock.ts';
 import { aboutDataFences } from '../../../base/data-fence.ts';
+import { fixedClock } from '../../../base/time.ts';
 import { webFetchTool } from './web-fetch-tool.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import { didYouMean } from '../../../base/similar.ts';
+import type { Clock } from '../../../base/time.ts';
 import { type GoodTopic, isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
 import { slugOfId, topicId } from './topic.ts';
 import { asciiSlug, isSameTitle } from './topic-slug.ts';

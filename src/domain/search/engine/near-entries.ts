@@ -1,7 +1,7 @@
 /** Entries of the ledger by meaning, from the index of the workspace. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
+import type { Clock } from '../../../base/time.ts';
 import { ledgerRevision } from '../../ledger/search/current-entries.ts';
 import type { NearEntries, NearEntry } from '../../ledger/search/near-entries.ts';
 import type { LedgerStore } from '../../ledger/store.ts';

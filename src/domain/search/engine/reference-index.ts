@@ -1,6 +1,5 @@
 /** The engine over the library's own index, for the part of ken that looks after the library. */
 
-import { writtenPaths } from '../../../base/written-paths.ts';
 import type {
   ChunkQuestion,
   RankedChunk,
@@ -9,6 +8,7 @@ import type {
   ReferenceIndex,
   TopicQuestion,
 } from '../../references/search/reference-index.ts';
+import { fileOrDirectoryPaths } from '../../references/search/search-references.ts';
 import { formatCitation } from '../citations/citation.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
@@ -83,7 +83,7 @@ async function rankChunks(engine: SearchEngine, question: ChunkQuestion): Promis
     limit,
     perItem: PER_FILE,
     isWantedGroup: (group) => sources.has(group.source) && topics.has(group.topic),
-    ...(paths && { filter: { paths: writtenPaths(paths) } }),
+    ...(paths && { filter: { paths: fileOrDirectoryPaths(paths) } }),
     distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
   });
   const ranked = (found: readonly SearchHit[]) => found.map((hit) => rankedChunk(hit, terms));

@@ -3,8 +3,8 @@
 import { Fault } from '../../../base/fault.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { compareCodePoints, estimateTokens } from '../../../base/text.ts';
-import { writtenPaths } from '../../../base/written-paths.ts';
 import type { Selector } from '../../labels/selector.ts';
+import { fileOrDirectoryPaths } from '../../references/search/search-references.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import type { HitDescription, SearchedIndex, SourceFailure } from '../sources/search-source.ts';
 import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
@@ -96,7 +96,10 @@ async function rank(
       return topic === undefined || group.topic === topic;
     },
     ...((hasPaths || labels.length > 0) && {
-      filter: { ...(hasPaths && { paths: writtenPaths(paths) }), ...(labels.length > 0 && { labels }) },
+      filter: {
+        ...(hasPaths && { paths: fileOrDirectoryPaths(paths) }),
+        ...(labels.length > 0 && { labels }),
+      },
     }),
     async distrustOf(chunks) {
       await describe(indexes, chunks, descriptions);

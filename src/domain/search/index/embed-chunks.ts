@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { quantise } from '../vectors/quantise.ts';
 import type { Embedder } from './embedder.ts';
 import { embeddedText } from './index-item.ts';

@@ -1,6 +1,6 @@
 /** Puts items into an index, in batches that are each searchable at once. */
 
-import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { SegmentBuilder } from '../postings/build-segment.ts';
 import { fieldsOf, type IndexItem } from './index-item.ts';
 import type { IndexStore, ItemKey } from './index-store.ts';

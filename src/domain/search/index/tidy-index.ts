@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';

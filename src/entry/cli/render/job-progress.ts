@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { JobProgress } from '../../../domain/approvals/job.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
 /** How far long work has come: a bar on a terminal, a line every few seconds in a log. */
 
-import type { Clock } from '../../../base/clock.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
+import type { Clock } from '../../../base/time.ts';
 import { barLine, logLine, type PhaseState, phaseEnd } from './progress-text.ts';
 
 export interface Phase {

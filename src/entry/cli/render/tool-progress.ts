@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { ToolProgress } from '../../../domain/tools/tool.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Progress } from './progress.ts';

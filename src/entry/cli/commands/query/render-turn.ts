@@ -1,7 +1,7 @@
 /** A turn for the person at the terminal, or as JSON lines for a program. */
 
-import type { Clock } from '../../../../base/clock.ts';
 import { singleLine } from '../../../../base/terminal-text.ts';
+import type { Clock } from '../../../../base/time.ts';
 import { truncateText } from '../../../../base/wrap-text.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
 import { receiptLines } from '../../render/receipt.ts';
