@@ -1,5 +1,6 @@
 /** What a command is given to keep: a file, or standard input for `-`. */
 
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { Invocation } from './command.ts';
@@ -19,8 +20,6 @@ export async function readContent(
 
 /** A pipe or a device is refused: it might never end. */
 async function readNamedFile(file: string): Promise<Uint8Array> {
-  // Loaded here: most commands that may read a file do not.
-  const { readFile, stat } = await import('node:fs/promises');
   try {
     const stats = await stat(file);
     if (stats.isFile()) return await readFile(file);
