@@ -24,7 +24,7 @@ interface Budget {
   prepare?(): Sandbox;
 }
 
-const FRAME = ['main.ts', 'base', 'entry/cli'];
+const FRAME = ['main.ts', 'app.ts', 'base', 'entry/cli'];
 const CONFIG = ['config'];
 /** What opening the app takes. */
 const OPENED = [
