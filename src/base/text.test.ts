@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCodePoints, estimateTokens, utf8Length } from './text.ts';
+import { compareCodePoints, counted, estimateTokens, utf8Length } from './text.ts';
 
 it('orders astral characters after the whole basic plane', () => {
   expect(['\u{1f600}', '\uff5e', 'b', 'a', ''].sort(compareCodePoints)).toEqual([
@@ -40,4 +40,9 @@ it.each([
   ['日本', 2],
 ])('estimates %j at %i tokens', (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
+});
+
+it('counts in the singular and the plural', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'topic'))).toEqual(['0 topics', '1 topic', '2 topics']);
+  expect(counted(2, 'entry', 'entries')).toBe('2 entries');
 });

@@ -16,6 +16,11 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
+/** `1 topic`, `2 topics`; the third argument is for nouns whose plural is not the noun and an s. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
 /** A character that must not act as itself, written out: `\u{1B}` for escape. */
 export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;

@@ -40,7 +40,7 @@ it('status and doctor name what is pending and untrusted', async () => {
     '         Look at them with "ken trust --show", and run "ken trust" if you want them.',
   ]);
   expect(part(doctor.stdout, /^\w+ +Approvals:/, /^ /)).toEqual([
-    'warning  Approvals: one request waits for you',
+    'warning  Approvals: 1 request waits for you',
     '         See them with "ken approvals ls".',
   ]);
 });

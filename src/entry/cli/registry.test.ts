@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
-import { BY_THE_SHELL, COMPLETERS } from './completion/registry.ts';
+import { BY_THE_SHELL, COMPLETERS } from './completion/completers.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import { OVERVIEW_EXAMPLES } from './help.ts';
 import { optionShape } from './option-shape.ts';

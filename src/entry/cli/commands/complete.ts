@@ -1,9 +1,8 @@
 import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
 import { command, type Invocation } from '../command.ts';
-import { type Completion, completeLine } from '../completion/complete-line.ts';
-import { COMPLETERS } from '../completion/registry.ts';
-import { splitLine } from '../completion/split-line.ts';
+import { type Completion, completeLine, splitLine } from '../completion/complete-line.ts';
+import { COMPLETERS } from '../completion/completers.ts';
 import type { Options } from '../options.ts';
 
 /** Nobody waits longer for a completion. */

@@ -1,8 +1,8 @@
 import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
-import type { CheckContext } from '../checks/check.ts';
-import { CHECKS } from '../checks/registry.ts';
-import { type Report, runChecks } from '../checks/run-checks.ts';
+import { counted } from '../../../base/text.ts';
+import { type AttemptLimits, attempt } from '../attempt.ts';
+import { CHECKS, type Check, type CheckContext, type CheckFinding, fromFault, problem } from '../checks.ts';
 import { command, type Invocation } from '../command.ts';
 import { styler } from '../render/style.ts';
 import type { Terminal } from '../terminal.ts';
@@ -40,6 +40,57 @@ async function contextOf({ openAnywhere, environment }: Invocation): Promise<Che
   }
 }
 
+interface Report {
+  readonly check: Check;
+  readonly finding: CheckFinding | Skipped;
+}
+
+/** The check needs something that is not here. */
+interface Skipped {
+  readonly status: 'skipped';
+  readonly message: string;
+}
+
+/**
+ * Runs the checks side by side. One promise each, in their order, so that the first lines can be shown while others
+ * still run. A check that crashes or hangs is a finding like any other.
+ */
+export function runChecks(
+  checks: readonly Check[],
+  context: CheckContext,
+  limits: AttemptLimits,
+): Promise<Report>[] {
+  return checks.map((check) => {
+    const report = findOut(check, context, limits).then((finding) => ({ check, finding }));
+    // The caller awaits them one by one: a rejection of a later one must not end the process before.
+    report.catch(() => {});
+    return report;
+  });
+}
+
+async function findOut(
+  check: Check,
+  context: CheckContext,
+  limits: AttemptLimits,
+): Promise<Report['finding']> {
+  const skipped = reasonToSkip(check, context);
+  if (skipped) return skipped;
+  const attempted = await attempt(async (signal) => check.run(context, signal), limits);
+  return attempted.isDone ? attempted.value : failure(attempted.error);
+}
+
+function reasonToSkip({ needs }: Check, { app, configFault }: CheckContext): Skipped | undefined {
+  if (needs && configFault) return { status: 'skipped', message: 'not checked while the config is broken' };
+  if (needs === 'workspace' && !app.workspace) return { status: 'skipped', message: 'no workspace here' };
+  return undefined;
+}
+
+function failure(error: unknown): CheckFinding {
+  if (error instanceof Fault) return fromFault(error, 'Run "ken doctor --verbose" to see more.');
+  const message = error instanceof Error ? error.message : String(error);
+  return problem(`the check itself failed: ${message}`, 'This is a bug in ken; please report it.');
+}
+
 const COLORS = { ok: 'green', warning: 'yellow', problem: 'red', skipped: 'dim' } as const;
 const WIDTH = 'warning  '.length;
 
@@ -58,13 +109,13 @@ function summary(reports: readonly Report[]): string {
   const problems = count(reports, 'problem');
   const warnings = count(reports, 'warning');
   if (problems + warnings === 0) return 'Nothing is wrong.';
-  return [counted(problems, 'problem'), counted(warnings, 'warning')].filter(Boolean).join(', ');
+  const parts = [
+    ...(problems > 0 ? [counted(problems, 'problem')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return parts.join(', ');
 }
 
 function count(reports: readonly Report[], status: string): number {
   return reports.filter(({ finding }) => finding.status === status).length;
-}
-
-function counted(number: number, noun: string): string {
-  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -3,8 +3,7 @@ import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
 import { command } from '../command.ts';
 import { styler } from '../render/style.ts';
-import { SECTIONS } from '../status/registry.ts';
-import type { Section, SectionContent } from '../status/section.ts';
+import { SECTIONS, type Section, type SectionContent } from '../status.ts';
 import type { Terminal } from '../terminal.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -18,7 +17,7 @@ export const status = command({
     const app = await open();
     const contents = await Promise.all(
       SECTIONS.map(async (section) => {
-        const read = await attempt(async (limit) => (await section.load())(app, limit), {
+        const read = await attempt(() => section.read(app), {
           signal,
           timeoutMs: TIMEOUT_MS,
         });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Command, RegisteredCommand } from '../command.ts';
 import { type CompletionPorts, completeLine } from './complete-line.ts';
-import type { CompletionRequest } from './completer.ts';
+import type { CompletionRequest } from './completers.ts';
 
 const run = async () => undefined;
 const pick: Command = {
@@ -39,7 +39,7 @@ function scene() {
   const ports: CompletionPorts = {
     commands: [register(pick), register(garden), register({ name: 'gone', summary: 'hidden', run }, true)],
     completers: {
-      trees: async () => async (request) => {
+      trees: async (request) => {
         asked.push({ typed: request.typed, arguments: request.arguments });
         const here = request.options.text('workspace') ?? 'here';
         return [
@@ -51,7 +51,7 @@ function scene() {
           { value: '' },
         ];
       },
-      bad: async () => () => Promise.reject(new Error('no bed')),
+      bad: () => Promise.reject(new Error('no bed')),
     },
     openFor: () => () => Promise.reject(new Error('Nothing is opened here.')),
   };

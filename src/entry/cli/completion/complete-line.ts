@@ -5,11 +5,11 @@ import { isNamed } from '../find-command.ts';
 import type { OptionShape } from '../option-shape.ts';
 import { optionsFrom } from '../options.ts';
 import { commandIndex, type Reading, readWords } from '../read-words.ts';
-import type { Completer, CompletionRequest, Suggestion } from './completer.ts';
+import type { Completer, CompletionRequest, Suggestion } from './completers.ts';
 
 export interface CompletionPorts {
   readonly commands: readonly RegisteredCommand[];
-  readonly completers: Readonly<Record<string, () => Promise<Completer>>>;
+  readonly completers: Readonly<Record<string, Completer>>;
   /** Opens the app that the options of the line ask for. */
   openFor(options: CompletionRequest['options']): CompletionRequest['openAnywhere'];
 }
@@ -107,8 +107,7 @@ async function completeValue(
   if (complete === undefined || complete === 'files' || complete === 'directories')
     return { ...NOTHING, fallback: complete ?? 'none' };
   const options = optionsFrom(reading.given.map(({ shape, value }) => ({ name: shape.name, value })));
-  const completer = await ports.completers[complete]?.();
-  const suggestions = await completer?.({
+  const suggestions = await ports.completers[complete]?.({
     typed,
     arguments: reading.operands,
     options,
@@ -128,4 +127,32 @@ function fitting(suggestions: readonly Suggestion[], typed: string): Suggestion[
   return [...unique.values()].filter(
     ({ value }) => value !== '' && value.startsWith(typed) && !/\p{C}/u.test(value),
   );
+}
+
+/**
+ * The words of a command line as bash would read them, up to the cursor; the last one is being typed and may be
+ * empty. Quotes and backslashes are taken away and nothing is expanded: this text has not been run yet, and must
+ * not run because somebody asked for a completion.
+ */
+export function splitLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? '';
+    if (character === '\\' && quote !== "'") {
+      at += 1;
+      word = (word ?? '') + (line[at] ?? '');
+    } else if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + character;
+  }
+  return [...words, word ?? ''];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLine } from './split-line.ts';
+import { splitLine } from './complete-line.ts';
 
 it.each([
   ['', ['']],

@@ -1,6 +1,6 @@
+import { counted } from '../../../../base/text.ts';
 import { checkLibrary, type LibraryFinding } from '../../../../domain/references/topic/check-library.ts';
 import { command } from '../../command.ts';
-import { counted } from '../../render/counted.ts';
 import { type Column, table } from '../../render/table.ts';
 
 export const checkReferences = command({

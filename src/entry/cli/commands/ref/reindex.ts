@@ -1,5 +1,5 @@
+import { counted } from '../../../../base/text.ts';
 import { command } from '../../command.ts';
-import { counted } from '../../render/counted.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 
 export const reindexReferences = command({

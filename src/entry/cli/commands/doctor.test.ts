@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { App } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
-import { type Check, type CheckContext, ok, type RunCheck } from './check.ts';
-import { runChecks } from './run-checks.ts';
+import { type Check, type CheckContext, ok, type RunCheck } from '../checks.ts';
+import { runChecks } from './doctor.ts';
 
 /** The runner hands the app on and looks only at its workspace. */
 const outside = { workspace: undefined } as App;
@@ -10,7 +10,7 @@ const inside = { workspace: { root: '/w', home: '/w/.ken' } } as App;
 const never = new AbortController().signal;
 
 function check(id: string, run: RunCheck, needs?: Check['needs']): Check {
-  return { id, title: id, load: async () => run, ...(needs && { needs }) };
+  return { id, title: id, run, ...(needs && { needs }) };
 }
 
 async function findings(checks: readonly Check[], context: Partial<CheckContext> = {}, timeoutMs = 10_000) {
@@ -25,7 +25,7 @@ it('lets no check spoil the others', async () => {
       Promise.reject(new Fault('files/unreadable', 'Cannot read a.', { hint: 'Dry it.' })),
     ),
     check('bug', () => Promise.reject(new TypeError('undefined is not it'))),
-    { id: 'missing', title: 'missing', load: () => Promise.reject(new Error('no such file')) },
+    { id: 'missing', title: 'missing', run: () => Promise.reject(new Error('no such file')) },
     check('hangs', () => new Promise(() => {})),
     check('fine', async () => ok('all good')),
   ];

@@ -1,0 +1,202 @@
+/** What the shell can offer for an argument or an option. Each completer loads the code that it needs when it is asked. */
+
+import type { App } from '../../../app.ts';
+import type { Json } from '../../../base/json.ts';
+import type { KeyPath } from '../../../config/key-path.ts';
+import type { Node } from '../../../config/node.ts';
+import type { Topic } from '../../../domain/knowledge-base/topic.ts';
+import type { Command, RegisteredCommand } from '../command.ts';
+import { isNamed } from '../find-command.ts';
+import type { Options } from '../options.ts';
+
+/**
+ * Returns suggestions; those that do not begin with the typed text are left out afterwards. It may throw or take long:
+ * then nothing is suggested, and no error is shown.
+ */
+export type Completer = (request: CompletionRequest) => Promise<readonly Suggestion[]>;
+
+export interface Suggestion {
+  readonly value: string;
+  /** A few words about it, for shells that show them. */
+  readonly description?: string | undefined;
+  /** More is to be typed after it, so no space follows. */
+  readonly isPartial?: boolean;
+}
+
+export interface CompletionRequest {
+  /** The part of the word before the cursor. */
+  readonly typed: string;
+  /** The arguments before it. */
+  readonly arguments: readonly string[];
+  /** The options so far. */
+  readonly options: Options<string>;
+  readonly commands: readonly RegisteredCommand[];
+  /** Opens the app with the line's `--cfg` and `--workspace`. */
+  openAnywhere(): Promise<App>;
+}
+
+/** Every completer, by the name that arguments and options give as `complete`. */
+export const COMPLETERS: Readonly<Record<string, Completer>> = {
+  approvals: completeApprovals,
+  commands: completeCommands,
+  'config-keys': completeConfigKeys,
+  conversations: completeConversations,
+  entries: completeEntries,
+  jobs: completeJobs,
+  labels: completeLabels,
+  'reference-topics': completeReferenceTopics,
+  servers: completeServers,
+  subjects: completeSubjects,
+  tools: completeTools,
+  topics: completeTopics,
+  'topic-subjects': completeTopicSubjects,
+};
+
+/** What the shell itself completes. */
+export const BY_THE_SHELL = ['files', 'directories'] as const;
+
+/** Approvals that wait; all of them once the beginning of an id is typed. */
+async function completeApprovals({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { approvals, clock } = await openAnywhere();
+  const found = await approvals.list(
+    typed === '' ? { statuses: ['pending'], limit: 50 } : { idPrefix: typed, limit: 50 },
+    clock.now(),
+  );
+  return found.map(({ id, summary }) => ({ value: id, description: summary }));
+}
+
+/** The subcommands of the command that the words before lead to. */
+async function completeCommands({
+  arguments: [first, ...rest],
+  commands,
+}: CompletionRequest): Promise<Suggestion[]> {
+  if (first === undefined) {
+    return commands
+      .filter(({ hidden }) => !hidden)
+      .map(({ name, summary }) => ({ value: name, description: summary }));
+  }
+  let command: Command | undefined = await commands.find((each) => isNamed(each, first))?.load();
+  for (const word of rest) command = command?.subcommands?.find((each) => isNamed(each, word));
+  return (command?.subcommands ?? []).map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+/** Every key that holds a value. Where names are free (`kb.topic.<id>`), the ones in use. */
+async function completeConfigKeys({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { SCHEMA } = await import('../../../config/schema.ts');
+  const { formatKeyPath } = await import('../../../config/key-path.ts');
+  const { child, isTree } = await import('../../../config/tree.ts');
+  const { config } = await openAnywhere();
+  function* keysBelow(node: Node, path: KeyPath, value: Json | undefined): Generator<Suggestion> {
+    const below = value !== undefined && isTree(value) ? value : {};
+    if (node.kind === 'table') {
+      for (const [name, field] of Object.entries(node.fields))
+        yield* keysBelow(field, [...path, name], child(below, name));
+    } else if (node.kind === 'map') {
+      for (const name of Object.keys(below))
+        yield* keysBelow(node.value, [...path, name], child(below, name));
+    } else yield { value: formatKeyPath(path), description: node.description };
+  }
+  return [...keysBelow(SCHEMA, [], config as Json)];
+}
+
+const EVERY_CONVERSATION = { labels: [], archived: 'with', local: 'with' } as const;
+
+async function completeConversations({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const found = (await (await openAnywhere()).conversations?.list(EVERY_CONVERSATION)) ?? [];
+  const keywords = ['@active', '@last', '@prev'].map((value) => ({ value }));
+  return [...keywords, ...found.map(({ id, metadata }) => ({ value: id, description: metadata.title }))];
+}
+
+/** The newest entries of the ledger, whatever their status. */
+async function completeEntries({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const found = (await (await openAnywhere()).ledger?.list({ limit: 200 })) ?? [];
+  return found.map(({ id, title }) => ({ value: id, description: title }));
+}
+
+/** Jobs that run; all of them once the beginning of an id is typed. */
+async function completeJobs({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { jobs } = await openAnywhere();
+  const found = await jobs.list(typed === '' ? { isRunning: true, limit: 50 } : { limit: 1000 });
+  const fitting = found.filter(({ id }) => id.startsWith(typed)).slice(0, 50);
+  return fitting.map(({ id, title }) => ({ value: id, description: title }));
+}
+
+/** Labels that conversations have. */
+async function completeLabels({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { formatLabel } = await import('../../../domain/labels/label.ts');
+  const found = (await (await openAnywhere()).conversations?.list(EVERY_CONVERSATION)) ?? [];
+  const labels = found.flatMap(({ metadata }) =>
+    [...metadata.labels].map(([key, value]) => formatLabel(key, value)),
+  );
+  return [...new Set(labels)].map((value) => ({ value }));
+}
+
+/** Obsolete topics too: they can be shown, updated and deleted. */
+async function completeReferenceTopics({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { recentTopics } = await import('../../../domain/references/topic/list-topics.ts');
+  const { topicId } = await import('../../../domain/references/topic/topic.ts');
+  const topics = await recentTopics(await openAnywhere());
+  return topics.map((topic) => ({ value: topicId(topic), description: topic.title }));
+}
+
+/** MCP servers. */
+async function completeServers({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { config } = await openAnywhere();
+  return Object.entries(config.providers.mcp).map(([value, { command, url }]) => ({
+    value,
+    description: url ?? command,
+  }));
+}
+
+/** Subjects of the topic that the line names; hidden ones too, since the operator asks. */
+async function completeSubjects({
+  arguments: [asked = ''],
+  openAnywhere,
+}: CompletionRequest): Promise<Suggestion[]> {
+  const { findTopic } = await import('../../../domain/knowledge-base/topic.ts');
+  const app = await openAnywhere();
+  const topic = findTopic(await enabledTopics(app), asked);
+  return topic ? subjectsOf(app, topic) : [];
+}
+
+/** Configured tools, and those that ken brings itself. */
+async function completeTools({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { toolSettings } = await import('../../../domain/tools/tool-settings.ts');
+  const { config } = await openAnywhere();
+  const configured = toolSettings(config.conversation.tools);
+  const hasLearn = configured.some(({ name }) => name === 'learn');
+  return [
+    ...(hasLearn ? [] : [{ value: 'learn', description: 'reads the knowledge base' }]),
+    ...configured.map(({ name, description }) => ({ value: name, description })),
+  ];
+}
+
+async function completeTopics({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const topics = await enabledTopics(await openAnywhere());
+  return topics.map(({ id, title }) => ({ value: id, description: title }));
+}
+
+/** `topic/slug` in one word. */
+async function completeTopicSubjects({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const app = await openAnywhere();
+  const topics = await enabledTopics(app);
+  const topic = topics.find(({ id }) => typed.startsWith(`${id}/`));
+  if (!topic)
+    return topics.map(({ id, title }) => ({ value: `${id}/`, description: title, isPartial: true }));
+  const subjects = await subjectsOf(app, topic);
+  return subjects.map((subject) => ({ ...subject, value: `${topic.id}/${subject.value}` }));
+}
+
+async function enabledTopics({ config }: App): Promise<readonly Topic[]> {
+  const { knowledgeBaseFrom } = await import('../../../domain/knowledge-base/topic.ts');
+  return knowledgeBaseFrom(config.kb).topics.filter(({ enabled }) => enabled);
+}
+
+async function subjectsOf(app: App, topic: Topic): Promise<Suggestion[]> {
+  const { openTopic } = await import('../../../domain/knowledge-base/open-topics.ts');
+  const { catalog } = await openTopic(app, topic);
+  return catalog.reachable.all.map(({ slug, hidden }) => ({
+    value: slug,
+    description: hidden ? 'hidden' : undefined,
+  }));
+}
