@@ -1,8 +1,8 @@
 /** The pages, and parts of pages, that are made from the code. */
 
+import { walkCommands } from '../src/entry/cli/find-command.ts';
 import { helpFor, overviewHelp } from '../src/entry/cli/help.ts';
 import { COMMANDS } from '../src/entry/cli/registry.ts';
-import { walkCommands } from '../src/entry/cli/walk-commands.ts';
 
 const COLUMNS = 80;
 

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { architecturePage, cliPage } from '../scripts/generated-docs.ts';
 import { libraryPage } from '../scripts/library-page.ts';
-import { findCommand } from '../src/entry/cli/find-command.ts';
+import { findCommand, walkCommands } from '../src/entry/cli/find-command.ts';
 import { commandIndex } from '../src/entry/cli/read-words.ts';
 import { COMMANDS } from '../src/entry/cli/registry.ts';
-import { walkCommands } from '../src/entry/cli/walk-commands.ts';
 import { JSON_CALLS, jsonExamples } from './cli/json-calls.ts';
 import { MAY_IMPORT } from './import-table.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { displayWidth, neutralise, singleLine } from './terminal-text.ts';
+import { displayWidth, neutralise, singleLine, terminalJson } from './terminal-text.ts';
 
 const ESC = '\u001b';
 
@@ -177,4 +177,23 @@ it('judges plain texts as it judges the same among others', () => {
     if (alone === character)
       expect([code, displayWidth(`${character}a\u0301`)]).toEqual([code, displayWidth(character) + 1]);
   }
+});
+
+it.each([
+  ['plain', '"plain"'],
+  ['ä 漢 🎉\n', '"ä 漢 🎉\\n"'],
+  ['\u001b[31m\u009b1m', '"\\u001b[31m\\u009b1m"'],
+  ['a\u202eb\u{e0041}', '"a\\u202eb\\udb40\\udc41"'],
+])('writes %j', (value, json) => {
+  expect(terminalJson(value)).toBe(json);
+});
+
+it('says the same as JSON does, in characters that are safe to show', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = terminalJson(value, indent);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(neutralise(text)).toBe(text);
+    }),
+  );
 });

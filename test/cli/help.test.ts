@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { walkCommands } from '../../src/entry/cli/find-command.ts';
 import { COMMANDS } from '../../src/entry/cli/registry.ts';
-import { walkCommands } from '../../src/entry/cli/walk-commands.ts';
 import { sandbox } from './ken.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/cli.md'), 'utf8');

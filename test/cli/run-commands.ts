@@ -1,6 +1,5 @@
 import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
-import { guardOutput } from '../../src/entry/cli/guard-output.ts';
-import { endProcess, processHost } from '../../src/entry/cli/process-host.ts';
+import { endProcess, guardOutput, processHost } from '../../src/entry/cli/process-host.ts';
 import { runCli } from '../../src/entry/cli/run-cli.ts';
 
 /** The real frame in this process, around commands that only a test needs. */

@@ -2,8 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { command, type Invocation, type OptionSpec } from './command.ts';
-import { type Options, optionsFrom } from './options.ts';
-import { requiredText } from './required-text.ts';
+import { type Options, optionsFrom, requiredText } from './options.ts';
 
 const ID = { flags: '--id <id>', summary: 'a thing' } as const satisfies OptionSpec;
 const OPTIONS = [

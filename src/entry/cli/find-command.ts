@@ -2,8 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import type { RegisteredCommand } from './command.ts';
-import type { CommandPath } from './usage-line.ts';
+import type { ArgumentSpec, Command, RegisteredCommand } from './command.ts';
 
 /** The command of that name or alias; none is a usage Fault. */
 export function findRegistered(commands: readonly RegisteredCommand[], word: string): RegisteredCommand {
@@ -44,4 +43,32 @@ export function subcommandFault({ command, path }: CommandPath, given: string | 
   return new Fault('cli/usage', message, {
     hint: (given && didYouMean(given, names)) || `See "${path.join(' ')} --help".`,
   });
+}
+
+export interface CommandPath {
+  readonly command: Command;
+  /** The words that lead to it, `ken` first. */
+  readonly path: readonly string[];
+}
+
+/** `ken learn [options] <topic> [subject...]` */
+export function usageLine({ command, path }: CommandPath): string {
+  const verb = command.subcommands ? [command.run ? '[command]' : '<command>'] : [];
+  return [...path, ...verb, '[options]', ...(command.arguments ?? []).map(written)].join(' ');
+}
+
+function written({ name, required, variadic }: ArgumentSpec): string {
+  const many = variadic ? `${name}...` : name;
+  return required ? `<${many}>` : `[${many}]`;
+}
+
+/** Every command that is listed, with its subcommands after it. */
+export async function walkCommands(commands: readonly RegisteredCommand[]): Promise<CommandPath[]> {
+  const loaded = await Promise.all(commands.filter(({ hidden }) => !hidden).map((each) => each.load()));
+  return loaded.flatMap((command) => below(command, ['ken']));
+}
+
+function below(command: Command, above: readonly string[]): CommandPath[] {
+  const path = [...above, command.name];
+  return [{ command, path }, ...(command.subcommands ?? []).flatMap((each) => below(each, path))];
 }

@@ -3,8 +3,8 @@
 import { displayWidth } from '../../base/terminal-text.ts';
 import { wrapText } from '../../base/wrap-text.ts';
 import type { ArgumentSpec, Command, OptionSpec, RegisteredCommand } from './command.ts';
+import { type CommandPath, usageLine } from './find-command.ts';
 import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
-import { type CommandPath, usageLine } from './usage-line.ts';
 
 type Row = readonly [term: string, summary: string];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { optionsFrom } from './options.ts';
+import { optionShape, optionsFrom } from './options.ts';
 
 const limited = (value: string) => optionsFrom([{ name: 'limit', value }]);
 
@@ -37,4 +37,19 @@ it.each(['', '-1', '1.5', '1e3', '٣', ' 1', '0x10', '9999999999999999'])('refus
 
 it('refuses a count below the least', () => {
   expect(() => limited('0').count('limit', 1)).toThrow('--limit takes a whole number from 1, not "0".');
+});
+
+it.each([
+  ['--json', { name: 'json', letter: undefined, value: 'none' }],
+  ['-q, --quiet', { name: 'quiet', letter: 'q', value: 'none' }],
+  ['--no-color', { name: 'no-color', letter: undefined, value: 'none' }],
+  ['-k, --knowledge <topic/glob>', { name: 'knowledge', letter: 'k', value: 'required' }],
+  ['--since [date]', { name: 'since', letter: undefined, value: 'optional' }],
+])('takes %j apart', (flags, shape) => {
+  const spec = { flags, summary: '' };
+  expect(optionShape(spec)).toEqual({ ...shape, spec });
+});
+
+it.each(['', '-q', '--Json', '--a <b', '-q --quiet', '--limit <n> more'])('refuses %j', (flags) => {
+  expect(() => optionShape({ flags, summary: '' })).toThrow(`These flags cannot be read: ${flags}`);
 });

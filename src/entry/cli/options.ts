@@ -1,6 +1,7 @@
 /** The options of one call, as read from the command line. */
 
 import { Fault } from '../../base/fault.ts';
+import type { OptionSpec } from './command.ts';
 
 /**
  * An option is read by its long name, as its flags write it: `knowledge`, `no-color`. `Name` is the names that can be
@@ -66,3 +67,28 @@ function wholeNumber(name: string, given: string, from: number): number {
   if (number >= from) return number;
   throw new Fault('cli/usage', `--${name} takes a whole number from ${from}, not "${given}".`);
 }
+
+/** Of an option that a command cannot do without. */
+export function requiredText<Name extends string>(options: Options<Name>, name: Name): string {
+  const text = options.text(name);
+  if (text !== undefined) return text;
+  throw new Fault('cli/usage', `--${name} is missing.`, { hint: 'See "--help" for an example.' });
+}
+
+export interface OptionShape {
+  /** Its long name, under which a command reads it. */
+  readonly name: string;
+  /** `k` */
+  readonly letter: string | undefined;
+  /** `optional` values are written `--name=value` only, since the next word may be an argument. */
+  readonly value: 'none' | 'required' | 'optional';
+  readonly spec: OptionSpec;
+}
+
+export function optionShape(spec: OptionSpec): OptionShape {
+  const [, letter, name, open] = FLAGS.exec(spec.flags) ?? [];
+  if (name === undefined) throw new Error(`These flags cannot be read: ${spec.flags}`);
+  return { name, letter, value: open === undefined ? 'none' : open === '<' ? 'required' : 'optional', spec };
+}
+
+const FLAGS = /^(?:-([A-Za-z]), )?--([a-z][a-z0-9-]*)(?: ([<[])[^>\]]+[>\]])?$/;

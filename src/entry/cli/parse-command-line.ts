@@ -3,10 +3,9 @@
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { Command } from './command.ts';
-import { subcommandFault } from './find-command.ts';
+import { type CommandPath, subcommandFault, usageLine } from './find-command.ts';
 import { type Options, optionsFrom } from './options.ts';
 import { type GivenOption, type Mistake, type Reading, readWords } from './read-words.ts';
-import { type CommandPath, usageLine } from './usage-line.ts';
 
 export type ParsedLine =
   | { readonly kind: 'help'; readonly at: CommandPath }

@@ -6,7 +6,7 @@
 import type { Command, OptionSpec } from './command.ts';
 import { isNamed } from './find-command.ts';
 import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
-import { type OptionShape, optionShape } from './option-shape.ts';
+import { type OptionShape, optionShape } from './options.ts';
 
 export interface Reading {
   /** The command and the subcommands that were named, outermost first. */

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
 import { BY_THE_SHELL, COMPLETERS } from './completion/completers.ts';
+import { walkCommands } from './find-command.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import { OVERVIEW_EXAMPLES } from './help.ts';
-import { optionShape } from './option-shape.ts';
+import { optionShape } from './options.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { COMMANDS } from './registry.ts';
-import { walkCommands } from './walk-commands.ts';
 
 const all = await walkCommands(COMMANDS);
 const named = all.map(({ command, path }) => [path.join(' '), command] as const);

@@ -6,7 +6,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'approvals',
     summary: 'see and decide what waits for your approval',
-    load: async () => (await import('./commands/approvals.ts')).approvals,
+    load: async () => (await import('./commands/approvals/approvals.ts')).approvals,
   },
   {
     name: 'bench',
@@ -27,13 +27,13 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'config',
     summary: 'show, set and check the configuration',
-    load: async () => (await import('./commands/config.ts')).config,
+    load: async () => (await import('./commands/config/config.ts')).config,
   },
   {
     name: 'conversation',
     aliases: ['c'],
     summary: 'list, read and change conversations',
-    load: async () => (await import('./commands/conversation.ts')).conversation,
+    load: async () => (await import('./commands/conversation/conversation.ts')).conversation,
   },
   {
     name: 'doctor',
@@ -53,18 +53,18 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'jobs',
     summary: 'see and cancel long work',
-    load: async () => (await import('./commands/jobs.ts')).jobs,
+    load: async () => (await import('./commands/jobs/jobs.ts')).jobs,
   },
   {
     name: 'kb',
     summary: 'look after the knowledge base: topics and subjects',
-    load: async () => (await import('./commands/kb.ts')).kb,
+    load: async () => (await import('./commands/kb/kb.ts')).kb,
   },
   {
     name: 'knowledge',
     aliases: ['k'],
     summary: 'keep facts with where they come from, and find them again',
-    load: async () => (await import('./commands/knowledge.ts')).knowledge,
+    load: async () => (await import('./commands/knowledge/knowledge.ts')).knowledge,
   },
   {
     name: 'learn',
@@ -85,12 +85,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'query',
     aliases: ['q'],
     summary: 'ask the assistant',
-    load: async () => (await import('./commands/query.ts')).query,
+    load: async () => (await import('./commands/query/query.ts')).query,
   },
   {
     name: 'ref',
     summary: 'fetch libraries and pages once, search them offline, keep them fresh',
-    load: async () => (await import('./commands/ref.ts')).ref,
+    load: async () => (await import('./commands/ref/ref.ts')).ref,
   },
   {
     name: 'search',
@@ -115,7 +115,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'tools',
     summary: 'list, try and write the tools of the assistant',
-    load: async () => (await import('./commands/tools.ts')).tools,
+    load: async () => (await import('./commands/tools/tools.ts')).tools,
   },
   {
     name: 'trust',

@@ -4,7 +4,7 @@ import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
-import { exitCodeFor } from './exit-codes.ts';
+import { exitCodeFor } from './errors.ts';
 import { findRegistered } from './find-command.ts';
 import { type Globals, globalsFrom } from './globals.ts';
 import type { Interruption } from './interruption.ts';

@@ -88,7 +88,7 @@ async function readReferences(app: WorkspaceApp): Promise<SectionContent | undef
 }
 
 async function readConversations({ conversations }: WorkspaceApp): Promise<SectionContent | undefined> {
-  const { shownTitle } = await import('./commands/conversation/shown-title.ts');
+  const { shownTitle } = await import('./commands/conversation/conversation-json.ts');
   const all = await conversations.list({ labels: [], archived: 'with', local: 'with' });
   if (all.length === 0) return undefined;
   const archived = all.filter(({ metadata }) => metadata.archivedAt !== undefined).length;

@@ -1,8 +1,10 @@
 /** Where a command's words go: data to standard output, everything else to standard error. */
 
-import { neutralise } from '../../base/terminal-text.ts';
+import type { App } from '../../app.ts';
+import type { Pager } from '../../base/processes.ts';
+import { neutralise, terminalJson } from '../../base/terminal-text.ts';
 import type { Clock } from '../../base/time.ts';
-import { errorAsJson, errorAsText } from './error-text.ts';
+import { errorAsJson, errorAsText } from './errors.ts';
 import type { Globals } from './globals.ts';
 import type { OutputStream } from './plain-output.ts';
 import type { Progress, ProgressSink } from './render/progress.ts';
@@ -14,7 +16,6 @@ import {
   wantsMarkdown,
   wantsPager,
 } from './terminal-abilities.ts';
-import { terminalJson } from './terminal-json.ts';
 
 export interface Terminal {
   readonly json: boolean;
@@ -204,4 +205,43 @@ function progressSink(
     columns: () => errors.columns || 80,
     write: (text) => void errors.write(text),
   };
+}
+
+/** The same app, in which no progress is drawn over what somebody is asked. */
+export function askingUndisturbed<Asking extends Pick<App, 'approver' | 'questioner'>>(
+  terminal: Pick<Terminal, 'undisturbed'>,
+  app: Asking,
+): Asking {
+  const { approver, questioner } = app;
+  return {
+    ...app,
+    approver: {
+      isThere: () => approver.isThere(),
+      ask: (approval, signal) => terminal.undisturbed(() => approver.ask(approval, signal)),
+    },
+    questioner: {
+      isThere: () => questioner.isThere(),
+      ask: (asker, question, signal) => terminal.undisturbed(() => questioner.ask(asker, question, signal)),
+    },
+  };
+}
+
+/** Prints data that may be longer than the screen: through the pager, where somebody sits at a terminal. */
+export async function printLong(
+  terminal: Terminal,
+  { pager }: { pager: Pager },
+  text: string,
+): Promise<void> {
+  if (!terminal.isTerminal) terminal.write(text);
+  else await printLongStyled(terminal, { pager }, neutralise(text));
+}
+
+/** The same, for text that has been neutralised and then styled by us. */
+export async function printLongStyled(
+  terminal: Terminal,
+  { pager }: { pager: Pager },
+  text: string,
+): Promise<void> {
+  if (terminal.wantsPager(text) && (await pager.show(text))) return;
+  terminal.writeStyled(text);
 }

@@ -2,7 +2,7 @@ import { Fault } from '../../../base/fault.ts';
 import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { command } from '../command.ts';
-import { printLong } from '../print-long.ts';
+import { printLong } from '../terminal.ts';
 
 export const learn = command({
   name: 'learn',

@@ -2,7 +2,7 @@ import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citations/citation.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { command } from '../command.ts';
-import { printLong } from '../print-long.ts';
+import { printLong } from '../terminal.ts';
 
 export const show = command({
   name: 'show',

@@ -2,7 +2,7 @@
 
 import type { Command, RegisteredCommand } from '../command.ts';
 import { isNamed } from '../find-command.ts';
-import type { OptionShape } from '../option-shape.ts';
+import type { OptionShape } from '../options.ts';
 import { optionsFrom } from '../options.ts';
 import { commandIndex, type Reading, readWords } from '../read-words.ts';
 import type { Completer, CompletionRequest, Suggestion } from './completers.ts';

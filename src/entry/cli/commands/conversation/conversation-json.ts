@@ -1,8 +1,16 @@
 import type { JsonObject } from '../../../../base/json.ts';
-import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { singleLine } from '../../../../base/terminal-text.ts';
+import type { Conversation, Metadata } from '../../../../domain/conversations/conversation.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 
 /** A conversation as every `--json` shows it. */
 export function conversationJson({ id, isLocal, metadata }: Conversation): JsonObject {
   return { id, local: isLocal, labels: {}, ...metadataToJson(metadata) };
+}
+
+export const NO_TITLE = '(no title)';
+
+/** On one line, whatever is in the file: what follows on the next could pass for ken's own words. */
+export function shownTitle({ title = '' }: Pick<Metadata, 'title'>): string {
+  return singleLine(title) || NO_TITLE;
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '../../../../domain/conversations/conversation
 import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
-import { printLong } from '../../print-long.ts';
+import { printLong } from '../../terminal.ts';
 
 export const grepConversations = command({
   name: 'grep',

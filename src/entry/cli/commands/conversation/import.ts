@@ -5,9 +5,8 @@ import type { ImportEnd } from '../../../../domain/conversations/import/import-c
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
-import { conversationJson } from './conversation-json.ts';
+import { conversationJson, shownTitle } from './conversation-json.ts';
 import { resolveLabelsFor } from './resolve-for.ts';
-import { shownTitle } from './shown-title.ts';
 
 export const importConversations = command({
   name: 'import',

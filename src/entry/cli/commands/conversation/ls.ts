@@ -5,10 +5,9 @@ import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
 import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
-import { printLongStyled } from '../../print-long.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
-import { conversationJson } from './conversation-json.ts';
-import { NO_TITLE } from './shown-title.ts';
+import { printLongStyled } from '../../terminal.ts';
+import { conversationJson, NO_TITLE } from './conversation-json.ts';
 
 export const listConversations = command({
   name: 'ls',

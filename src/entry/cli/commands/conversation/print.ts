@@ -1,8 +1,8 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
-import { printLong, printLongStyled } from '../../print-long.ts';
 import type { Terminal } from '../../terminal.ts';
+import { printLong, printLongStyled } from '../../terminal.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 

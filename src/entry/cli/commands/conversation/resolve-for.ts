@@ -1,5 +1,6 @@
-import type { WorkspaceApp } from '../../../../app.ts';
+import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
 import { splitCommand } from '../../../../base/shell-words.ts';
+import { conversationLayers } from '../../../../config/conversation-config.ts';
 import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
 import type { NewLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
@@ -8,7 +9,6 @@ import { labelPorts } from '../../../../domain/conversations/label-commands.ts';
 import { type ConfiguredLabels, labelRules } from '../../../../domain/conversations/label-rules.ts';
 import { type LabelInput, resolveLabels } from '../../../../domain/conversations/resolve-labels.ts';
 import type { Invocation } from '../../command.ts';
-import { ownLayers } from './own-layers.ts';
 
 /** Labels by the rules of the configuration, with the operator asked where a rule says so, and what they said. */
 export async function resolveLabelsFor(
@@ -42,4 +42,16 @@ async function configuredLabels(
   const own = conversation ? await labelsIn(await ownLayers(app, conversation)) : {};
   const others = settings.layers.filter(({ standing }) => standing !== 'conversation');
   return { ...own, ...(await labelsIn(others)) };
+}
+
+/** The settings that a conversation carries along: what it began with, and what changed since. */
+export async function ownLayers(
+  { conversations }: Pick<ConversationPorts, 'conversations'>,
+  { id }: Conversation,
+): Promise<Layer[]> {
+  const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
+  const deltas = (log?.events ?? []).flatMap((event) =>
+    event.type === 'config_delta' ? [event.changes] : [],
+  );
+  return conversationLayers(id, base, deltas);
 }

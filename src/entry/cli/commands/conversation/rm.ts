@@ -3,7 +3,7 @@ import { Fault } from '../../../../base/fault.ts';
 import type { ToolQuestion } from '../../../../domain/tools/tool.ts';
 import { command } from '../../command.ts';
 import { asWriter, targetsOf } from './change-each.ts';
-import { shownTitle } from './shown-title.ts';
+import { shownTitle } from './conversation-json.ts';
 
 export const removeConversations = command({
   name: 'rm',

@@ -13,7 +13,7 @@ import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
-import { ownLayers } from './own-layers.ts';
+import { ownLayers } from './resolve-for.ts';
 
 export const showConversation = command({
   name: 'show',

@@ -4,8 +4,8 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
+import { requiredText } from '../../options.ts';
 import { readContent } from '../../read-content.ts';
-import { requiredText } from '../../required-text.ts';
 import { actorOf } from './actor.ts';
 
 export const addKnowledge = command({

@@ -5,7 +5,7 @@ import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { promoteAsApproved, proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
-import { requiredText } from '../../required-text.ts';
+import { requiredText } from '../../options.ts';
 import { actorOf } from './actor.ts';
 
 export const promoteKnowledge = command({

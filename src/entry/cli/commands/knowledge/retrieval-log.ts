@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { recordRetrieval } from '../../../../domain/ledger/search/record-retrieval.ts';
 import { command } from '../../command.ts';
-import { requiredText } from '../../required-text.ts';
+import { requiredText } from '../../options.ts';
 import { actorOf } from './actor.ts';
 
 export const logRetrieval = command({

@@ -13,8 +13,7 @@ import type { AskInput } from '../../../../domain/turns/ask.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
-import { ownLayers } from '../conversation/own-layers.ts';
-import { resolveLabelsFor } from '../conversation/resolve-for.ts';
+import { ownLayers, resolveLabelsFor } from '../conversation/resolve-for.ts';
 import { flagLayers } from './flag-layers.ts';
 
 export interface Chosen {

@@ -1,7 +1,9 @@
 /** The question with what it carries along. */
 
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import type { WorkspaceApp } from '../../../../app.ts';
 import type { NoteDecision } from '../../../../base/approvals.ts';
 import { Fault } from '../../../../base/fault.ts';
@@ -9,7 +11,6 @@ import type { JsonObject } from '../../../../base/json.ts';
 import type { UserMessage } from '../../../../domain/conversations/event.ts';
 import { attach } from '../../../../domain/turns/attach.ts';
 import type { Invocation } from '../../command.ts';
-import { readQuestion } from './read-question.ts';
 
 export type Message = Omit<UserMessage, 'type' | 'at'>;
 
@@ -41,4 +42,21 @@ async function readSchema(directory: string, file: string | undefined): Promise<
     throw new Fault('cli/usage', `${named} is not JSON.`, { hint: `${(cause as Error).message}.`, cause });
   }
   throw new Fault('cli/usage', `${named} is not a JSON Schema object.`);
+}
+
+/** The words of the command line, and what standard input adds; `-` alone means standard input only. */
+export async function readQuestion(words: readonly string[]): Promise<string> {
+  const typed = words.filter((word) => word !== '-').join(' ');
+  const piped = words.includes('-') || isPiped() ? (await readAll(process.stdin)).trimEnd() : '';
+  return [typed, piped].filter((part) => part.trim() !== '').join('\n\n');
+}
+
+/** Something was sent: a pipe or a file. A terminal or /dev/null has nothing to add. */
+function isPiped(): boolean {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    return false;
+  }
 }

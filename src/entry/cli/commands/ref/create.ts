@@ -9,10 +9,9 @@ import {
 import type { RequestedSource } from '../../../../domain/references/lifecycle/topic-request.ts';
 import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
+import { requiredText } from '../../options.ts';
 import { jobProgress } from '../../render/job-progress.ts';
-import { requiredText } from '../../required-text.ts';
-import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
-import { printFetched } from './print-fetched.ts';
+import { bodyText, fetchLimits, labelChanges, printFetched } from './named-topic.ts';
 
 export const createReference = command({
   name: 'create',

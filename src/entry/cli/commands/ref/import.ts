@@ -3,8 +3,7 @@ import { changeLabels } from '../../../../domain/labels/label.ts';
 import { importTopic } from '../../../../domain/references/lifecycle/import-topic.ts';
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
-import { bodyText, fetchLimits, labelChanges } from './named-topic.ts';
-import { printFetched } from './print-fetched.ts';
+import { bodyText, fetchLimits, labelChanges, printFetched } from './named-topic.ts';
 
 export const importReference = command({
   name: 'import',

@@ -2,10 +2,12 @@ import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { LabelChange } from '../../../../domain/labels/label.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { type FetchedTopic, workResult } from '../../../../domain/references/lifecycle/fetch-topic.ts';
 import type { FetchLimits } from '../../../../domain/references/lifecycle/topic-request.ts';
 import { parseCitation } from '../../../../domain/search/citations/citation.ts';
 import type { ArgumentSpec, Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
+import type { Terminal } from '../../terminal.ts';
 
 export const TOPIC: ArgumentSpec = {
   name: 'topic',
@@ -47,4 +49,12 @@ export function labelChanges(texts: readonly string[]): LabelChange[] {
     if (directive.kind !== 'alias') return directive;
     throw new Fault('labels/invalid', `A topic takes no alias like "${text}".`, { hint: 'Write KEY=VALUE.' });
   });
+}
+
+export function printFetched(terminal: Terminal, fetched: FetchedTopic): void {
+  if (terminal.json) terminal.printJson(fetched);
+  else {
+    terminal.print(fetched.topic_id);
+    terminal.note(workResult(fetched).message);
+  }
 }

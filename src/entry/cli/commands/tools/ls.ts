@@ -1,7 +1,7 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
-import type { ToolSettings } from '../../../../domain/tools/tool-settings.ts';
+import type { ToolOrigin, ToolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
 import { assistantTools, openKnowledge } from '../../../../domain/turns/assistant-tools.ts';
 import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
@@ -9,7 +9,6 @@ import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { describeSource } from './describe-source.ts';
 
 export const listTools = command({
   name: 'ls',
@@ -138,4 +137,13 @@ function row({ name, source, reach, run, description }: Listed): Cell[] {
 
 function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
+}
+
+/** Where a tool comes from, in a few words. */
+export function describeSource(source: ToolOrigin): string {
+  if (source.kind === 'wasm') return `wasm ${source.wasm.file}`;
+  if (source.kind === 'mcp') return `mcp ${source.server}.${source.tool}`;
+  if (source.kind === 'builtin') return 'builtin';
+  const { command } = source;
+  return `command ${typeof command === 'string' ? command : [command.program, ...command.args].join(' ')}`;
 }

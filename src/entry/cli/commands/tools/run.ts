@@ -11,12 +11,12 @@ import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/to
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { findTool } from '../../../../domain/turns/assistant-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
-import { askingUndisturbed } from '../../asking.ts';
 import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
+import { askingUndisturbed } from '../../terminal.ts';
 
 export const runOneTool = command({
   name: 'run',

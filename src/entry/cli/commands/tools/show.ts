@@ -7,7 +7,7 @@ import { findTool } from '../../../../domain/turns/assistant-tools.ts';
 import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
-import { describeSource } from './describe-source.ts';
+import { describeSource } from './ls.ts';
 
 export const showTool = command({
   name: 'show',

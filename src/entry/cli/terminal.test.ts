@@ -6,8 +6,7 @@ import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver } from '../../domain/approvals/approver.ts';
 import type { Questioner } from '../../domain/tools/questioner.ts';
 import type { ToolQuestion } from '../../domain/tools/tool.ts';
-import { askingUndisturbed } from './asking.ts';
-import { processTerminal, type Streams } from './terminal.ts';
+import { askingUndisturbed, processTerminal, type Streams } from './terminal.ts';
 
 const QUESTION: ToolQuestion = { id: 'q', text: 'Well?', answerType: 'text' };
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 /** What the operator reads when a command fails. A Fault is a sentence and a hint; a bug comes with its trace. */
 
 import { inspect } from 'node:util';
-import { Fault } from '../../base/fault.ts';
+import { Fault, type FaultKind } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
-import { terminalJson } from './terminal-json.ts';
+import { terminalJson } from '../../base/terminal-text.ts';
 
 export function errorAsText(error: unknown, isVerbose: boolean): string {
   if (!(error instanceof Fault)) return `${inspect(error)}\n${howToReport()}`;
@@ -29,3 +29,17 @@ function howToReport(): string {
     `ken ${VERSION}, Node ${versions.node}, ${platform} ${arch}.`
   );
 }
+
+/** Throws that are not a Fault are bugs: 70. A check that found something (6) is an answer, not a fault. */
+export function exitCodeFor(error: unknown): number {
+  return error instanceof Fault ? EXIT_CODES[error.kind] : 70;
+}
+
+const EXIT_CODES: Record<FaultKind, number> = {
+  failure: 1,
+  usage: 2,
+  'not-found': 3,
+  denied: 4,
+  conflict: 5,
+  stopped: 130,
+};

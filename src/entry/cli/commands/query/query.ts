@@ -1,19 +1,19 @@
-import type { WorkspaceApp } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { givenTitle } from '../../../domain/conversations/conversation.ts';
-import { gatherDecisions } from '../../../domain/conversations/gather-decisions.ts';
-import { ask } from '../../../domain/turns/ask.ts';
-import { prepareTurn } from '../../../domain/turns/prepare-turn.ts';
-import { previewRequest } from '../../../domain/turns/preview.ts';
-import type { TurnEnd, TurnEvent } from '../../../domain/turns/turn-event.ts';
-import { turnPorts } from '../../turn-ports.ts';
-import { askingUndisturbed } from '../asking.ts';
-import { command, type ExitCode } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
-import { type Chosen, chooseConversation, choosePlace, configChanges } from './query/choose-place.ts';
-import { readMessage } from './query/read-message.ts';
-import { renderTurn } from './query/render-turn.ts';
-import { showRequest } from './query/show-request.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { givenTitle } from '../../../../domain/conversations/conversation.ts';
+import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
+import { ask } from '../../../../domain/turns/ask.ts';
+import { prepareTurn } from '../../../../domain/turns/prepare-turn.ts';
+import { previewRequest } from '../../../../domain/turns/preview.ts';
+import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
+import { turnPorts } from '../../../turn-ports.ts';
+import { command, type ExitCode } from '../../command.ts';
+import type { Terminal } from '../../terminal.ts';
+import { askingUndisturbed } from '../../terminal.ts';
+import { type Chosen, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
+import { readMessage } from './read-message.ts';
+import { renderTurn } from './render-turn.ts';
+import { showRequest } from './show-request.ts';
 
 export const query = command({
   name: 'query',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import { errorAsJson, errorAsText } from './error-text.ts';
+import { errorAsJson, errorAsText } from './errors.ts';
 
 const cause = new Error('the line is wet');
 const fault = new Fault('files/unreadable', 'Cannot read a.txt.', { hint: 'Dry it.', cause });

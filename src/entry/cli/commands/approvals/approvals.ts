@@ -1,10 +1,12 @@
 import { Fault } from '../../../../base/fault.ts';
-import { approveInPerson, findApproval } from '../../../../domain/approvals/decide-approval.ts';
+import { approveInPerson, deny, findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
+import { listApprovals } from './ls.ts';
+import { showApproval } from './show.ts';
 
-export const approveApproval = command({
+const approveApproval = command({
   name: 'approve',
   summary: 'look at a request and approve or deny it',
   description:
@@ -35,3 +37,29 @@ function undecided(id: string): Fault {
     hint: `Run "ken approvals approve ${id}" again, or "ken approvals deny ${id}".`,
   });
 }
+
+const denyApproval = command({
+  name: 'deny',
+  summary: 'deny a request, without being asked again',
+  examples: ['approvals deny 3f2a'],
+  arguments: [APPROVAL_ID],
+
+  async run({ arguments: [id = ''], terminal, openAnywhere }) {
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const approval = await findApproval(app, id);
+    const denied = await deny(app, { approval, by: await app.operator.name() });
+    if (terminal.json) terminal.printJson({ approval: approvalAsJson(denied) });
+    else terminal.note(`Denied: ${denied.summary}`);
+    return undefined;
+  },
+});
+
+export const approvals = command({
+  name: 'approvals',
+  summary: 'see and decide what waits for your approval',
+  description:
+    'What an assistant may not do on its own waits here. An approval covers exactly the request it shows, once, ' +
+    'until it expires.',
+  examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a'],
+  subcommands: [listApprovals, showApproval, approveApproval, denyApproval],
+});

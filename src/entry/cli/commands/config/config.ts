@@ -1,8 +1,11 @@
+import { configJsonSchema } from '../../../../config/json-schema.ts';
 import { formatKeyPath } from '../../../../config/key-path.ts';
 import { omissionWarnings, placeOf } from '../../../../config/report.ts';
 import { command } from '../../command.ts';
+import { setConfig } from './set.ts';
+import { showConfig } from './show.ts';
 
-export const checkConfig = command({
+const checkConfig = command({
   name: 'check',
   summary: 'look for mistakes in every config file',
   description: 'Exit 6 when anything is wrong.',
@@ -31,4 +34,22 @@ export const checkConfig = command({
     }
     return problems.length > 0 ? 6 : 0;
   },
+});
+
+const configSchema = command({
+  name: 'schema',
+  summary: 'print the JSON Schema of the configuration',
+  examples: ['config schema > ken.schema.json'],
+
+  async run({ terminal }) {
+    terminal.printStyled(JSON.stringify(configJsonSchema(), null, 2));
+    return undefined;
+  },
+});
+
+export const config = command({
+  name: 'config',
+  summary: 'show, set and check the configuration',
+  examples: ['config show kb', 'config set assistant.name ada', 'config show --origin'],
+  subcommands: [showConfig, setConfig, checkConfig, configSchema],
 });

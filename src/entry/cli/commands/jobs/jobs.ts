@@ -1,0 +1,100 @@
+import { cancelJob as cancel, findJob } from '../../../../domain/approvals/find-job.ts';
+import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
+import { command } from '../../command.ts';
+import { elapsed } from '../../render/elapsed.ts';
+import { type Column, table } from '../../render/table.ts';
+import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
+
+const listJobs = command({
+  name: 'ls',
+  summary: 'list what runs',
+  examples: ['jobs ls', 'jobs ls --all --json'],
+  options: [{ flags: '--all', summary: 'also what has ended' }],
+
+  async run({ options, terminal, openAnywhere }) {
+    const { jobs, processWatch, clock } = await openAnywhere({ toleratesTrouble: true });
+    const found = await jobs.list(options.has('all') ? {} : { isRunning: true });
+    const listed = await Promise.all(
+      found.map(async (job) => ({ job, status: await jobStatus(processWatch, job) })),
+    );
+    if (terminal.json) terminal.printJson({ jobs: listed.map(({ job, status }) => jobAsJson(job, status)) });
+    else if (listed.length === 0) terminal.note(options.has('all') ? 'There are no jobs.' : 'Nothing runs.');
+    else {
+      const now = clock.now();
+      terminal.printStyled(
+        table(
+          terminal,
+          COLUMNS,
+          listed.map(({ job, status }) => row(job, status, now)),
+        ),
+      );
+    }
+    return undefined;
+  },
+});
+
+const COLUMNS: readonly Column[] = [
+  { title: 'id' },
+  { title: 'status' },
+  { title: 'started' },
+  { title: 'progress' },
+  { title: 'work', flexible: true },
+  { title: 'workspace', flexible: true },
+];
+
+function row({ id, started, progress, title, workspace }: Job, status: JobStatus, now: number): string[] {
+  return [id, status, elapsed(started, now), progress ? progressText(progress) : '', title, workspace ?? ''];
+}
+
+const showJob = command({
+  name: 'show',
+  summary: 'show how far a job is, or how it ended',
+  examples: ['jobs show 3f2a', 'jobs show 3f2a --json'],
+  arguments: [JOB_ID],
+
+  async run({ arguments: [id = ''], terminal, openAnywhere }) {
+    const { jobs, processWatch, clock } = await openAnywhere({ toleratesTrouble: true });
+    const job = await findJob(jobs, id);
+    const status = await jobStatus(processWatch, job);
+    if (terminal.json) {
+      terminal.printJson({ job: jobAsJson(job, status) });
+      return undefined;
+    }
+    const cancelling = status === 'running' && job.isCancelRequested ? ', to be cancelled' : '';
+    terminal.print(`${job.id}: ${status}${cancelling}, started ${elapsed(job.started, clock.now())}`);
+    terminal.print(job.title);
+    if (job.workspace !== undefined) terminal.print(`in ${job.workspace}`);
+    if (job.progress) terminal.print(progressText(job.progress));
+    const message = messageOf(job);
+    if (message !== undefined) terminal.print(`\n${message}`);
+    return undefined;
+  },
+});
+
+const cancelJob = command({
+  name: 'cancel',
+  summary: 'tell the process that runs a job to stop',
+  description: 'It stops within a second or so, at the next point where it can. What it did so far stays.',
+  examples: ['jobs cancel 3f2a'],
+  arguments: [JOB_ID],
+
+  async run({ arguments: [id = ''], terminal, openAnywhere }) {
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const job = await cancel(app, await findJob(app.jobs, id));
+    const status = await jobStatus(app.processWatch, job);
+    if (terminal.json) terminal.printJson({ job: jobAsJson(job, status) });
+    else
+      terminal.note(status === 'running' ? `Job ${job.id} was told to stop.` : `Job ${job.id} is ${status}.`);
+    return undefined;
+  },
+});
+
+export const jobs = command({
+  name: 'jobs',
+  summary: 'see and cancel long work',
+  description:
+    'What an approval set going, and calls over MCP that took long. Any process can look at a job; the one that runs ' +
+    'it stops when you cancel.',
+  examples: ['jobs ls', 'jobs show 3f2a', 'jobs cancel 3f2a'],
+  subcommands: [listJobs, showJob, cancelJob],
+});

@@ -1,0 +1,82 @@
+import { estimateTokens } from '../../../../base/text.ts';
+import { checkTopics, type TopicFinding } from '../../../../domain/knowledge-base/check-topics.ts';
+import { parseKnowledgeFlag, withKnowledgeFlags } from '../../../../domain/knowledge-base/knowledge-flag.ts';
+import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
+import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
+import { preload } from '../../../../domain/knowledge-base/preload.ts';
+import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { command } from '../../command.ts';
+import { addSubject } from './add.ts';
+import { exportTopic } from './export-skills.ts';
+import { listTopics } from './ls.ts';
+import { newTopic } from './new.ts';
+
+const checkKnowledge = command({
+  name: 'check',
+  summary: 'find what is wrong with topics and subjects',
+  description:
+    'Looks for directories that are gone, slugs that two files would share, files that are binary, too long or not ' +
+    'UTF-8, links that lead nowhere or out, patterns that match nothing, empty titles, invisible text, and hints to ' +
+    'subjects that do not exist. Exits with 6 when it finds something.',
+  examples: ['kb check', 'kb check --json'],
+
+  async run({ terminal, open }) {
+    const app = await open();
+    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const findings = await checkTopics(app, knowledge);
+    if (terminal.json) terminal.printJson({ findings });
+    else for (const finding of findings) terminal.print(findingLine(finding));
+    if (findings.length > 0) return 6;
+    terminal.note(`Nothing is wrong (topics: ${knowledge.topics.filter(({ enabled }) => enabled).length}).`);
+    return 0;
+  },
+});
+
+function findingLine({ topic, kind, message, slug }: TopicFinding): string {
+  const place = slug === undefined ? topic : `${topic}/${slug}`;
+  return `${place}: ${message} [${kind}]`;
+}
+
+const showPrompt = command({
+  name: 'prompt',
+  summary: 'print the knowledge section of the next query, with its price',
+  description: 'The section goes to standard output, its price in estimated tokens to standard error.',
+  examples: ['kb prompt', "kb prompt -k 'project/maintainers/*'", 'kb prompt --json'],
+  options: [
+    {
+      flags: '-k, --knowledge <topic/glob>',
+      summary: 'preload these subjects too; a topic alone means all of it',
+      repeatable: true,
+      complete: 'topic-subjects',
+    },
+  ],
+
+  async run({ options, terminal, open }) {
+    const flags = options.texts('knowledge').map(parseKnowledgeFlag);
+    const { assistantKnowledge } = await import('../../../../domain/turns/assistant-knowledge.ts');
+    const app = await open();
+    const knowledge = withKnowledgeFlags(assistantKnowledge(app.config), flags);
+    const section = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
+    const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });
+    if (terminal.json) terminal.printJson({ section: section ?? null, tokens });
+    else if (section === undefined) terminal.note('The next query has no knowledge section.');
+    else {
+      terminal.write(section);
+      terminal.write('\n');
+      terminal.note(`About ${tokens} tokens.`);
+    }
+    return undefined;
+  },
+});
+
+export const kb = command({
+  name: 'kb',
+  summary: 'look after the knowledge base: topics and subjects',
+  examples: [
+    'kb ls',
+    'kb new project --title "Project knowledge"',
+    'kb add project/code-quality notes.md',
+    'kb check',
+  ],
+  subcommands: [listTopics, checkKnowledge, newTopic, addSubject, showPrompt, exportTopic],
+});

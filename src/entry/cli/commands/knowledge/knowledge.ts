@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { EXPORT_HEAD, exportedEntry } from '../../../../domain/ledger/exchange/exported-entry.ts';
+import { type Command, command } from '../../command.ts';
+import { addKnowledge } from './add.ts';
+import { auditKnowledge } from './audit.ts';
+import { decayKnowledge } from './decay.ts';
+import { diffKnowledge } from './diff.ts';
+import { knowledgeHistory } from './history.ts';
+import { importKnowledge } from './import.ts';
+import { listKnowledge } from './list.ts';
+import { promoteKnowledge, revokePromotion } from './promote.ts';
+import { logRetrieval } from './retrieval-log.ts';
+import { knowledgeSchema } from './schema.ts';
+import { searchKnowledge } from './search.ts';
+import { showKnowledge } from './show.ts';
+import { deprecateKnowledge, restoreKnowledge } from './status.ts';
+import { verifyKnowledge } from './verify.ts';
+
+const exportKnowledge = command({
+  name: 'export',
+  summary: 'write every entry with all its versions as JSON lines',
+  description: 'The first line says what it is; "ken knowledge import" reads it back, here or elsewhere.',
+  examples: ['k export > ledger.jsonl', 'k export --output ledger.jsonl'],
+  options: [{ flags: '--output <file>', summary: 'into a new file; one that exists is never overwritten' }],
+
+  async run({ options, terminal, directory, open }) {
+    const app = await open();
+    const output = options.text('output');
+    if (output === undefined) {
+      terminal.printJsonLine(EXPORT_HEAD);
+      await app.ledger.histories((history) => terminal.printJsonLine(exportedEntry(history)));
+      return undefined;
+    }
+    const file = path.resolve(directory, output);
+    const lines = [lineOf(EXPORT_HEAD)];
+    await app.ledger.histories((history) => void lines.push(lineOf(exportedEntry(history))));
+    await app.newFiles.create(path.dirname(file), [
+      { path: path.basename(file), content: Buffer.concat(lines) },
+    ]);
+    if (terminal.json) terminal.printJson({ path: file, entries: lines.length - 1 });
+    else terminal.note(`wrote ${file}`);
+    return undefined;
+  },
+});
+
+/** Bytes: a large ledger is longer than a text can be. */
+function lineOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+const COMMANDS: readonly Command[] = [
+  addKnowledge,
+  searchKnowledge,
+  showKnowledge,
+  listKnowledge,
+  knowledgeHistory,
+  diffKnowledge,
+  deprecateKnowledge,
+  restoreKnowledge,
+  decayKnowledge,
+  logRetrieval,
+  verifyKnowledge,
+  auditKnowledge,
+  exportKnowledge,
+  importKnowledge,
+  promoteKnowledge,
+  revokePromotion,
+];
+
+export const knowledge = command({
+  name: 'knowledge',
+  aliases: ['k'],
+  summary: 'keep facts with where they come from, and find them again',
+  description:
+    'The ledger of this workspace. Every entry names its provenance, keeps all its versions and can be read as it ' +
+    'was at any moment. Times are epoch seconds with a Z, or ISO-8601.',
+  examples: [
+    'k add --title "Deploys need a tag" --text "…" --provenance file:docs/deploy.md#L3-L9',
+    'k search deploy',
+    'k history 01K9ZC4N8Q',
+  ],
+  subcommands: [...COMMANDS, knowledgeSchema(COMMANDS)],
+});

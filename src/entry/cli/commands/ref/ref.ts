@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { counted } from '../../../../base/text.ts';
+import { checkLibrary, type LibraryFinding } from '../../../../domain/references/topic/check-library.ts';
+import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
+import { topicId } from '../../../../domain/references/topic/topic.ts';
+import { command } from '../../command.ts';
+import { jobProgress } from '../../render/job-progress.ts';
+import { type Column, table } from '../../render/table.ts';
+import { createReference } from './create.ts';
+import { deleteReference } from './delete.ts';
+import { importReference } from './import.ts';
+import { listReferences } from './ls.ts';
+import { TOPIC, topicName } from './named-topic.ts';
+import { refreshReferences } from './refresh.ts';
+import { searchReferenceLibrary } from './search.ts';
+import { showReference } from './show.ts';
+import { updateReference } from './update.ts';
+
+const checkReferences = command({
+  name: 'doctor',
+  summary: 'check that every topic is whole and is what was fetched',
+  description: 'Reads every file. Exit 6 when anything is found.',
+  examples: ['ref doctor'],
+
+  async run({ terminal, signal, openAnywhere }) {
+    const { topics, files, findings } = await checkLibrary(await openAnywhere(), signal);
+    if (terminal.json) terminal.printJson({ topics, files, findings });
+    else if (findings.length > 0) terminal.printStyled(table(terminal, COLUMNS, findings.map(row)));
+    else terminal.note(`${counted(topics, 'topic')}, ${counted(files, 'file')}: nothing is wrong.`);
+    return findings.length > 0 ? 6 : 0;
+  },
+});
+
+const COLUMNS: readonly Column[] = [
+  { title: 'topic' },
+  { title: 'what is wrong', flexible: true },
+  { title: 'what to do', flexible: true },
+];
+
+function row({ topic_id, problem, hint }: LibraryFinding): string[] {
+  return [topic_id ?? '', problem, hint];
+}
+
+const exportReference = command({
+  name: 'export',
+  summary: 'write a topic into a new directory, for another machine',
+  description: '"ken ref import" takes it in there, with its sources, its lock and its times.',
+  examples: ['ref export dioxus ./dioxus-topic'],
+  arguments: [
+    TOPIC,
+    { name: 'directory', summary: 'one that does not exist yet', required: true, complete: 'directories' },
+  ],
+
+  async run({ arguments: [name = '', target = ''], directory, terminal, openAnywhere }) {
+    const app = await openAnywhere();
+    const kept = await requireTopic(app, topicName(name));
+    const place = path.resolve(directory, target);
+    await app.topicTransfer.exportTo(kept.slug, place);
+    const { count } = kept.topic.files;
+    if (terminal.json) terminal.printJson({ topic_id: topicId(kept), directory: place, file_count: count });
+    else terminal.print(place);
+    return undefined;
+  },
+});
+
+const reindexReferences = command({
+  name: 'reindex',
+  summary: 'make the index of the library anew from what is on disk',
+  description:
+    'Nothing is fetched. Searches bring the index up to date by themselves; this is for when you doubt it.',
+  examples: ['ref reindex'],
+
+  async run({ terminal, signal, openAnywhere }) {
+    const app = await openAnywhere();
+    const tidied = await app.library.tidy();
+    const progress = await jobProgress(terminal, app.clock, signal);
+    await app.referenceIndex.clear();
+    const request = { onProgress: progress.show, replacesVectors: true };
+    await app.referenceIndex.sync(request, signal).finally(progress.end);
+    const counts = await app.referenceIndex.chunkCounts();
+    const chunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (terminal.json) terminal.printJson({ topic_count: counts.size, chunk_count: chunks, tidied });
+    else terminal.note(`${counted(counts.size, 'topic')}, ${counted(chunks, 'chunk')}.`);
+    return undefined;
+  },
+});
+
+export const ref = command({
+  name: 'ref',
+  summary: 'fetch libraries and pages once, search them offline, keep them fresh',
+  description:
+    'The reference library belongs to every workspace. Fetching a topic needs your approval; what was fetched stays ' +
+    'on this machine until you delete it.',
+  examples: [
+    'ref create --title Dioxus --git https://github.com/DioxusLabs/dioxus --path docs/',
+    'ref search "component lifecycle hooks" --topic dioxus',
+    'ref refresh --stale',
+  ],
+  subcommands: [
+    listReferences,
+    showReference,
+    searchReferenceLibrary,
+    createReference,
+    updateReference,
+    refreshReferences,
+    deleteReference,
+    reindexReferences,
+    exportReference,
+    importReference,
+    checkReferences,
+  ],
+});

@@ -1,0 +1,14 @@
+import { command } from '../../command.ts';
+import { buildTool } from './build.ts';
+import { checkComponent } from './check.ts';
+import { listTools } from './ls.ts';
+import { newTool } from './new.ts';
+import { runOneTool } from './run.ts';
+import { showTool } from './show.ts';
+
+export const tools = command({
+  name: 'tools',
+  summary: 'list, try and write the tools of the assistant',
+  examples: ['tools ls', 'tools show learn', `tools run learn '{"topic":"ken"}'`, 'tools new hello'],
+  subcommands: [listTools, showTool, runOneTool, checkComponent, newTool, buildTool],
+});
