@@ -3,11 +3,9 @@
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import { type Change, changeProblems } from './change.ts';
-import { isProblem, nodeAt } from './find-node.ts';
 import { formatKeyPath, type KeyPath, parseKeyPath } from './key-path.ts';
-import type { Node } from './node.ts';
-import type { Problem } from './problem.ts';
-import { readPlain } from './read-value.ts';
+import { isProblem, nodeAt, type Problem } from './schema/find-node.ts';
+import type { Node } from './schema/node.ts';
 import { SCHEMA } from './schema.ts';
 import { isTree } from './tree.ts';
 
@@ -130,4 +128,32 @@ function wantsJson(path: KeyPath, sign: string): Fault {
 
 function usage({ message, hint }: Problem): Fault {
   return new Fault('config/bad-value', `${message}.`, { hint });
+}
+
+/** Reads a value as a person types it, by the type of its key; undefined for keys that need JSON. */
+function readPlain(node: Node, text: string): Json | undefined {
+  switch (node.kind) {
+    case 'text':
+    case 'choice':
+    case 'shorthand':
+      return text;
+    case 'flag':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : text;
+    case 'list':
+      return text === '' ? [] : listOfOne(node.item, text);
+    case 'any':
+      return text;
+    case 'table':
+    case 'map':
+      return undefined;
+  }
+}
+
+const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/;
+
+function listOfOne(item: Node, text: string): Json | undefined {
+  const value = readPlain(item, text);
+  return value === undefined ? undefined : [value];
 }

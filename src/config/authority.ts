@@ -2,10 +2,10 @@
 
 import type { Json } from '../base/json.ts';
 import type { Change } from './change.ts';
-import { childNode, isProblem } from './find-node.ts';
 import type { KeyPath } from './key-path.ts';
-import { strategyIn } from './map-strategy.ts';
-import type { Authority, Node, NumberNode } from './node.ts';
+import { strategyIn } from './merge.ts';
+import { childNode, isProblem } from './schema/find-node.ts';
+import type { Authority, Node, NumberNode } from './schema/node.ts';
 import { child, isTree, nested, type Tree, valueAt } from './tree.ts';
 
 /**

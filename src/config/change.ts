@@ -2,11 +2,10 @@
 
 import type { Json } from '../base/json.ts';
 import { problemsIn } from './check-value.ts';
-import { isProblem, nodeAt } from './find-node.ts';
 import type { KeyPath } from './key-path.ts';
 import { appended, asList, mergeValues } from './merge.ts';
-import type { Node } from './node.ts';
-import type { Problem } from './problem.ts';
+import { isProblem, nodeAt, type Problem } from './schema/find-node.ts';
+import type { Node } from './schema/node.ts';
 import { isTree, sameValue, type Tree, valueAt, withValueAt } from './tree.ts';
 
 export type Change =

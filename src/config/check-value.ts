@@ -1,11 +1,10 @@
 /** Whether a partial config fits the schema. */
 
 import type { Json } from '../base/json.ts';
-import { childNode, isProblem } from './find-node.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
-import { strategyIn } from './map-strategy.ts';
-import type { ListNode, MapNode, Node, NumberNode, TableNode } from './node.ts';
-import type { Problem } from './problem.ts';
+import { strategyIn } from './merge.ts';
+import { childNode, isProblem, type Problem } from './schema/find-node.ts';
+import type { ListNode, MapNode, Node, NumberNode, TableNode } from './schema/node.ts';
 import { isTree } from './tree.ts';
 
 /** Everything wrong with `value` as (a part of) what `node` describes. Missing keys are fine. */

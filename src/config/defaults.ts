@@ -1,7 +1,7 @@
 /** What holds when no layer says anything. */
 
 import type { Json } from '../base/json.ts';
-import type { Node } from './node.ts';
+import type { Node } from './schema/node.ts';
 import { child, isTree, type Tree } from './tree.ts';
 
 /** The tree that the layers are laid upon. */

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import { applyChanges, type Change } from './change.ts';
 import type { KeyPath } from './key-path.ts';
 import { asList } from './merge.ts';
-import type { MapNode, Node, TableNode } from './node.ts';
+import type { MapNode, Node, TableNode } from './schema/node.ts';
 import { child, isTree, sameValue, type Tree, valueAt } from './tree.ts';
 
 /** Applied to `before`, the changes give `after`; additions to and removals from lists and maps are kept as such. */

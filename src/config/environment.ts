@@ -4,8 +4,8 @@ import { Fault } from '../base/fault.ts';
 import { compareCodePoints } from '../base/text.ts';
 import { assign } from './assignment.ts';
 import type { KeyPath } from './key-path.ts';
-import type { Node } from './node.ts';
 import type { Layer } from './resolve.ts';
+import type { Node } from './schema/node.ts';
 import { SCHEMA } from './schema.ts';
 import { child, isTree, type Tree } from './tree.ts';
 

@@ -7,13 +7,12 @@ import { applyChange, applyChanges, type Change, parseChange } from './change.ts
 import { problemsIn } from './check-value.ts';
 import { defaultTree, withDefaults } from './defaults.ts';
 import { deltaBetween } from './delta.ts';
-import { setInToml } from './edit-toml.ts';
 import { environmentLayers } from './environment.ts';
 import { formatKeyPath, parseKeyPath } from './key-path.ts';
 import { mergeValues } from './merge.ts';
-import { parseToml } from './parse-toml.ts';
 import { SCHEMA } from './schema.ts';
-import { tomlValue } from './toml-value.ts';
+import { setInToml } from './toml/edit-toml.ts';
+import { parseToml, tomlValue } from './toml/parse-toml.ts';
 import type { Tree } from './tree.ts';
 
 const merge = (low: Tree, high: Tree) => mergeValues(SCHEMA, low, high) as Tree;

@@ -7,9 +7,9 @@ import { applyChanges, type Change } from './change.ts';
 import { defaultTree } from './defaults.ts';
 import { environmentLayers } from './environment.ts';
 import { asList } from './merge.ts';
-import { parseToml } from './parse-toml.ts';
 import type { Layer, Origin } from './resolve.ts';
 import { SCHEMA } from './schema.ts';
+import { parseToml } from './toml/parse-toml.ts';
 import { child, type Tree } from './tree.ts';
 
 /** The files that config is read from. */

@@ -1,8 +1,7 @@
 /** How a higher layer's value meets a lower one. */
 
 import type { Json } from '../base/json.ts';
-import { mergeByStrategy, strategyIn } from './map-strategy.ts';
-import type { ListNode, Node, ShorthandNode, TableNode } from './node.ts';
+import type { ListNode, Node, ShorthandNode, TableNode } from './schema/node.ts';
 import { isTree, sameValue, type Tree } from './tree.ts';
 
 /** Both fit `node`. Merging the same value twice changes nothing the second time. */
@@ -59,4 +58,42 @@ function mergeShorthand(node: ShorthandNode, low: Json | undefined, high: Json):
   const below = expand(low);
   const above = expand(high);
   return isTree(below) && isTree(above) ? mergeTables(node.table, below, above) : high;
+}
+
+/**
+ * How the entries of a higher map are merged into a lower one. deep_merge: entries merge key by key. merge: an entry
+ * replaces the whole entry of the same name. keep: only new names are added. replace: only the higher entries remain.
+ */
+type MapStrategy = 'deep_merge' | 'merge' | 'keep' | 'replace';
+
+const STRATEGIES: readonly unknown[] = ['deep_merge', 'merge', 'keep', 'replace'];
+
+/** Reads `{ strategy = "…", value = { … } }`; undefined for a table without exactly these keys. */
+export function strategyIn(
+  value: unknown,
+): { readonly strategy: MapStrategy; readonly value: Json } | 'unknown' | undefined {
+  if (!isTree(value) || Object.keys(value).length !== 2) return undefined;
+  if (!Object.hasOwn(value, 'strategy') || !Object.hasOwn(value, 'value')) return undefined;
+  const inner = value.value;
+  // Two labels may themselves be called "strategy" and "value"; the wrapper's value is always a table.
+  if (!isTree(inner) || typeof value.strategy !== 'string') return undefined;
+  return STRATEGIES.includes(value.strategy)
+    ? { strategy: value.strategy as MapStrategy, value: inner }
+    : 'unknown';
+}
+
+function mergeByStrategy(
+  strategy: MapStrategy,
+  low: Tree,
+  high: Tree,
+  mergeEntry: (low: Json | undefined, high: Json) => Json,
+): Tree {
+  if (strategy === 'replace') return high;
+  const merged: Record<string, Json> = { ...low };
+  for (const [key, entry] of Object.entries(high)) {
+    const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    if (strategy === 'keep' && before !== undefined) continue;
+    merged[key] = strategy === 'deep_merge' ? mergeEntry(before, entry) : entry;
+  }
+  return merged;
 }

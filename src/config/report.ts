@@ -3,8 +3,8 @@
 import { Fault } from '../base/fault.ts';
 import { formatKeyPath } from './key-path.ts';
 import type { LoadedFile } from './load.ts';
-import type { Problem } from './problem.ts';
 import type { LeftOut, Origin, Trouble } from './resolve.ts';
+import type { Problem } from './schema/find-node.ts';
 
 /** `path/to/config.toml:3:1`, or the variable, `--cfg` text or flag. Reads a full TOML parser for a file. */
 export async function placeOf(
@@ -14,7 +14,7 @@ export async function placeOf(
   if (origin.kind === 'assignment') return `--cfg ${origin.name}`;
   const text = files.find(({ file }) => file === origin.name)?.text;
   if (origin.kind !== 'file' || text === undefined) return origin.name;
-  const { placeOfKey } = await import('./toml-places.ts');
+  const { placeOfKey } = await import('./toml/outline-toml.ts');
   const place = placeOfKey(text, path);
   return place ? `${origin.name}:${place.line}:${place.column}` : origin.name;
 }

@@ -5,7 +5,7 @@ import { applyChange, type Change, changeProblems } from './change.ts';
 import { missingKeys } from './check-value.ts';
 import { defaultTree, withDefaults } from './defaults.ts';
 import { formatKeyPath } from './key-path.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './schema/find-node.ts';
 import { type Config, SCHEMA } from './schema.ts';
 import { nested, type Tree, valueAt } from './tree.ts';
 

@@ -1,12 +1,11 @@
 /** Every key there is. A later part of ken may give a key its effect; it never adds one elsewhere. */
 
-import { gathered, table, text } from './build-node.ts';
-import type { ValueOf } from './node.ts';
-import { assistant } from './schema/assistant.ts';
+import { assistant, providers } from './schema/assistant.ts';
+import { gathered, table, text } from './schema/build-node.ts';
 import { conversation } from './schema/conversation.ts';
 import { kb } from './schema/kb.ts';
 import { approvals, knowledge, mcp, net, references, search, style, tools, web } from './schema/limits.ts';
-import { providers } from './schema/providers.ts';
+import type { ValueOf } from './schema/node.ts';
 
 export const SCHEMA = table('ken’s configuration.', {
   extends: gathered('Files merged before this one, relative to it; globs work.', text('A path or a glob.')),

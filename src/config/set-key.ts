@@ -5,13 +5,13 @@ import type { Json } from '../base/json.ts';
 import { type LayerStanding, permitted } from './authority.ts';
 import { type Change, changeProblems } from './change.ts';
 import { defaultTree } from './defaults.ts';
-import { setInToml } from './edit-toml.ts';
-import { nodeAt } from './find-node.ts';
 import { formatKeyPath } from './key-path.ts';
 import type { ConfigFiles } from './load.ts';
 import { appended, asList } from './merge.ts';
-import { parseToml } from './parse-toml.ts';
+import { nodeAt } from './schema/find-node.ts';
 import { SCHEMA } from './schema.ts';
+import { setInToml } from './toml/edit-toml.ts';
+import { parseToml } from './toml/parse-toml.ts';
 import { valueAt } from './tree.ts';
 
 export interface KeyWrite {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/base/json.ts';
-import type { Node, TableNode } from '../../src/config/node.ts';
+import type { Node, TableNode } from '../../src/config/schema/node.ts';
 import { SCHEMA } from '../../src/config/schema.ts';
 import type { Tree } from '../../src/config/tree.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assistantPage } from '../../scripts/assistant-page.ts';
-import { parseToml } from '../../src/config/parse-toml.ts';
+import { parseToml } from '../../src/config/toml/parse-toml.ts';
 import { CLIENT_NAMES, type ClientName } from '../../src/entry/cli/setup/clients.ts';
 import { sandbox } from '../cli/ken.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseToml } from '../../src/config/parse-toml.ts';
+import { parseToml } from '../../src/config/toml/parse-toml.ts';
 import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { LAUNCHER } from './connect.ts';

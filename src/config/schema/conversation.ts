@@ -1,8 +1,6 @@
 import type { Json } from '../../base/json.ts';
-import { choice, flag, gathered, map, shorthand, table, text, whole } from '../build-node.ts';
-import { command } from './command.ts';
-import { LABEL_KEY } from './names.ts';
-import { tools } from './tools.ts';
+import { anything, choice, flag, gathered, list, map, shorthand, table, text, whole } from './build-node.ts';
+import { ANY_NAME, command, LABEL_KEY, TOOL_NAME } from './names.ts';
 
 const label = shorthand(
   'A label: its value, or { value, apply_on, run, timeout }.',
@@ -20,6 +18,38 @@ const label = shorthand(
   }),
   { expand: (value) => ({ value }), trustedWhen: namesCommand },
 );
+
+const parameter = table('A parameter of the tool.', {
+  type: anything('A JSON Schema type, or a list of them.'),
+  description: text('What it means, for the assistant.'),
+  required: flag('Whether a call must name it.'),
+  default: anything('Its value when a call does not name it.'),
+  enum: list('The values it may have.', anything('A value.')),
+  items: anything('The JSON Schema of its elements.'),
+});
+
+const question = table('A question the tool may ask.', {
+  answer: anything('The answer, given without asking anyone.'),
+  target: choice('Who may answer: you alone, or the assistant when you do not.', ['user', 'assistant']),
+});
+
+const tool = table('A tool.', {
+  source: text('builtin, local or mcp, with a name behind a dot where one source holds several tools.'),
+  description: text('What it does, for the assistant.'),
+  parameters: map('Its parameters by name.', ANY_NAME, parameter),
+  enable: flag('Whether the assistant may call it.'),
+  run: choice('Whether a person is asked before it runs.', ['ask', 'unattended', 'deny']),
+  timeout: whole('Seconds it may take.', { min: 1 }),
+  result_limit: whole('Longer results are shortened for the assistant; in bytes.', { min: 1 }),
+  questions: map('Its questions by id.', ANY_NAME, question),
+  command,
+  wasm: text('A Wasm component, relative to the workspace; then command is ignored.'),
+  access: choice('What a Wasm tool may do in the workspace.', ['read', 'write']),
+  paths: list('The only paths a Wasm tool sees.', text('A path relative to the workspace.')),
+});
+
+/** Every definition can run something, so a workspace must be trusted to bring one. */
+const tools = map('Tools by name.', TOOL_NAME, tool, { by: 'trusted' });
 
 export const conversation = table('Conversations.', {
   labels: map('Labels by key.', LABEL_KEY, label, { hasStrategies: true }),

@@ -1,4 +1,4 @@
-import { flag, gathered, map, requiredText, table, text, whole } from '../build-node.ts';
+import { flag, gathered, map, requiredText, table, text, whole } from './build-node.ts';
 import { NAME } from './names.ts';
 
 const topic = table(

@@ -1,4 +1,4 @@
-import { choice, gathered, list, share, table, text, whole } from '../build-node.ts';
+import { choice, gathered, list, share, table, text, whole } from './build-node.ts';
 
 const MIB = 1024 * 1024;
 

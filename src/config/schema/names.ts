@@ -1,4 +1,6 @@
-import type { KeyRule } from '../node.ts';
+import { splitCommand } from '../../base/shell-words.ts';
+import { flag, list, requiredText, shorthand, table, text } from './build-node.ts';
+import type { KeyRule } from './node.ts';
 
 export const NAME: KeyRule = {
   pattern: /^[A-Za-z0-9_-]+$/,
@@ -19,3 +21,18 @@ export const ANY_NAME: KeyRule = {
   pattern: /^[^\p{Cc}]+$/u,
   hint: 'Control characters are not allowed.',
 };
+
+const parts = table(
+  'A program with its arguments.',
+  {
+    program: requiredText('The program.'),
+    args: list('Its arguments.', text('An argument.')),
+    shell: flag('Run it through sh -c.', { default: false }),
+  },
+  { required: ['program'] },
+);
+
+/** `"git log"`, split as a shell would, or `{ program, args, shell }`. */
+export const command = shorthand('A command: a text, or program, args and shell.', parts, {
+  problem: (line) => (splitCommand(line) ? undefined : 'has an unbalanced quote'),
+});

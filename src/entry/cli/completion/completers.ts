@@ -3,7 +3,7 @@
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../base/json.ts';
 import type { KeyPath } from '../../../config/key-path.ts';
-import type { Node } from '../../../config/node.ts';
+import type { Node } from '../../../config/schema/node.ts';
 import type { Topic } from '../../../domain/knowledge-base/topic.ts';
 import type { Command, RegisteredCommand } from '../command.ts';
 import { isNamed } from '../find-command.ts';

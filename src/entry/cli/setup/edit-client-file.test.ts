@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scaled } from '../../../../test/scale.ts';
 import { Fault } from '../../../base/fault.ts';
 import { isJsonObject, type Json } from '../../../base/json.ts';
-import { parseToml } from '../../../config/parse-toml.ts';
+import { parseToml } from '../../../config/toml/parse-toml.ts';
 import { toldApart, withKen, withoutKen } from './edit-client-file.ts';
 import { parseJsonc } from './edit-jsonc.ts';
 

@@ -1,9 +1,8 @@
 /** What becomes of a client's file. */
 
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { setInToml } from '../../../config/edit-toml.ts';
-import { parseToml } from '../../../config/parse-toml.ts';
-import { removeFromToml } from '../../../config/remove-from-toml.ts';
+import { removeFromToml, setInToml } from '../../../config/toml/edit-toml.ts';
+import { parseToml } from '../../../config/toml/parse-toml.ts';
 import { valueAt } from '../../../config/tree.ts';
 import type { Client, ClientPlace } from './clients.ts';
 import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';

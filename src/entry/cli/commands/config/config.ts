@@ -1,6 +1,6 @@
-import { configJsonSchema } from '../../../../config/json-schema.ts';
 import { formatKeyPath } from '../../../../config/key-path.ts';
 import { omissionWarnings, placeOf } from '../../../../config/report.ts';
+import { configJsonSchema } from '../../../../config/schema/json-schema.ts';
 import { command } from '../../command.ts';
 import { setConfig } from './set.ts';
 import { showConfig } from './show.ts';

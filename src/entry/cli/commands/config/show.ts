@@ -1,12 +1,12 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { isProblem, nodeAt } from '../../../../config/find-node.ts';
 import { formatKeyPath, type KeyPath, parseKeyPath } from '../../../../config/key-path.ts';
 import { leaves, type Origins, originsOf } from '../../../../config/origins.ts';
 import type { Origin } from '../../../../config/resolve.ts';
+import { isProblem, nodeAt } from '../../../../config/schema/find-node.ts';
 import { SCHEMA } from '../../../../config/schema.ts';
-import { tomlValue } from '../../../../config/toml-value.ts';
+import { tomlValue } from '../../../../config/toml/parse-toml.ts';
 import { nested, type Tree, valueAt } from '../../../../config/tree.ts';
 import { command } from '../../command.ts';
 

@@ -1,9 +1,16 @@
 /** Walks the schema by key. */
 
-import { didYouMean } from '../base/similar.ts';
-import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { didYouMean } from '../../base/similar.ts';
+import { formatKeyPath, type KeyPath } from '../key-path.ts';
 import type { Node } from './node.ts';
-import type { Problem } from './problem.ts';
+
+/** A mistake in a layer. */
+export interface Problem {
+  readonly path: KeyPath;
+  /** A sentence without its full stop. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
 
 /** The node under `key`, or what is wrong with that key. `path` leads to `node`. */
 export function childNode(node: Node, key: string, path: KeyPath): Node | Problem {

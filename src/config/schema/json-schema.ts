@@ -1,8 +1,8 @@
 /** The schema as JSON Schema, for editors and `ken config schema`. */
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { SCHEMA } from '../schema.ts';
 import type { MapNode, Node, TableNode } from './node.ts';
-import { SCHEMA } from './schema.ts';
 
 export function configJsonSchema(): JsonObject {
   return {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { setInToml } from './edit-toml.ts';
+import { removeFromToml, setInToml } from './edit-toml.ts';
 import { parseToml } from './parse-toml.ts';
-import { removeFromToml } from './remove-from-toml.ts';
 
 const PATH = ['servers', 'ken'];
 

@@ -1,6 +1,6 @@
 /** The words the config schema is written in. Validation, merging, `--cfg`, JSON Schema and types all read them. */
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../../base/json.ts';
 
 /** Who may set a key: anyone; a trusted workspace or the operator; the user's own config file alone. */
 export type Authority = 'any' | 'trusted' | 'user';

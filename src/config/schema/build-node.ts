@@ -1,6 +1,6 @@
 /** Short ways to write nodes; each gives the type of its value along. A key without a default may be missing. */
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import type {
   Authority,
   ChoiceNode,

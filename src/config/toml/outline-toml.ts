@@ -1,7 +1,7 @@
 /** Where each key stands in a TOML text. Loads a full parser: for error messages and edits only. */
 
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { formatKeyPath, type KeyPath } from '../key-path.ts';
 
 export interface Place {
   /** From 1. */
