@@ -149,7 +149,7 @@ export interface LedgerPorts {
 }
 
 /** How the configuration came about. */
-export interface Settings extends Loaded, Pick<Resolution, 'troubles' | 'leftOut'> {
+export interface Settings extends Loaded, Pick<Resolution, 'problems' | 'omissions'> {
   readonly isTrusted: boolean;
   readonly trust: TrustState;
   /** What was read that needs trust, as it was read; empty unless somebody had to know. */
@@ -169,7 +169,7 @@ export interface OpenRequest {
   readonly flags?: LoadRequest['flags'];
   /** Built-in defaults only: no file, no environment, no `--cfg`. For what must work when the configuration does not. */
   readonly ignoresConfig?: boolean;
-  /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.troubles` tells. */
+  /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.problems` tells. */
   readonly toleratesTrouble?: boolean;
   /** The command speaks of trust itself, so that nothing is said about what is left out. */
   readonly isAboutTrust?: boolean;

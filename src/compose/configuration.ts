@@ -31,29 +31,29 @@ export async function openConfig(
   store: TrustStore,
 ): Promise<{ config: Config; settings: Settings }> {
   const loaded = request.ignoresConfig
-    ? { layers: [], standingLayers: 0, files: [] }
+    ? { layers: [], persistentLayers: 0, files: [] }
     : await loadLayers(configFiles, loadRequest);
   let checked: TrustCheck = { trust: 'nothing', sources: [] };
-  const { config, troubles, leftOut, passedOver } = await resolveConfig(loaded.layers, async () => {
+  const { config, problems, omissions, skipped } = await resolveConfig(loaded.layers, async () => {
     checked = await checkTrust(store, loadRequest.workspace, loaded.layers).catch(asUntrusted(request));
     return checked.trust === 'trusted';
   });
-  const [trouble] = troubles;
-  if (trouble && !request.toleratesTrouble) {
-    const { troubleFault } = await import('../config/report.ts');
-    throw await troubleFault(loaded.files, trouble);
+  const [problem] = problems;
+  if (problem && !request.toleratesTrouble) {
+    const { problemFault } = await import('../config/report.ts');
+    throw await problemFault(loaded.files, problem);
   }
-  if (leftOut.length > 0 && !request.isAboutTrust) {
+  if (omissions.length > 0 && !request.isAboutTrust) {
     const { omissionWarnings } = await import('../config/report.ts');
-    const warnings = await omissionWarnings(loaded.files, leftOut, checked.trust === 'changed');
+    const warnings = await omissionWarnings(loaded.files, omissions, checked.trust === 'changed');
     for (const warning of warnings) request.warn(warning);
   }
-  if (passedOver.length > 0) {
-    const { passedOverWarnings } = await import('../config/report.ts');
-    for (const warning of passedOverWarnings(passedOver)) request.warn(warning);
+  if (skipped.length > 0) {
+    const { skippedWarnings } = await import('../config/report.ts');
+    for (const warning of skippedWarnings(skipped)) request.warn(warning);
   }
   const isTrusted = checked.trust === 'trusted';
-  return { config, settings: { ...loaded, troubles, leftOut, isTrusted, ...checked } };
+  return { config, settings: { ...loaded, problems, omissions, isTrusted, ...checked } };
 }
 
 type TrustCheck = Pick<Settings, 'trust' | 'sources'>;

@@ -1,4 +1,4 @@
-/** The grammar of `--cfg`. */
+/** Parses `--cfg` values. */
 
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
@@ -20,7 +20,7 @@ export type Assignment =
 export function parseAssignment(text: string): Assignment {
   if (text.startsWith('@')) return { kind: 'file', path: text.slice(1) };
   if (text.trimStart().startsWith('{')) return { kind: 'change', change: mergedObject(text) };
-  const at = assignmentSign(text);
+  const at = equalsSignIn(text);
   if (at === undefined) return { kind: 'name', name: text };
   const { key, isJson, isAppend } = splitKey(text.slice(0, at));
   const change = assign({ path: parseKeyPath(key), value: text.slice(at + 1), isJson, isAppend });
@@ -34,7 +34,7 @@ export interface RawAssignment {
   readonly isAppend: boolean;
 }
 
-/** The change that `key=value`, `key:=JSON`, `key+=value` or `key:+=JSON` asks for. */
+/** The change for `key=value`, `key:=JSON`, `key+=value` or `key:+=JSON`. */
 export function assign(raw: RawAssignment): Change {
   const node = nodeAt(SCHEMA, raw.path);
   if (isProblem(node)) throw usage(node);
@@ -49,14 +49,14 @@ function setChange(node: Node, { path, value, isJson }: RawAssignment): Change {
     const json = parseJson(value);
     return json === null ? { op: 'unset', path } : { op: 'set', path, value: json };
   }
-  const plain = readPlain(node, value);
+  const plain = parsePlainValue(node, value);
   if (plain === undefined) throw wantsJson(path, ':=');
   return { op: 'set', path, value: plain };
 }
 
 function appendChange(node: Node, { path, value, isJson }: RawAssignment): Change {
   if (node.kind === 'list') {
-    const added = isJson ? parseJson(value) : readPlain(node.item, value);
+    const added = isJson ? parseJson(value) : parsePlainValue(node.item, value);
     if (added === undefined) throw wantsJson(path, ':+=');
     return { op: 'append', path, value: isJson && Array.isArray(added) ? added : [added] };
   }
@@ -70,10 +70,10 @@ function appendChange(node: Node, { path, value, isJson }: RawAssignment): Chang
   return { op: 'append', path, value: isJson ? parseJson(value) : oneEntry(node, path, value) };
 }
 
-/** `labels+=team=platform`: one entry of a map. */
+/** One entry of a map, as in `labels+=team=platform`. */
 function oneEntry(node: Node, path: KeyPath, text: string): Json {
   const at = text.indexOf('=');
-  const value = node.kind === 'map' && at > 0 ? readPlain(node.value, text.slice(at + 1)) : undefined;
+  const value = node.kind === 'map' && at > 0 ? parsePlainValue(node.value, text.slice(at + 1)) : undefined;
   if (value === undefined) throw wantsJson(path, ':+=');
   return { [text.slice(0, at)]: value };
 }
@@ -86,8 +86,8 @@ function mergedObject(text: string): Change {
   return change;
 }
 
-/** Where the first `=` outside quotes stands. */
-function assignmentSign(text: string): number | undefined {
+/** Offset of the first `=` outside quotes. */
+function equalsSignIn(text: string): number | undefined {
   let quote = '';
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] ?? '';
@@ -131,7 +131,7 @@ function usage({ message, hint }: Problem): Fault {
 }
 
 /** Reads a value as a person types it, by the type of its key; undefined for keys that need JSON. */
-function readPlain(node: Node, text: string): Json | undefined {
+function parsePlainValue(node: Node, text: string): Json | undefined {
   switch (node.kind) {
     case 'text':
     case 'choice':
@@ -154,6 +154,6 @@ function readPlain(node: Node, text: string): Json | undefined {
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/;
 
 function listOfOne(item: Node, text: string): Json | undefined {
-  const value = readPlain(item, text);
+  const value = parsePlainValue(item, text);
   return value === undefined ? undefined : [value];
 }

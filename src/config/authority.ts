@@ -1,4 +1,4 @@
-/** Who may say what. A layer's change is cut down to the part its origin has the right to. */
+/** Decides who may set which key, and reduces the change of a layer to its permitted part. */
 
 import type { Json } from '../base/json.ts';
 import type { Change } from './change.ts';
@@ -9,35 +9,35 @@ import type { Authority, Node, NumberNode } from './schema/node.ts';
 import { child, isTree, nested, type Tree, valueAt } from './tree.ts';
 
 /**
- * Where a layer's words come from. `user`: the user's own config file. `operator`: typed or exported by a person.
+ * The authority of a layer. `user`: the user's own config file. `operator`: typed or exported by a person.
  * `workspace`: files that may have arrived with a repository. `conversation`: a conversation's own config.
  */
 export type LayerStanding = 'user' | 'operator' | 'workspace' | 'conversation';
 
 export interface RefusedKey {
   readonly path: KeyPath;
-  /** What it was to be. */
+  /** The refused value. */
   readonly value: Json;
-  /** `user` and `trusted`: that standing was needed. `limit`: it would have raised a limit. */
+  /** `user` and `trusted`: the authority that was needed. `limit`: the value would have raised a limit. */
   readonly need: 'user' | 'trusted' | 'limit';
   readonly limit?: number;
 }
 
-export interface Asked {
+export interface Requester {
   readonly standing: LayerStanding;
   readonly isTrusted: boolean;
-  /** What the layers below add up to; limits are measured against it. */
+  /** The merged layers below; limits are compared with it. */
   readonly current: Tree;
 }
 
-/** The permitted part of a change (nothing: undefined), and what was refused of it. */
+/** Returns the permitted part of a change (undefined when there is none) and the refused keys. */
 export function permitted(
   root: Node,
   change: Change,
-  asked: Asked,
+  requester: Requester,
 ): { readonly change: Change | undefined; readonly refusals: readonly RefusedKey[] } {
   const refusals: RefusedKey[] = [];
-  const gate: Gate = { asked, refuse: (refusal) => refusals.push(refusal) };
+  const gate: Gate = { requester, refuse: (refusal) => refusals.push(refusal) };
   if (change.op === 'unset' || change.op === 'take') {
     const kept = keep(root, nested(change.path, null), TOP, gate);
     return { change: kept === undefined ? undefined : change, refusals };
@@ -50,7 +50,7 @@ export function permitted(
 const TOP: At = { path: [], inherited: 'any' };
 
 interface Gate {
-  readonly asked: Asked;
+  readonly requester: Requester;
   refuse(refusal: RefusedKey): void;
 }
 
@@ -63,7 +63,7 @@ interface At {
 function keep(node: Node, value: Json, at: At, gate: Gate): Json | undefined {
   const { path } = at;
   const need = needed(node, value, at.inherited);
-  if (!mayBy(need, gate.asked) && !(isGroup(node, at.parent) && isTree(value))) {
+  if (!isAllowed(need, gate.requester) && !(isGroup(node, at.parent) && isTree(value))) {
     gate.refuse({ path, value, need: need === 'user' ? 'user' : 'trusted' });
     return undefined;
   }
@@ -93,7 +93,7 @@ function keepEntries(node: Node, value: Tree, path: KeyPath, need: Authority, ga
   let refused = 0;
   for (const [key, entry] of Object.entries(value)) {
     const below = childNode(node, key, path);
-    // A key the schema does not know is reported as such elsewhere.
+    // `changeProblems` reports a key that the schema does not have.
     const left = isProblem(below)
       ? entry
       : keep(below, entry, { path: [...path, key], inherited: need, parent: node }, gate);
@@ -103,7 +103,7 @@ function keepEntries(node: Node, value: Tree, path: KeyPath, need: Authority, ga
   return refused > 0 && Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** Refusals name keys, and entries of maps as a whole; never the table or map they stand in. */
+/** Refusals name keys and whole entries of maps, never the table or map around them. */
 function isGroup(node: Node, parent: Node | undefined): boolean {
   return node.kind === 'map' || (node.kind === 'table' && parent?.kind !== 'map');
 }
@@ -116,14 +116,14 @@ function needed(node: Node, value: Json, inherited: Authority): Authority {
   return [inherited, own, raised].reduce((most, each) => (RANK[each] > RANK[most] ? each : most));
 }
 
-function mayBy(need: Authority, { standing, isTrusted }: Asked): boolean {
+function isAllowed(need: Authority, { standing, isTrusted }: Requester): boolean {
   if (need === 'any' || standing === 'user') return true;
   if (need === 'user') return false;
   return standing === 'operator' || (standing === 'workspace' && isTrusted);
 }
 
 function keepLimit(node: NumberNode, value: number, path: KeyPath, gate: Gate): Json | undefined {
-  const { standing, current } = gate.asked;
+  const { standing, current } = gate.requester;
   const isBound =
     (node.onlyDownFor === 'workspace' && (standing === 'workspace' || standing === 'conversation')) ||
     (node.onlyDownFor === 'everyone' && standing !== 'user');

@@ -1,4 +1,4 @@
-/** One thing a layer says about the config, and saying it. Layers, `--cfg` and conversation deltas are lists of these. */
+/** Changes of the config, and applying them. Layers, `--cfg` and conversation deltas are lists of changes. */
 
 import type { Json } from '../base/json.ts';
 import { problemsIn } from './check-value.ts';
@@ -9,18 +9,18 @@ import type { Node } from './schema/node.ts';
 import { isTree, sameValue, type Tree, valueAt, withValueAt } from './tree.ts';
 
 export type Change =
-  /** Meets what is there as the schema says: accumulating lists grow, tables and maps merge. */
+  /** Merges as the schema defines: accumulated lists grow, tables and maps merge. */
   | { readonly op: 'merge'; readonly path: KeyPath; readonly value: Json }
-  /** Takes the place of whatever is there, lists and maps included. */
+  /** Replaces the value, lists and maps included. */
   | { readonly op: 'set'; readonly path: KeyPath; readonly value: Json }
   /** Adds elements to a list, or entries to a map. */
   | { readonly op: 'append'; readonly path: KeyPath; readonly value: Json }
-  /** Takes elements out of a list. */
+  /** Removes elements from a list. */
   | { readonly op: 'take'; readonly path: KeyPath; readonly value: readonly Json[] }
-  /** Takes the key away; what remains is the default. */
+  /** Removes the key, so that its default applies. */
   | { readonly op: 'unset'; readonly path: KeyPath };
 
-/** The change must fit the schema; `changeProblems` says whether it does. */
+/** The change must have no `changeProblems`. */
 export function applyChange(root: Node, tree: Tree, change: Change): Tree {
   const node = nodeAt(root, change.path);
   if (isProblem(node)) return tree;
@@ -50,7 +50,7 @@ function appendValue(node: Node, before: Json | undefined, value: Json): Json {
   return mergeValues(node, before, value);
 }
 
-/** What keeps a change from fitting the schema. */
+/** Why a change does not fit the schema. */
 export function changeProblems(root: Node, change: Change): Problem[] {
   const node = nodeAt(root, change.path);
   if (isProblem(node)) return [node];
@@ -61,7 +61,7 @@ export function changeProblems(root: Node, change: Change): Problem[] {
   return problemsIn(node, change.value, change.path);
 }
 
-/** Reads a change from JSON that another process (or an earlier version) wrote; undefined when it is none. */
+/** Reads a change from JSON that another process (or another version) wrote; undefined when it is not a change. */
 export function parseChange(json: unknown): Change | undefined {
   if (!isTree(json) || !Array.isArray(json.path)) return undefined;
   const path = json.path.filter((segment): segment is string => typeof segment === 'string');

@@ -1,4 +1,4 @@
-/** Whether a partial config fits the schema. */
+/** Checks a partial config against the schema. */
 
 import type { Json } from '../base/json.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
@@ -7,7 +7,7 @@ import { childNode, isProblem, type Problem } from './schema/find-node.ts';
 import type { ListNode, MapNode, Node, NumberNode, TableNode } from './schema/node.ts';
 import { isTree } from './tree.ts';
 
-/** Everything wrong with `value` as (a part of) what `node` describes. Missing keys are fine. */
+/** The mistakes in `value` as (a part of) what `node` describes. Keys may be missing. */
 export function problemsIn(node: Node, value: unknown, path: KeyPath): Problem[] {
   switch (node.kind) {
     case 'text':

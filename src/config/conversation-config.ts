@@ -1,4 +1,4 @@
-/** The settings a conversation carries along: what it began with, and what changed since. */
+/** The settings of a conversation: those it began with, and what changed since. */
 
 import type { JsonObject } from '../base/json.ts';
 import { permitted } from './authority.ts';
@@ -11,25 +11,25 @@ import { type Layer, resolveConfig } from './resolve.ts';
 import { type Config, SCHEMA } from './schema.ts';
 import { type Tree, withValueAt } from './tree.ts';
 
-/** The parts of the config that a conversation has a say in; nothing of the user's own gets into a repository. */
+/** A conversation may set these parts of the config. The user's own settings must not get into a repository. */
 const PARTS = ['kb', 'assistant', 'conversation'];
 
-/** What a new conversation keeps: everything in its parts that is not a default, and nothing that could run. */
+/** The settings that a new conversation keeps: all in its parts that are not defaults, and none that need trust. */
 export function conversationSnapshot(config: Config): JsonObject {
   const changes = deltaBetween(SCHEMA, defaults(), partsOf(config));
-  const kept = changes.flatMap((change) => harmless(change));
+  const kept = changes.flatMap((change) => withoutPrivileged(change));
   return kept.reduce<Tree>((tree, change) => {
     if (change.op === 'set' || change.op === 'append') return withValueAt(tree, change.path, change.value);
     return tree;
   }, {});
 }
 
-/** What this turn's settings change for the conversation, list additions and removals included. */
+/** The changes of this turn's settings for the conversation, with additions to and removals from lists. */
 export function conversationDelta(before: Config, after: Config): readonly Change[] {
-  return deltaBetween(SCHEMA, partsOf(before), partsOf(after)).flatMap((change) => harmless(change));
+  return deltaBetween(SCHEMA, partsOf(before), partsOf(after)).flatMap((change) => withoutPrivileged(change));
 }
 
-/** The conversation's layers. What was written by someone else, or by a later version, counts as far as it fits. */
+/** The conversation's layers. Changes that cannot be parsed, as those of a later version, are left out. */
 export function conversationLayers(
   id: string,
   base: JsonObject | undefined,
@@ -46,17 +46,17 @@ export function conversationLayers(
   return [{ origin, standing: 'conversation', changes: [...began, ...changed] }];
 }
 
-/** What stands in the way of settings as those that a conversation begins with, a sentence each. */
-export async function beginningProblems(base: JsonObject): Promise<string[]> {
+/** Why settings cannot be the base config of a conversation, one sentence each. */
+export async function baseConfigProblems(base: JsonObject): Promise<string[]> {
   const strange = Object.keys(base).filter((key) => !PARTS.includes(key));
-  const { troubles, passedOver, leftOut } = await resolveConfig(
+  const { problems, skipped, omissions } = await resolveConfig(
     conversationLayers('', base, []),
     async () => false,
   );
   return [
     ...strange.map((key) => `"${key}" is none of ${PARTS.join(', ')}`),
-    ...[...passedOver, ...troubles].map(({ message }) => message),
-    ...leftOut.map(({ path }) => `"${formatKeyPath(path)}" cannot be set by a conversation`),
+    ...[...skipped, ...problems].map(({ message }) => message),
+    ...omissions.map(({ path }) => `"${formatKeyPath(path)}" cannot be set by a conversation`),
   ];
 }
 
@@ -72,9 +72,9 @@ function onlyParts(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([key]) => PARTS.includes(key)));
 }
 
-/** A conversation never carries what needs trust: tools, servers, commands. */
-function harmless(change: Change): Change[] {
-  const asked = { standing: 'conversation', isTrusted: false, current: defaultTree(SCHEMA) } as const;
-  const { change: kept } = permitted(SCHEMA, change, asked);
+/** Leaves out what needs trust: tools, servers, commands. */
+function withoutPrivileged(change: Change): Change[] {
+  const requester = { standing: 'conversation', isTrusted: false, current: defaultTree(SCHEMA) } as const;
+  const { change: kept } = permitted(SCHEMA, change, requester);
   return kept ? [kept] : [];
 }

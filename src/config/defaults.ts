@@ -1,16 +1,16 @@
-/** What holds when no layer says anything. */
+/** The defaults of the schema. */
 
 import type { Json } from '../base/json.ts';
 import type { Node } from './schema/node.ts';
 import { child, isTree, type Tree } from './tree.ts';
 
-/** The tree that the layers are laid upon. */
+/** The tree below all layers. */
 export function defaultTree(node: Node): Tree {
   const value = defaultOf(node);
   return isTree(value) ? value : {};
 }
 
-/** Fills in what the entries of maps and lists leave out. */
+/** Adds the defaults that the entries of maps and lists leave out. */
 export function withDefaults(node: Node, value: Json | undefined): Json | undefined {
   if (value === undefined) return filledDefault(node);
   if (node.kind === 'list' && Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** What the files of a workspace define that can execute or leak: the part of config that needs trust. */
+/** Collects the definitions in the files of a workspace that can execute or leak, and so need trust. */
 
 import type { Definition, DefinitionSource } from '../base/approvals.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
@@ -11,13 +11,13 @@ import { SCHEMA } from './schema.ts';
 import { child } from './tree.ts';
 
 export interface SourceReader {
-  /** The workspace. */
+  /** Root of the workspace. */
   readonly root: string;
   /** SHA-256 of a file named relative to the workspace, or a word for why there is none. */
   digestOf(file: string): Promise<string>;
 }
 
-/** Of the layers that a command has read; files without any such definition are left out. */
+/** The definitions in the layers that a command has read; files without any are left out. */
 export async function definitionSources(
   reader: SourceReader,
   layers: readonly Layer[],
@@ -34,7 +34,7 @@ export async function definitionSources(
   return sources;
 }
 
-/** All that the workspace holds, whether this command reads it or not: what `ken trust` is about. */
+/** The definitions in all files of the workspace, whether this command reads them or not, for `ken trust`. */
 export async function everyDefinitionSource(
   reader: SourceReader,
   files: ConfigFiles,
@@ -59,15 +59,15 @@ async function namedFiles(
   const found = await Promise.all(
     loadPaths.map((path) => files.matching(files.resolve(workspace.home, path), '*.toml')),
   );
-  // Load paths may lead anywhere; what lies outside is not the workspace's.
+  // Load paths may lead anywhere; files outside do not belong to the workspace.
   return found.flat().filter((file) => files.isInside(file, workspace.root));
 }
 
 async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Definition[]> {
-  const asked = { standing: 'workspace', isTrusted: false, current: {} } as const;
+  const requester = { standing: 'workspace', isTrusted: false, current: {} } as const;
   const refused = layer.changes
     .filter((change) => changeProblems(SCHEMA, change).length === 0)
-    .flatMap((change) => permitted(SCHEMA, change, asked).refusals)
+    .flatMap((change) => permitted(SCHEMA, change, requester).refusals)
     .filter(({ need }) => need === 'trusted');
   const definitions = await Promise.all(
     refused.map(async ({ path, value }) => [
@@ -78,7 +78,7 @@ async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Defini
   return definitions.flat();
 }
 
-/** A component is trusted as the bytes it is, not as the name of a file. */
+/** A component is trusted by its bytes, not by the name of its file. */
 async function bytesNamedBy(reader: SourceReader, path: KeyPath, value: Json): Promise<Definition[]> {
   const wasm = path[0] === 'conversation' && path[1] === 'tools' ? child(value, 'wasm') : undefined;
   if (typeof wasm !== 'string') return [];

@@ -7,7 +7,7 @@ import { asList } from './merge.ts';
 import type { MapNode, Node, TableNode } from './schema/node.ts';
 import { child, isTree, sameValue, type Tree, valueAt } from './tree.ts';
 
-/** Applied to `before`, the changes give `after`; additions to and removals from lists and maps are kept as such. */
+/** Applying the changes to `before` gives `after`. Additions to and removals from lists and maps stay single changes. */
 export function deltaBetween(root: Node, before: Tree, after: Tree): Change[] {
   return difference({ root, before, after }, root, []);
 }
@@ -24,7 +24,7 @@ function difference(pair: Pair, node: Node, path: KeyPath): Change[] {
   if (isSame(node, a, b)) return [];
   if (b === undefined) return [{ op: 'unset', path }];
   const small = smallChanges(pair, node, path, a, b);
-  // Where the small steps would not give exactly `after` (an order that changed, say), the whole is set.
+  // Where small changes do not give exactly `after` (another order, say), the whole value is set.
   const result = small && valueAt(applyChanges(pair.root, pair.before, small), path);
   return small && isSame(node, result, b) ? small : [{ op: 'set', path, value: b }];
 }
@@ -60,7 +60,7 @@ function keyChanges(pair: Pair, node: TableNode | MapNode, path: KeyPath, a: Tre
   });
 }
 
-/** Equal, and with the entries of maps in the same order: menus are printed in it. */
+/** Whether values are equal and the entries of maps have the same order, in which menus print them. */
 function isSame(node: Node, a: Json | undefined, b: Json | undefined): boolean {
   if (!sameValue(a, b)) return false;
   if (!isTree(a) || !isTree(b)) return true;

@@ -1,4 +1,4 @@
-/** `KEN_CFG_KB__TOPIC__PROJECT__TITLE=…`: config from environment variables. */
+/** Reads config from environment variables: `KEN_CFG_KB__TOPIC__PROJECT__TITLE=…`. */
 
 import { Fault } from '../base/fault.ts';
 import { compareCodePoints } from '../base/text.ts';
@@ -11,7 +11,7 @@ import { child, isTree, type Tree } from './tree.ts';
 
 const PREFIX = 'KEN_CFG_';
 
-/** One layer a variable, by name. `below` tells what the lower layers add up to: it knows the keys of maps. */
+/** One layer per variable, sorted by name. `below` returns the merged lower layers, which have the keys of maps. */
 export function environmentLayers(
   environment: Readonly<Record<string, string | undefined>>,
   below: () => Tree,
@@ -66,7 +66,7 @@ function knownKeys(node: Node, values: ReturnType<typeof child>): string[] {
   return isTree(values) ? Object.keys(values) : [];
 }
 
-/** The node below, for matching only; whether the key exists is checked when it is assigned. */
+/** The node below, for matching only; `assign` checks whether the key exists. */
 function nodeBelow(node: Node, key: string): Node | undefined {
   if (node.kind === 'map') return node.value;
   const table = node.kind === 'shorthand' ? node.table : node;

@@ -1,4 +1,4 @@
-/** Dotted keys: `kb.topic.project.title`, a segment with odd characters in quotes. */
+/** Dotted keys such as `kb.topic.project.title`; a segment with other characters is quoted. */
 
 import { Fault } from '../base/fault.ts';
 
@@ -7,7 +7,7 @@ export type KeyPath = readonly string[];
 const BARE = /^[A-Za-z0-9_*-]+$/;
 const SEGMENT = /\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^."'\s]+))\s*(\.|$)/y;
 
-/** Reads a dotted key; a Fault when it is not one. */
+/** A Fault when the text is not a dotted key. */
 export function parseKeyPath(text: string): KeyPath {
   const path: string[] = [];
   SEGMENT.lastIndex = 0;

@@ -12,24 +12,24 @@ import { SCHEMA } from './schema.ts';
 import { parseToml } from './toml/parse-toml.ts';
 import { child, type Tree } from './tree.ts';
 
-/** The files that config is read from. */
+/** Reads and writes config files. */
 export interface ConfigFiles {
-  /** Absolute path of `relative` as seen from the directory `base`; an absolute one stays. */
+  /** Absolute path of `relative` from the directory `base`; an absolute path stays as it is. */
   resolve(base: string, relative: string): string;
   directoryOf(file: string): string;
-  /** By name, whatever links say. */
+  /** Compares the paths as they are written, and follows no links. */
   isInside(file: string, directory: string): boolean;
-  /** With links followed. */
+  /** Follows links. */
   leadsInside(file: string, directory: string): boolean;
-  /** `undefined` when there is no such file; a Fault when it cannot be read. */
+  /** Undefined when there is no such file; a Fault when it cannot be read. */
   read(file: string): Promise<string | undefined>;
-  /** The files below `base` that match a glob, by code point. */
+  /** The files below `base` that match a glob, sorted by code point. */
   matching(base: string, glob: string): Promise<readonly string[]>;
-  /** Whole or not at all; directories on the way are made. A link is followed only in the user's own files. */
+  /** Writes the file whole or not at all, and creates its directories. Follows a link only for the user's own files. */
   replace(file: string, text: string, standing: LayerStanding, mode?: number): Promise<void>;
-  /** Takes a file away; nothing happens when there is none. */
+  /** Removes a file, if there is one. */
   remove(file: string): Promise<void>;
-  /** Takes a directory away that has nothing in it; any other, or a link to one, stays. */
+  /** Removes a directory if it is empty; does not remove a link to one. */
   removeEmpty(directory: string): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export interface LoadRequest {
   readonly conversation: readonly Layer[];
   /** `--cfg` values, left to right. */
   readonly assignments: readonly string[];
-  /** What `@path` is relative to. */
+  /** `@path` is relative to this directory. */
   readonly directory: string;
-  /** From the flags of a command, given what the layers below add up to. */
+  /** Makes layers from the flags of a command and the merged layers below. */
   readonly flags?: ((below: Tree) => readonly Layer[]) | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface LoadedFile {
 
 export interface Loaded {
   readonly layers: readonly Layer[];
-  /** How many layers, from the lowest, were there before what this call alone says: `--cfg` and flags. */
-  readonly standingLayers: number;
-  /** Every file that was read, in the order of their layers. */
+  /** Number of layers below those of this call alone, which are `--cfg` and flags. */
+  readonly persistentLayers: number;
+  /** All files that were read, in the order of their layers. */
   readonly files: readonly LoadedFile[];
 }
 
@@ -71,10 +71,10 @@ export async function loadLayers(files: ConfigFiles, request: LoadRequest): Prom
   }
   reader.add(...environmentLayers(request.environment, () => reader.tree()));
   reader.add(...request.conversation);
-  const standingLayers = reader.layers.length;
+  const persistentLayers = reader.layers.length;
   if (request.assignments.length > 0) await readAssignments(reader, request.assignments);
   if (request.flags) reader.add(...request.flags(reader.tree()));
-  return { layers: reader.layers, standingLayers, files: reader.loaded };
+  return { layers: reader.layers, persistentLayers, files: reader.loaded };
 }
 
 async function readAssignments(reader: LayerReader, texts: readonly string[]): Promise<void> {
@@ -114,7 +114,7 @@ class LayerReader {
     this.layers.push(...layers);
   }
 
-  /** What the layers so far add up to, rights and mistakes aside. */
+  /** The layers so far, merged without regard to authority and mistakes. */
   tree(): Tree {
     return this.layers.reduce(
       (tree, { changes }) => applyChanges(SCHEMA, tree, changes),
@@ -127,7 +127,7 @@ class LayerReader {
     if (text !== undefined) await this.#addFile(file, text, standing, []);
   }
 
-  /** `@path`: relative to where the command runs. */
+  /** Reads `@path`, relative to where the command runs. */
   async readNamedFile(path: string): Promise<void> {
     const file = this.#files.resolve(this.#request.directory, path);
     const text = await this.#files.read(file);
@@ -135,7 +135,7 @@ class LayerReader {
     await this.#addFile(file, text, this.#standingOf(file), []);
   }
 
-  /** Every load path under the user's directory, then under the workspace's; all hits merge in that order. */
+  /** Reads the file from every load path of the user, then of the workspace; all that exist merge in that order. */
   async readByName(name: string, loadPaths: readonly string[]): Promise<void> {
     const { userDirectory, workspace } = this.#request;
     const looked: string[] = [];
@@ -158,7 +158,7 @@ class LayerReader {
     });
   }
 
-  /** What a file extends comes first, so that the file itself has the last word. */
+  /** Adds the files that a file extends first, so that the file itself overrides them. */
   async #addFile(
     file: string,
     text: string,
@@ -197,7 +197,7 @@ class LayerReader {
     }
   }
 
-  /** A file that came with a repository may not pull in files from outside of it. */
+  /** A file that came with a repository must not extend files outside it. */
   #checkReach(file: string, from: string, standing: LayerStanding): void {
     const { workspace } = this.#request;
     if (standing !== 'workspace' || !workspace) return;
@@ -207,7 +207,7 @@ class LayerReader {
     });
   }
 
-  /** Inside the workspace it may have come with the repository, however it was named. */
+  /** A file inside the workspace may have come with the repository, however it was named. */
   #standingOf(file: string): LayerStanding {
     const { workspace } = this.#request;
     if (!workspace) return 'operator';

@@ -1,10 +1,10 @@
-/** How a higher layer's value meets a lower one. */
+/** Merges the value of a higher layer into that of a lower one. */
 
 import type { Json } from '../base/json.ts';
 import type { ListNode, Node, ShorthandNode, TableNode } from './schema/node.ts';
 import { isTree, sameValue, type Tree } from './tree.ts';
 
-/** Both fit `node`. Merging the same value twice changes nothing the second time. */
+/** Both values must fit `node`. Merging the same value again changes nothing. */
 export function mergeValues(node: Node, low: Json | undefined, high: Json): Json {
   switch (node.kind) {
     case 'list':
@@ -27,7 +27,7 @@ export function mergeValues(node: Node, low: Json | undefined, high: Json): Json
   }
 }
 
-/** Adds to the end. In a list that accumulates, what is there already is not added again. */
+/** Adds to the end. An accumulated list gets no element twice. */
 export function appended(node: ListNode, low: Json | undefined, added: readonly Json[]): Json {
   const items = [...asList(low)];
   for (const item of added) {
@@ -50,7 +50,7 @@ function mergeTables(node: TableNode, low: Tree, high: Tree): Tree {
   return merged;
 }
 
-/** A text and a table merge only where the text stands for a table of the same kind. */
+/** A text and a table merge only where the text can be expanded to a table. */
 function mergeShorthand(node: ShorthandNode, low: Json | undefined, high: Json): Json {
   if (!node.expand || low === undefined) return high;
   if (typeof low === 'string' && typeof high === 'string') return high;

@@ -1,4 +1,4 @@
-/** Which layer each value came from. */
+/** Finds the layer that each value comes from. */
 
 import type { Json } from '../base/json.ts';
 import { permitted } from './authority.ts';
@@ -9,12 +9,12 @@ import type { Layer, Origin } from './resolve.ts';
 import { SCHEMA } from './schema.ts';
 import { isTree, nested, sameValue, type Tree, valueAt } from './tree.ts';
 
-/** By dotted key. A list has one origin for each element. What is not here is a default. */
+/** Origins by dotted key; a list has one for each element. A key without an origin has its default. */
 export type Origins = ReadonlyMap<string, Origin | readonly Origin[]>;
 
 const DEFAULT: Origin = { kind: 'default', name: 'default' };
 
-/** `isTrusted` as the config was resolved with. */
+/** `isTrusted` must be as it was for `resolveConfig`. */
 export function originsOf(layers: readonly Layer[], isTrusted: boolean): Origins {
   const origins = new Map<string, Origin | readonly Origin[]>();
   let tree = defaultTree(SCHEMA);
@@ -39,16 +39,16 @@ interface Step {
 }
 
 function record(origins: Map<string, Origin | readonly Origin[]>, step: Step): void {
-  const said = 'value' in step.change ? nested(step.change.path, step.change.value) : undefined;
+  const stated = 'value' in step.change ? nested(step.change.path, step.change.value) : undefined;
   for (const { path, value } of leaves(valueAt(step.after, step.change.path), step.change.path)) {
     const key = formatKeyPath(path);
     const before = valueAt(step.before, path);
     if (Array.isArray(value)) origins.set(key, elementOrigins(origins.get(key), before, value, step.origin));
-    else if (valueAt(said, path) !== undefined || !sameValue(before, value)) origins.set(key, step.origin);
+    else if (valueAt(stated, path) !== undefined || !sameValue(before, value)) origins.set(key, step.origin);
   }
 }
 
-/** An element that was there before keeps its origin. */
+/** An element that existed before keeps its origin. */
 function elementOrigins(
   known: Origin | readonly Origin[] | undefined,
   before: Json | undefined,

@@ -1,12 +1,12 @@
-/** Troubles and omissions in words, with the place they stand at. */
+/** Formats problems and omissions with their places in files. */
 
 import { Fault } from '../base/fault.ts';
 import { formatKeyPath } from './key-path.ts';
 import type { LoadedFile } from './load.ts';
-import type { LeftOut, Origin, Trouble } from './resolve.ts';
+import type { ConfigProblem, Omission, Origin } from './resolve.ts';
 import type { Problem } from './schema/find-node.ts';
 
-/** `path/to/config.toml:3:1`, or the variable, `--cfg` text or flag. Reads a full TOML parser for a file. */
+/** `path/to/config.toml:3:1`, or the variable, `--cfg` text or flag. Loads a full TOML parser for a file. */
 export async function placeOf(
   files: readonly LoadedFile[],
   { origin, path }: { readonly origin: Origin; readonly path: Problem['path'] },
@@ -19,32 +19,32 @@ export async function placeOf(
   return place ? `${origin.name}:${place.line}:${place.column}` : origin.name;
 }
 
-export async function troubleFault(files: readonly LoadedFile[], trouble: Trouble): Promise<Fault> {
-  const place = await placeOf(files, trouble);
-  return new Fault(trouble.code, `${place}: ${trouble.message}.`, { hint: trouble.hint });
+export async function problemFault(files: readonly LoadedFile[], problem: ConfigProblem): Promise<Fault> {
+  const place = await placeOf(files, problem);
+  return new Fault(problem.code, `${place}: ${problem.message}.`, { hint: problem.hint });
 }
 
-/** One line for everything that a conversation says in words of another version. */
-export function passedOverWarnings(passedOver: readonly Trouble[]): string[] {
-  const [first, ...others] = passedOver;
+/** One line for all settings of a conversation that do not fit the schema. */
+export function skippedWarnings(skipped: readonly ConfigProblem[]): string[] {
+  const [first, ...others] = skipped;
   if (!first) return [];
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return [`settings of the conversation ${first.origin.name} are left out: ${first.message}${more}.`];
 }
 
 /**
- * One line for everything an untrusted workspace asked for, one for each limit it tried to raise. `hasChanged`: it
- * was trusted, but not as it is.
+ * One line for all keys that an untrusted workspace sets, and one for each limit that it would raise. `hasChanged`: the
+ * workspace was trusted before it changed.
  */
 export async function omissionWarnings(
   files: readonly LoadedFile[],
-  leftOut: readonly LeftOut[],
+  omissions: readonly Omission[],
   hasChanged = false,
 ): Promise<string[]> {
-  const untrusted = leftOut.filter(({ need }) => need === 'trusted');
+  const untrusted = omissions.filter(({ need }) => need === 'trusted');
   const keys = [...new Set(untrusted.map(({ path }) => formatKeyPath(path)))];
   const warnings = await Promise.all(
-    leftOut
+    omissions
       .filter(({ need }) => need === 'limit')
       .map(async (each) => {
         const place = await placeOf(files, each);

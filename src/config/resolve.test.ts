@@ -16,8 +16,8 @@ const untrusted = async () => false;
 
 async function labels(...values: Json[]) {
   const layers = values.map((value) => layer('workspace', merge({ conversation: { labels: value } })));
-  const { config, troubles } = await resolveConfig(layers, untrusted);
-  return troubles.length > 0 ? troubles.map(({ message }) => message) : config.conversation.labels;
+  const { config, problems } = await resolveConfig(layers, untrusted);
+  return problems.length > 0 ? problems.map(({ message }) => message) : config.conversation.labels;
 }
 
 const low = { a: { value: '1', run: 'deny' }, b: 'low' };
@@ -50,9 +50,9 @@ it.each(['workspace', 'conversation'] as const)(
     const mine = { conversation: { labels: { host: { value: { cmd: 'hostname' } } } } };
     const theirs = { conversation: { labels: { host: { run: 'unattended' } } } };
     const layers = [layer('user', merge(mine)), layer(standing, merge(theirs))];
-    const { config, leftOut } = await resolveConfig(layers, untrusted);
+    const { config, omissions } = await resolveConfig(layers, untrusted);
     expect(config.conversation.labels.host).toMatchObject({ run: 'ask' });
-    expect(leftOut.map(({ path }) => path.join('.'))).toEqual(['conversation.labels.host']);
+    expect(omissions.map(({ path }) => path.join('.'))).toEqual(['conversation.labels.host']);
   },
 );
 
@@ -65,9 +65,9 @@ it.each([
   ['workspace', untrusted, false],
   ['conversation', trusted, false],
 ] as const)('a %s layer defining a tool', async (standing, isTrusted, holds) => {
-  const { config, leftOut } = await resolveConfig([layer(standing, merge(tool))], isTrusted);
+  const { config, omissions } = await resolveConfig([layer(standing, merge(tool))], isTrusted);
   expect('x' in config.conversation.tools).toBe(holds);
-  expect(leftOut.map(({ path }) => path.join('.'))).toEqual(holds ? [] : ['conversation.tools.x']);
+  expect(omissions.map(({ path }) => path.join('.'))).toEqual(holds ? [] : ['conversation.tools.x']);
 });
 
 it('keeps the harmless part of a layer that asks for too much', async () => {
@@ -97,8 +97,8 @@ it.each([
   ['take', { op: 'take', path: ['net', 'allow'], value: ['host'] }],
   ['append', { op: 'append', path: ['net', 'allow'], value: ['host'] }],
 ] as const)('a conversation cannot %s a user key', async (_, change) => {
-  const { troubles } = await resolveConfig([layer('conversation', change)], trusted);
-  expect(troubles.map(({ code }) => code)).toEqual(['config/denied']);
+  const { problems } = await resolveConfig([layer('conversation', change)], trusted);
+  expect(problems.map(({ code }) => code)).toEqual(['config/denied']);
 });
 
 it('measures a limit against what the user set', async () => {
@@ -107,15 +107,15 @@ it('measures a limit against what the user set', async () => {
     layer('workspace', merge({ tools: { wasm: { timeout_s: 6, memory_mib: 8 } } })),
     layer('operator', merge({ tools: { wasm: { output_bytes: 999_999 } } })),
   ];
-  const { config, leftOut } = await resolveConfig(layers, untrusted);
+  const { config, omissions } = await resolveConfig(layers, untrusted);
   expect(config.tools.wasm).toEqual({ memory_mib: 8, timeout_s: 5, output_bytes: 999_999 });
-  expect(leftOut).toMatchObject([{ path: ['tools', 'wasm', 'timeout_s'], need: 'limit', limit: 5 }]);
+  expect(omissions).toMatchObject([{ path: ['tools', 'wasm', 'timeout_s'], need: 'limit', limit: 5 }]);
 });
 
 it('keys of a prototype are not keys', async () => {
   const hostile = JSON.parse('{"kb":{"topic":{"__proto__":{"subjects":"x"}}},"constructor":{}}') as Tree;
-  const { troubles } = await resolveConfig([layer('workspace', merge(hostile))], trusted);
-  expect(troubles.map(({ message }) => message)).toEqual([
+  const { problems } = await resolveConfig([layer('workspace', merge(hostile))], trusted);
+  expect(problems.map(({ message }) => message)).toEqual([
     '"__proto__" cannot be a key',
     '"constructor" is not a known key',
   ]);

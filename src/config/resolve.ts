@@ -1,4 +1,4 @@
-/** Layers, low to high → the config in force, and everything that is wrong or was left out on the way. */
+/** Resolves layers, low to high, to the config in force, and reports mistakes and omissions. */
 
 import { type LayerStanding, permitted, type RefusedKey } from './authority.ts';
 import { applyChange, type Change, changeProblems } from './change.ts';
@@ -15,91 +15,93 @@ export interface Layer {
   readonly changes: readonly Change[];
 }
 
-/** Where words came from: a file, an environment variable, a `--cfg` text, a conversation, a command's flag. */
+/** The origin of a layer: a file, an environment variable, a `--cfg` text, a conversation, a command's flag. */
 export interface Origin {
   readonly kind: 'default' | 'file' | 'environment' | 'conversation' | 'assignment' | 'flag';
   /** The file's path, the variable's name, the text, the conversation's id, the flag. */
   readonly name: string;
 }
 
-export interface Trouble extends Problem {
+export interface ConfigProblem extends Problem {
   readonly code: 'config/invalid' | 'config/denied';
   readonly origin: Origin;
 }
 
-export interface LeftOut extends RefusedKey {
+export interface Omission extends RefusedKey {
   readonly origin: Origin;
 }
 
 export interface Resolution {
-  /** Meaningful only without troubles. */
+  /** Valid only if there are no problems. */
   readonly config: Config;
-  readonly troubles: readonly Trouble[];
-  /** What was skipped because the workspace is not trusted, or would have raised a limit. */
-  readonly leftOut: readonly LeftOut[];
-  /** What a conversation says that fits nothing: another version wrote it. The rest of it counts. */
-  readonly passedOver: readonly Trouble[];
+  readonly problems: readonly ConfigProblem[];
+  /** Keys that need a trusted workspace, or would have raised a limit. */
+  readonly omissions: readonly Omission[];
+  /** Settings of a conversation that do not fit the schema: another version wrote them. The others apply. */
+  readonly skipped: readonly ConfigProblem[];
 }
 
-/** `isTrusted` is asked at most once, and only if a workspace says something that needs trust. */
+/** Calls `isTrusted` at most once, and only if a workspace sets a key that needs trust. */
 export async function resolveConfig(
   layers: readonly Layer[],
   isTrusted: () => Promise<boolean>,
 ): Promise<Resolution> {
-  const { tree, troubles, leftOut, passedOver } = await foldLayers(layers, isTrusted);
-  const missing = missingKeys(SCHEMA, tree, []).map((problem) => invalid(problem, speaker(problem, layers)));
+  const { tree, problems, omissions, skipped } = await foldLayers(layers, isTrusted);
+  const missing = missingKeys(SCHEMA, tree, []).map((problem) =>
+    invalid(problem, originOfTable(problem, layers)),
+  );
   const config = withDefaults(SCHEMA, tree) as Config;
-  return { config, troubles: [...troubles, ...missing], leftOut, passedOver };
+  return { config, problems: [...problems, ...missing], omissions, skipped };
 }
 
 async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boolean>) {
   let tree = defaultTree(SCHEMA);
   let trust: boolean | undefined;
-  const troubles: Trouble[] = [];
-  const leftOut: LeftOut[] = [];
-  const passedOver: Trouble[] = [];
+  const problems: ConfigProblem[] = [];
+  const omissions: Omission[] = [];
+  const skipped: ConfigProblem[] = [];
   for (const { origin, standing, changes } of layers) {
     for (const change of changes) {
-      const problems = changeProblems(SCHEMA, change);
-      const unfit = standing === 'conversation' ? passedOver : troubles;
-      unfit.push(...problems.map((problem) => invalid(problem, origin)));
-      if (problems.length > 0) continue;
-      const asked = { standing, current: tree };
-      let verdict = permitted(SCHEMA, change, { ...asked, isTrusted: trust === true });
-      if (trust === undefined && standing === 'workspace' && verdict.refusals.some(isAboutTrust)) {
+      const mistakes = changeProblems(SCHEMA, change);
+      const unfit = standing === 'conversation' ? skipped : problems;
+      unfit.push(...mistakes.map((problem) => invalid(problem, origin)));
+      if (mistakes.length > 0) continue;
+      const requester = { standing, current: tree };
+      let verdict = permitted(SCHEMA, change, { ...requester, isTrusted: trust === true });
+      if (trust === undefined && standing === 'workspace' && verdict.refusals.some(needsTrust)) {
         trust = await isTrusted();
-        verdict = permitted(SCHEMA, change, { ...asked, isTrusted: trust });
+        verdict = permitted(SCHEMA, change, { ...requester, isTrusted: trust });
       }
       for (const refusal of verdict.refusals) {
-        if (refusal.need === 'user') troubles.push(denied(refusal, origin));
-        else leftOut.push({ ...refusal, origin });
+        if (refusal.need === 'user') problems.push(denied(refusal, origin));
+        else omissions.push({ ...refusal, origin });
       }
       if (verdict.change) tree = applyChange(SCHEMA, tree, verdict.change);
     }
   }
-  return { tree, troubles, leftOut, passedOver };
+  return { tree, problems, omissions, skipped };
 }
 
-/** The lowest layer that speaks of the table in which a key is missing. */
-function speaker(problem: Problem, layers: readonly Layer[]): Origin {
-  const speaks = (change: Change) =>
-    change.op !== 'unset' && valueAt(said(change), problem.path) !== undefined;
-  return layers.find(({ changes }) => changes.some(speaks))?.origin ?? { kind: 'default', name: '' };
+/** The lowest layer that sets something in the table in which a key is missing. */
+function originOfTable(problem: Problem, layers: readonly Layer[]): Origin {
+  const isAbout = (change: Change) =>
+    change.op !== 'unset' && valueAt(treeOf(change), problem.path) !== undefined;
+  return layers.find(({ changes }) => changes.some(isAbout))?.origin ?? { kind: 'default', name: '' };
 }
 
-function said(change: Exclude<Change, { op: 'unset' }>): Tree {
+function treeOf(change: Exclude<Change, { op: 'unset' }>): Tree {
   return nested(change.path, change.value) as Tree;
 }
 
-function isAboutTrust({ need }: RefusedKey): boolean {
+function needsTrust({ need }: RefusedKey): boolean {
   return need === 'trusted';
 }
 
-function invalid(problem: Problem, origin: Origin): Trouble {
+function invalid(problem: Problem, origin: Origin): ConfigProblem {
   return { ...problem, origin, code: 'config/invalid' };
 }
 
-function denied({ path }: RefusedKey, origin: Origin): Trouble {
+function denied({ path }: RefusedKey, origin: Origin): ConfigProblem {
   return {
     code: 'config/denied',
     path,

@@ -1,15 +1,18 @@
-/** Every key there is. A later part of ken may give a key its effect; it never adds one elsewhere. */
+/** Every config key. No key is defined anywhere else. */
 
 import { assistant, providers } from './schema/assistant.ts';
-import { gathered, table, text } from './schema/build-node.ts';
+import { accumulatedList, table, text } from './schema/build-node.ts';
 import { conversation } from './schema/conversation.ts';
 import { kb } from './schema/kb.ts';
 import { approvals, knowledge, mcp, net, references, search, style, tools, web } from './schema/limits.ts';
 import type { ValueOf } from './schema/node.ts';
 
 export const SCHEMA = table('ken’s configuration.', {
-  extends: gathered('Files merged before this one, relative to it; globs work.', text('A path or a glob.')),
-  config_load_paths: gathered('Where --cfg NAME looks for NAME.toml.', text('A directory.'), {
+  extends: accumulatedList(
+    'Files merged before this one, relative to it; globs work.',
+    text('A path or a glob.'),
+  ),
+  config_load_paths: accumulatedList('Where --cfg NAME looks for NAME.toml.', text('A directory.'), {
     default: ['config.d'],
   }),
   kb,
@@ -28,5 +31,5 @@ export const SCHEMA = table('ken’s configuration.', {
   editor: text('The editor; absent: $VISUAL, then $EDITOR.', { by: 'user' }),
 });
 
-/** The configuration as it is in force: every key with a default is there. */
+/** The configuration in force, in which every key with a default is present. */
 export type Config = ValueOf<typeof SCHEMA>;

@@ -1,4 +1,4 @@
-/** Writes one key into a config file, comments kept. */
+/** Writes one key into a config file and keeps its comments. */
 
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
@@ -16,13 +16,13 @@ import { valueAt } from './tree.ts';
 
 export interface KeyWrite {
   readonly file: string;
-  /** Whose file it is. */
+  /** The authority of the file. */
   readonly standing: LayerStanding;
-  /** A `set` or an `append`; others have no place in a file. */
+  /** A `set` or an `append`; other changes cannot be written to a file. */
   readonly change: Change;
 }
 
-/** Answers the value that the file has for the key afterwards. */
+/** Returns the new value of the key in the file. */
 export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
   const key = formatKeyPath(change.path);
   const [problem] = changeProblems(SCHEMA, change);

@@ -1,4 +1,4 @@
-/** Config values as plain JSON trees; every function answers a new tree and leaves its input alone. */
+/** Config values as plain JSON trees. Every function returns a new tree and does not change its input. */
 
 import type { Json, JsonObject } from '../base/json.ts';
 import type { KeyPath } from './key-path.ts';
@@ -9,7 +9,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own property, never one of the prototype's. */
+/** An own property, never an inherited one. */
 export function child(tree: Json | undefined, key: string): Json | undefined {
   return isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
@@ -18,7 +18,7 @@ export function valueAt(tree: Json | undefined, path: KeyPath): Json | undefined
   return path.reduce<Json | undefined>(child, tree);
 }
 
-/** With `undefined` the key goes; tables on the way are made as needed, and stay. */
+/** Undefined removes the key. Missing tables on the way are created, and empty ones stay. */
 export function withValueAt(tree: Json | undefined, path: KeyPath, value: Json | undefined): Tree {
   const [key, ...rest] = path;
   const base = isTree(tree) ? tree : {};
@@ -32,7 +32,7 @@ export function withValueAt(tree: Json | undefined, path: KeyPath, value: Json |
   return others;
 }
 
-/** The tree that says nothing but `value` at `path`. */
+/** The tree with nothing but `value` at `path`. */
 export function nested(path: KeyPath, value: Json): Json {
   return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 }

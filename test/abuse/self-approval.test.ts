@@ -82,7 +82,7 @@ it.each(Object.entries(ATTEMPTS))('a process without a terminal gains nothing by
 });
 
 it('a conversation’s config cannot allow it', async () => {
-  const { config, troubles } = await resolveConfig(
+  const { config, problems } = await resolveConfig(
     [
       {
         origin: { kind: 'conversation', name: 'c1' },
@@ -95,7 +95,7 @@ it('a conversation’s config cannot allow it', async () => {
     async () => true,
   );
   expect(config.approvals).toEqual({ noninteractive: 'pending', expires_hours: 24 });
-  expect(troubles.map(({ code, path: key }) => [code, key.join('.')])).toEqual([
+  expect(problems.map(({ code, path: key }) => [code, key.join('.')])).toEqual([
     ['config/denied', 'approvals.noninteractive'],
     ['config/denied', 'approvals.expires_hours'],
   ]);

@@ -1,4 +1,14 @@
-import { choice, flag, gathered, list, map, requiredText, table, text, whole } from './build-node.ts';
+import {
+  accumulatedList,
+  choice,
+  flag,
+  integer,
+  list,
+  map,
+  requiredText,
+  table,
+  text,
+} from './build-node.ts';
 import { ANY_NAME, NAME } from './names.ts';
 
 const SYSTEM_PROMPT =
@@ -11,7 +21,7 @@ const section = table(
     title: text('A heading above the content.'),
     tag: text('A tag around the content.'),
     content: requiredText('The text itself.'),
-    position: whole('Lower ones come first.', { default: 0, min: -1_000_000 }),
+    position: integer('Lower ones come first.', { default: 0, min: -1_000_000 }),
   },
   { required: ['content'] },
 );
@@ -20,13 +30,13 @@ export const assistant = table('The assistant that answers queries.', {
   name: text('Its identity, written into what it creates.', { default: 'ken' }),
   model: text('provider/model; ken/extractive needs no language model.', { default: 'ken/extractive' }),
   system_prompt: text('The first words of the system prompt.', { default: SYSTEM_PROMPT }),
-  turn_limit: whole('Most model calls in one turn.', { default: 25, min: 1 }),
-  instructions: gathered('Instructions, one a line of the system prompt.', text('An instruction.')),
-  sections: gathered('Further parts of the system prompt.', section),
+  turn_limit: integer('Most model calls in one turn.', { default: 25, min: 1 }),
+  instructions: accumulatedList('Instructions, one a line of the system prompt.', text('An instruction.')),
+  sections: accumulatedList('Further parts of the system prompt.', section),
   request: table('How a model is asked.', {
-    max_retries: whole('Attempts after an overload, a rate limit or a dropped stream.', { default: 5 }),
-    idle_timeout_s: whole('A stream silent for so many seconds is dropped.', { default: 60, min: 1 }),
-    max_output_tokens: whole("Longest answer; absent: the provider's own limit.", { min: 1 }),
+    max_retries: integer('Attempts after an overload, a rate limit or a dropped stream.', { default: 5 }),
+    idle_timeout_s: integer('A stream silent for so many seconds is dropped.', { default: 60, min: 1 }),
+    max_output_tokens: integer("Longest answer; absent: the provider's own limit.", { min: 1 }),
   }),
 });
 
@@ -44,7 +54,7 @@ const mcpServer = table('An MCP server: a command, or a url.', {
   url: text('Where it answers.'),
   headers: map('Request headers.', ANY_NAME, text('A header value.')),
   optional: flag('Go on without it when it does not start.', { default: false }),
-  startup_timeout_s: whole('Seconds it may take to start.', { default: 20, min: 1 }),
+  startup_timeout_s: integer('Seconds it may take to start.', { default: 20, min: 1 }),
 });
 
 export const providers = table('Who ken talks to.', {

@@ -1,4 +1,4 @@
-/** Short ways to write nodes; each gives the type of its value along. A key without a default may be missing. */
+/** Makes nodes that carry the type of their value. A key without a default may be missing. */
 
 import type { Json } from '../../base/json.ts';
 import type {
@@ -29,7 +29,7 @@ export function text<Default extends string | undefined = undefined>(
   return { kind: 'text', description, ...more } as Typed<Missing<Default, string>, TextNode>;
 }
 
-export function whole<Default extends number | undefined = undefined>(
+export function integer<Default extends number | undefined = undefined>(
   description: string,
   more: Extra & {
     default?: Default;
@@ -42,8 +42,8 @@ export function whole<Default extends number | undefined = undefined>(
   return node as Typed<Missing<Default, number>, NumberNode>;
 }
 
-/** From 0 to 1. */
-export function share(description: string): Typed<number | undefined, NumberNode> {
+/** A number from 0 to 1. */
+export function fraction(description: string): Typed<number | undefined, NumberNode> {
   return { kind: 'number', description, min: 0, max: 1, integer: false };
 }
 
@@ -62,8 +62,8 @@ export function choice<const Option extends string, Default extends Option | und
   return { kind: 'choice', description, options, ...more } as Typed<Missing<Default, Option>, ChoiceNode>;
 }
 
-/** Accumulates: every layer adds to it. */
-export function gathered<Item extends Node>(
+/** A list to which every layer adds. */
+export function accumulatedList<Item extends Node>(
   description: string,
   item: Item,
   more: Extra & { default?: readonly Json[] } = {},
@@ -71,7 +71,7 @@ export function gathered<Item extends Node>(
   return { kind: 'list', description, item, merge: 'append', default: [], ...more };
 }
 
-/** The highest layer that names it decides. */
+/** A list that the highest layer replaces. */
 export function list<Item extends Node>(
   description: string,
   item: Item,
@@ -107,11 +107,11 @@ export function shorthand<Table extends TableNode>(
   return { kind: 'shorthand', description, text: short, table: node, ...rest, ...(expand && { expand }) };
 }
 
-export function anything(description: string): Typed<Json | undefined, Node> {
+export function anyValue(description: string): Typed<Json | undefined, Node> {
   return { kind: 'any', description };
 }
 
-/** A text that a table cannot do without; missing is told by `required`. */
+/** A text that its table must name in `required`. */
 export function requiredText(
   description: string,
   more: Extra & { problem?: TextProblem } = {},

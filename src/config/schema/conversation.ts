@@ -1,5 +1,16 @@
 import type { Json } from '../../base/json.ts';
-import { anything, choice, flag, gathered, list, map, shorthand, table, text, whole } from './build-node.ts';
+import {
+  accumulatedList,
+  anyValue,
+  choice,
+  flag,
+  integer,
+  list,
+  map,
+  shorthand,
+  table,
+  text,
+} from './build-node.ts';
 import { ANY_NAME, command, LABEL_KEY, TOOL_NAME } from './names.ts';
 
 const label = shorthand(
@@ -14,22 +25,22 @@ const label = shorthand(
       fork: flag('Again on a fork.', { default: false }),
     }),
     run: choice('Whether its command may run.', ['ask', 'unattended', 'deny'], { default: 'ask' }),
-    timeout: whole('Seconds its command may take.', { default: 10, min: 1, max: 3600 }),
+    timeout: integer('Seconds its command may take.', { default: 10, min: 1, max: 3600 }),
   }),
   { expand: (value) => ({ value }), trustedWhen: namesCommand },
 );
 
 const parameter = table('A parameter of the tool.', {
-  type: anything('A JSON Schema type, or a list of them.'),
+  type: anyValue('A JSON Schema type, or a list of them.'),
   description: text('What it means, for the assistant.'),
   required: flag('Whether a call must name it.'),
-  default: anything('Its value when a call does not name it.'),
-  enum: list('The values it may have.', anything('A value.')),
-  items: anything('The JSON Schema of its elements.'),
+  default: anyValue('Its value when a call does not name it.'),
+  enum: list('The values it may have.', anyValue('A value.')),
+  items: anyValue('The JSON Schema of its elements.'),
 });
 
 const question = table('A question the tool may ask.', {
-  answer: anything('The answer, given without asking anyone.'),
+  answer: anyValue('The answer, given without asking anyone.'),
   target: choice('Who may answer: you alone, or the assistant when you do not.', ['user', 'assistant']),
 });
 
@@ -39,8 +50,8 @@ const tool = table('A tool.', {
   parameters: map('Its parameters by name.', ANY_NAME, parameter),
   enable: flag('Whether the assistant may call it.'),
   run: choice('Whether a person is asked before it runs.', ['ask', 'unattended', 'deny']),
-  timeout: whole('Seconds it may take.', { min: 1 }),
-  result_limit: whole('Longer results are shortened for the assistant; in bytes.', { min: 1 }),
+  timeout: integer('Seconds it may take.', { min: 1 }),
+  result_limit: integer('Longer results are shortened for the assistant; in bytes.', { min: 1 }),
   questions: map('Its questions by id.', ANY_NAME, question),
   command,
   wasm: text('A Wasm component, relative to the workspace; then command is ignored.'),
@@ -48,13 +59,13 @@ const tool = table('A tool.', {
   paths: list('The only paths a Wasm tool sees.', text('A path relative to the workspace.')),
 });
 
-/** Every definition can run something, so a workspace must be trusted to bring one. */
+/** Every tool can run something, so a workspace must be trusted to define one. */
 const tools = map('Tools by name.', TOOL_NAME, tool, { by: 'trusted' });
 
 export const conversation = table('Conversations.', {
   labels: map('Labels by key.', LABEL_KEY, label, { hasStrategies: true }),
   tools,
-  attachments: gathered(
+  attachments: accumulatedList(
     'What every query carries along: files, globs, directories, http(s): and cmd: sources.',
     text('A path or a source.', { trustedWhen: (value) => /^(https?|cmd):/i.test(String(value).trim()) }),
   ),
@@ -64,7 +75,7 @@ export const conversation = table('Conversations.', {
   }),
 });
 
-/** A command, or leave to run one that stands elsewhere. */
+/** Whether a label has a command, or lets the command of another layer run unattended. */
 function namesCommand(value: Json): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { value: inner, run } = value as Record<string, Json>;

@@ -1,10 +1,10 @@
-/** Walks the schema by key. */
+/** Finds nodes of the schema by key. */
 
 import { didYouMean } from '../../base/similar.ts';
 import { formatKeyPath, type KeyPath } from '../key-path.ts';
 import type { Node } from './node.ts';
 
-/** A mistake in a layer. */
+/** A mistake in a value or a key. */
 export interface Problem {
   readonly path: KeyPath;
   /** A sentence without its full stop. */
@@ -12,7 +12,7 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
-/** The node under `key`, or what is wrong with that key. `path` leads to `node`. */
+/** The node below `node` for `key`, or the problem with that key. `path` is the path of `node`. */
 export function childNode(node: Node, key: string, path: KeyPath): Node | Problem {
   const here = [...path, key];
   if (key === '__proto__') return { path: here, message: `"${key}" cannot be a key` };

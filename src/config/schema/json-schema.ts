@@ -1,4 +1,4 @@
-/** The schema as JSON Schema, for editors and `ken config schema`. */
+/** Converts the schema to JSON Schema, for editors and `ken config schema`. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { SCHEMA } from '../schema.ts';

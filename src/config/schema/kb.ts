@@ -1,4 +1,4 @@
-import { flag, gathered, map, requiredText, table, text, whole } from './build-node.ts';
+import { accumulatedList, flag, integer, map, requiredText, table, text } from './build-node.ts';
 import { NAME } from './names.ts';
 
 const topic = table(
@@ -12,21 +12,24 @@ const topic = table(
       problem: outsideWorkspace,
     }),
     follow_symlinks: flag('Follow links that leave the topic directory.', { default: false }),
-    learned: gathered('Subjects to put into the system prompt: slugs or globs.', text('A slug or a glob.')),
-    disabled: gathered('Subjects nobody can learn: slugs or globs.', text('A slug or a glob.')),
+    learned: accumulatedList(
+      'Subjects to put into the system prompt: slugs or globs.',
+      text('A slug or a glob.'),
+    ),
+    disabled: accumulatedList('Subjects nobody can learn: slugs or globs.', text('A slug or a glob.')),
   },
   { required: ['subjects'] },
 );
 
 export const kb = table('The knowledge base.', {
   topic: map('Topics by id.', NAME, topic),
-  max_subject_bytes: whole('A longer subject is cut, and says so.', { default: 262_144, min: 1 }),
-  preload_budget_tokens: whole('Preloading stops before this many estimated tokens; 0 means no limit.', {
+  max_subject_bytes: integer('A longer subject is cut, and says so.', { default: 262_144, min: 1 }),
+  preload_budget_tokens: integer('Preloading stops before this many estimated tokens; 0 means no limit.', {
     default: 0,
   }),
 });
 
-/** The directory must be named by a relative path that climbs nowhere. */
+/** The path must be relative and must not contain `..`. */
 function outsideWorkspace(path: string): string | undefined {
   if (path === '') return 'is empty';
   const climbs = path.split('/').includes('..');

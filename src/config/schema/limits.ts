@@ -1,27 +1,27 @@
-import { choice, gathered, list, share, table, text, whole } from './build-node.ts';
+import { accumulatedList, choice, fraction, integer, list, table, text } from './build-node.ts';
 
 const MIB = 1024 * 1024;
 
 export const tools = table('How tools run.', {
   builtin_runtime: choice('Where builtin tools run in a query.', ['wasm', 'native'], { default: 'wasm' }),
   wasm: table('Limits of a Wasm tool.', {
-    memory_mib: whole('Memory, in MiB.', { default: 256, min: 1, onlyDownFor: 'workspace' }),
-    timeout_s: whole('Seconds.', { default: 30, min: 1, onlyDownFor: 'workspace' }),
-    output_bytes: whole('Captured output.', { default: 262_144, min: 1, onlyDownFor: 'workspace' }),
+    memory_mib: integer('Memory, in MiB.', { default: 256, min: 1, onlyDownFor: 'workspace' }),
+    timeout_s: integer('Seconds.', { default: 30, min: 1, onlyDownFor: 'workspace' }),
+    output_bytes: integer('Captured output.', { default: 262_144, min: 1, onlyDownFor: 'workspace' }),
   }),
 });
 
 export const references = table('The reference library.', {
   root: text('Where it is kept; absent: the data directory.', { by: 'user' }),
-  max_file_bytes: whole('Longest file that is kept.', { default: MIB, min: 1, onlyDownFor: 'workspace' }),
-  max_files: whole('Most files of one source.', { default: 20_000, min: 1, onlyDownFor: 'workspace' }),
-  max_bytes: whole('Most bytes of one source.', { default: 512 * MIB, min: 1, onlyDownFor: 'workspace' }),
-  timeout_s: whole('Seconds for one exchange with a repository.', {
+  max_file_bytes: integer('Longest file that is kept.', { default: MIB, min: 1, onlyDownFor: 'workspace' }),
+  max_files: integer('Most files of one source.', { default: 20_000, min: 1, onlyDownFor: 'workspace' }),
+  max_bytes: integer('Most bytes of one source.', { default: 512 * MIB, min: 1, onlyDownFor: 'workspace' }),
+  timeout_s: integer('Seconds for one exchange with a repository.', {
     default: 600,
     min: 1,
     onlyDownFor: 'workspace',
   }),
-  prompt_topics: whole('Topics named in the system prompt; 0 names none.', {
+  prompt_topics: integer('Topics named in the system prompt; 0 names none.', {
     default: 10,
     onlyDownFor: 'workspace',
   }),
@@ -31,23 +31,23 @@ export const net = table('Limits on the network.', {
   allow: list('Hosts that may be reached although their address is private.', text('A host.'), {
     by: 'user',
   }),
-  timeout_s: whole('Seconds for one request.', { default: 30, min: 1, onlyDownFor: 'everyone' }),
-  max_bytes: whole('Longest answer.', { default: 10 * MIB, min: 1, onlyDownFor: 'everyone' }),
-  max_redirects: whole('Most redirects.', { default: 5, onlyDownFor: 'everyone' }),
+  timeout_s: integer('Seconds for one request.', { default: 30, min: 1, onlyDownFor: 'everyone' }),
+  max_bytes: integer('Longest answer.', { default: 10 * MIB, min: 1, onlyDownFor: 'everyone' }),
+  max_redirects: integer('Most redirects.', { default: 5, onlyDownFor: 'everyone' }),
 });
 
 export const search = table('Search.', {
   embedder: text('builtin, ollama/…, openai/… or transformers/….', { default: 'builtin' }),
   embedder_url: text('Where an embedder answers.', { by: 'user' }),
   weights: table('How much each ranking counts; absent: as measured.', {
-    lexical: share('Words.'),
-    dense: share('Vectors.'),
+    lexical: fraction('Words.'),
+    dense: fraction('Vectors.'),
   }),
 });
 
 export const knowledge = table('The ledger.', {
-  ephemeral_days: whole('An ephemeral entry without an expiry lasts so many days.', { default: 7, min: 1 }),
-  decay_days: whole('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
+  ephemeral_days: integer('An ephemeral entry without an expiry lasts so many days.', { default: 7, min: 1 }),
+  decay_days: integer('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
 });
 
 export const approvals = table(
@@ -56,7 +56,7 @@ export const approvals = table(
     noninteractive: choice('What happens when nobody can be asked.', ['pending', 'allow'], {
       default: 'pending',
     }),
-    expires_hours: whole('A request waits so long.', { default: 24, min: 1 }),
+    expires_hours: integer('A request waits so long.', { default: 24, min: 1 }),
   },
   { by: 'user' },
 );
@@ -64,15 +64,15 @@ export const approvals = table(
 export const mcp = table(
   'The MCP server.',
   {
-    trusted_clients: gathered('Clients whose own yes counts as yours.', text('A client’s name.')),
-    job_after_s: whole('A call that takes longer goes on as a job.', { default: 45, min: 1 }),
+    trusted_clients: accumulatedList('Clients whose own yes counts as yours.', text('A client’s name.')),
+    job_after_s: integer('A call that takes longer goes on as a job.', { default: 45, min: 1 }),
   },
   { by: 'user' },
 );
 
 export const web = table(
   'The web page.',
-  { port: whole('Its port; 0 takes a free one.', { default: 0, max: 65_535 }) },
+  { port: integer('Its port; 0 takes a free one.', { default: 0, max: 65_535 }) },
   { by: 'user' },
 );
 

@@ -32,7 +32,7 @@ const parts = table(
   { required: ['program'] },
 );
 
-/** `"git log"`, split as a shell would, or `{ program, args, shell }`. */
+/** `"git log"`, split as a shell splits it, or `{ program, args, shell }`. */
 export const command = shorthand('A command: a text, or program, args and shell.', parts, {
   problem: (line) => (splitCommand(line) ? undefined : 'has an unbalanced quote'),
 });

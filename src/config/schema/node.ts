@@ -1,15 +1,15 @@
-/** The words the config schema is written in. Validation, merging, `--cfg`, JSON Schema and types all read them. */
+/** The types of nodes in the config schema. Validation, merging, `--cfg`, JSON Schema and types all use them. */
 
 import type { Json } from '../../base/json.ts';
 
-/** Who may set a key: anyone; a trusted workspace or the operator; the user's own config file alone. */
+/** Who may set a key: anyone; a trusted workspace or the operator; only the user's own config file. */
 export type Authority = 'any' | 'trusted' | 'user';
 
 interface Shared {
   readonly description: string;
-  /** Holds for everything below, too. Absent: `any`. */
+  /** Applies to everything below, too. Absent: `any`. */
   readonly by?: Authority;
-  /** Asks for `trusted` when the value itself would reach further than its key suggests. */
+  /** Requires `trusted` for values that reach further than the key suggests. */
   readonly trustedWhen?: (value: Json) => boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TextNode extends Shared {
   readonly problem?: TextProblem;
 }
 
-/** Answers what is wrong with a text, if anything; reads on from the key: `must stay inside the workspace`. */
+/** Returns a mistake in a text, to go after its key: `must stay inside the workspace`. */
 export type TextProblem = (text: string) => string | undefined;
 
 export interface NumberNode extends Shared {
@@ -28,7 +28,7 @@ export interface NumberNode extends Shared {
   readonly min: number;
   readonly max: number;
   readonly integer: boolean;
-  /** A limit that a workspace (or everyone but the user's own file) may lower and never raise. */
+  /** A limit that a workspace (or everyone but the user's own file) may lower but not raise. */
   readonly onlyDownFor?: 'workspace' | 'everyone';
 }
 
@@ -46,7 +46,7 @@ export interface ChoiceNode extends Shared {
 export interface ListNode extends Shared {
   readonly kind: 'list';
   readonly item: Node;
-  /** `append`: layers add to it and equal elements count once. `replace`: the highest layer's list holds. */
+  /** `append`: layers add elements, equal ones once. `replace`: the highest layer's list applies. */
   readonly merge: 'append' | 'replace';
   readonly default?: readonly Json[];
 }
@@ -61,7 +61,7 @@ export interface MapNode extends Shared {
   readonly kind: 'map';
   readonly value: Node;
   readonly key: KeyRule;
-  /** A layer may write `{ strategy = …, value = { … } }` in place of the entries. */
+  /** A layer may write `{ strategy = …, value = { … } }` instead of the entries. */
   readonly hasStrategies?: boolean;
   readonly default?: Readonly<Record<string, Json>>;
 }
@@ -71,12 +71,12 @@ export interface KeyRule {
   readonly hint: string;
 }
 
-/** A text, or the table that it is short for. */
+/** A text, or the table that it abbreviates. */
 export interface ShorthandNode extends Shared {
   readonly kind: 'shorthand';
   readonly text: TextNode;
   readonly table: TableNode;
-  /** The table a text stands for, where the two merge; absent: they replace each other. */
+  /** Expands a text to its table, so that the two merge. Absent: they replace each other. */
   readonly expand?: (text: string) => Readonly<Record<string, Json>>;
 }
 

@@ -1,12 +1,12 @@
-/** Where each key stands in a TOML text. Loads a full parser: for error messages and edits only. */
+/** Finds keys in a TOML text. Loads a full parser, for error messages and edits only. */
 
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { formatKeyPath, type KeyPath } from '../key-path.ts';
 
 export interface Place {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly column: number;
 }
 
@@ -47,7 +47,7 @@ export function placeOfKey(text: string, path: KeyPath): Place | undefined {
   for (let length = path.length; length > 0; length--) {
     const wanted = formatKeyPath(path.slice(0, length));
     const named = [...entries, ...tables].find((each) => formatKeyPath(each.path) === wanted);
-    // A key that only ever stands as a part of longer ones: the first of those.
+    // A key that is only written as part of longer keys has the place of the first of them.
     const inside = [...entries, ...tables].find((each) => formatKeyPath(each.path).startsWith(`${wanted}.`));
     const found = named ?? inside;
     if (found) return { line: found.node.loc.start.line, column: found.node.loc.start.column + 1 };

@@ -121,10 +121,10 @@ const PROGRAM_LIMITS = { timeoutMs: 3000, stdoutBytes: 4096, stderrBytes: 4096 }
 
 async function checkConfig({ app, configFault }: CheckContext): Promise<CheckFinding> {
   if (configFault) return fromFault(configFault, 'Run "ken config check" to see every mistake.');
-  const { files, leftOut } = app.settings;
-  if (leftOut.length > 0) {
+  const { files, omissions } = app.settings;
+  if (omissions.length > 0) {
     return warning(
-      `${counted(leftOut.length, 'key is', 'keys are')} not in force`,
+      `${counted(omissions.length, 'key is', 'keys are')} not in force`,
       'Run "ken config check" to see which; the workspace may not set them.',
     );
   }

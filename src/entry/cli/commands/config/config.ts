@@ -14,14 +14,14 @@ const checkConfig = command({
   async run({ terminal, openAnywhere }) {
     const { settings } = await openAnywhere({ toleratesTrouble: true });
     const problems = await Promise.all(
-      settings.troubles.map(async (trouble) => ({
+      settings.problems.map(async (trouble) => ({
         place: await placeOf(settings.files, trouble),
         key: formatKeyPath(trouble.path),
         message: trouble.message,
         hint: trouble.hint,
       })),
     );
-    const omissions = await omissionWarnings(settings.files, settings.leftOut);
+    const omissions = await omissionWarnings(settings.files, settings.omissions);
     if (terminal.json) {
       terminal.printJson({ files: settings.files.map(({ file }) => file), problems, omissions });
     } else {

@@ -1,7 +1,7 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { beginningProblems } from '../../../../config/conversation-config.ts';
+import { baseConfigProblems } from '../../../../config/conversation-config.ts';
 import { putLabels } from '../../../../domain/conversations/change-labels.ts';
 import {
   type Conversation,
@@ -106,7 +106,7 @@ async function editFiles(
   if (options.has('base-config')) {
     const config = (await app.conversations.baseConfig(id)) ?? {};
     await edited(app, indented(config), 'base_config.json', async (changed) =>
-      writer.replaceBaseConfig(await editedConfig(changed, config, beginningProblems)),
+      writer.replaceBaseConfig(await editedConfig(changed, config, baseConfigProblems)),
     );
   }
   if (options.has('events')) {

@@ -107,6 +107,6 @@ export async function configChanges(
 
 /** The configuration without what this call alone says. */
 async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
-  const layers = settings.layers.slice(0, settings.standingLayers);
+  const layers = settings.layers.slice(0, settings.persistentLayers);
   return (await resolveConfig(layers, async () => settings.isTrusted)).config;
 }
