@@ -3,9 +3,8 @@ import { builtinEmbedder } from '../src/adapters/embedders/builtin.ts';
 import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
-import { embedChunks } from '../src/domain/search/index/embed-chunks.ts';
 import { indexItems } from '../src/domain/search/index/index-items.ts';
-import { tidyIndex } from '../src/domain/search/index/tidy-index.ts';
+import { embedChunks, tidyIndex } from '../src/domain/search/index/sync-index.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 
 const [file = '', count = '0'] = process.argv.slice(2);

@@ -7,10 +7,9 @@ import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
 import { searchEngine } from '../src/domain/search/engine/search-engine.ts';
-import { embedChunks } from '../src/domain/search/index/embed-chunks.ts';
 import type { IndexItem } from '../src/domain/search/index/index-item.ts';
 import { indexItems } from '../src/domain/search/index/index-items.ts';
-import { tidyIndex } from '../src/domain/search/index/tidy-index.ts';
+import { embedChunks, tidyIndex } from '../src/domain/search/index/sync-index.ts';
 import { parseQuery } from '../src/domain/words/parse-query.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 

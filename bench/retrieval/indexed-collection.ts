@@ -3,11 +3,10 @@ import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
 import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
-import { embedChunks } from '../../src/domain/search/index/embed-chunks.ts';
 import type { IndexItem } from '../../src/domain/search/index/index-item.ts';
 import { indexItems } from '../../src/domain/search/index/index-items.ts';
 import type { IndexStore } from '../../src/domain/search/index/index-store.ts';
-import { tidyIndex } from '../../src/domain/search/index/tidy-index.ts';
+import { embedChunks, tidyIndex } from '../../src/domain/search/index/sync-index.ts';
 import type { Collection, CollectionText } from './collections.ts';
 
 export const embedder = builtinEmbedder();

@@ -1,7 +1,7 @@
 /** The ways to rank that are compared: each answers ids of texts, best first. */
 
 import { type SearchEngine, searchEngine } from '../../src/domain/search/engine/search-engine.ts';
-import { grepRanking } from '../../src/domain/search/quality/grep-ranking.ts';
+import { grepRanking } from '../../src/domain/search/quality/measure-questions.ts';
 import {
   meanQuality,
   percentile,

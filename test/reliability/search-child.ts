@@ -10,10 +10,9 @@ import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import { searchEngine } from '../../src/domain/search/engine/search-engine.ts';
-import { embedChunks } from '../../src/domain/search/index/embed-chunks.ts';
 import type { IndexItem } from '../../src/domain/search/index/index-item.ts';
 import { indexItems } from '../../src/domain/search/index/index-items.ts';
-import { tidyIndex } from '../../src/domain/search/index/tidy-index.ts';
+import { embedChunks, tidyIndex } from '../../src/domain/search/index/sync-index.ts';
 
 const [file = '', name = '', count = '0'] = process.argv.slice(2);
 const warn = (text: string) => process.stderr.write(`${text}\n`);

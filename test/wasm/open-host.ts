@@ -28,9 +28,8 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { clocks, random } from '../../src/adapters/wasm/wasi/clocks-and-random.ts';
 import { InputStream, IoError, OutputStream, Pollable, poll } from '../../src/adapters/wasm/wasi/streams.ts';
-import type { WasiImports } from '../../src/adapters/wasm/wasi/wasi.ts';
+import { clocks, random, type WasiImports } from '../../src/adapters/wasm/wasi/wasi.ts';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
 
 class OpenEntries {

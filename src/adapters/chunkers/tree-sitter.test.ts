@@ -8,9 +8,8 @@ import type { Chunk, FileText } from '../../domain/chunks/chunk.ts';
 import { expectWholeFile, itCutsFiles } from '../../domain/chunks/chunker.contract.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/chunks/file-kind.ts';
 import { plainChunks } from '../../domain/chunks/plain-chunks.ts';
-import { ParsePool } from './parse-pool.ts';
 import { ParseThread } from './parse-thread.ts';
-import { treeSitterChunker } from './tree-sitter.ts';
+import { ParsePool, treeSitterChunker } from './tree-sitter.ts';
 
 const chunker = treeSitterChunker({ threads: 1 });
 const impatient = treeSitterChunker({ threads: 1, limitMs: 40 });

@@ -1,12 +1,11 @@
 /** Chunks along the syntax of a language; what has no grammar, or resists it, is cut without one. */
 
 import { availableParallelism } from 'node:os';
-import type { Chunk, FileText } from '../../domain/chunks/chunk.ts';
-import type { Chunker } from '../../domain/chunks/chunker.ts';
+import type { Chunk, Chunker, FileText } from '../../domain/chunks/chunk.ts';
 import { languageOf } from '../../domain/chunks/file-kind.ts';
 import { plainChunks } from '../../domain/chunks/plain-chunks.ts';
-import { ParsePool } from './parse-pool.ts';
-import type { ParseReply } from './parse-worker.ts';
+import { ParseThread } from './parse-thread.ts';
+import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
 export interface ParsingLimits {
   /** On the processor, for one file; absent: by its size. */
@@ -59,4 +58,41 @@ function chunksFrom({ text }: FileText, { lengths, firstLines, lastLines, headin
     start = end;
     return chunk;
   });
+}
+
+/** A few threads that share the texts. */
+export class ParsePool {
+  readonly #most: number;
+  readonly #patienceMs: number;
+  #threads: ParseThread[] = [];
+  #isClosed = false;
+
+  constructor(most: number, patienceMs: number) {
+    this.#most = most;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Nothing when it cannot be parsed, or not any more. */
+  async parse(request: ParseRequest): Promise<ParseReply | undefined> {
+    while (!this.#isClosed) {
+      const outcome = await this.#leastBusy().parse(request);
+      if (outcome !== 'lost') return outcome;
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  #leastBusy(): ParseThread {
+    this.#threads = this.#threads.filter(({ isUsable }) => isUsable);
+    const [first, ...others] = this.#threads;
+    const least = others.reduce((a, b) => (b && a && b.load < a.load ? b : a), first);
+    if (least && (least.load === 0 || this.#threads.length >= this.#most)) return least;
+    const started = new ParseThread(this.#patienceMs);
+    this.#threads.push(started);
+    return started;
+  }
 }

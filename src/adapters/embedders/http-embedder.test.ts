@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { prefixFor } from './model-prefixes.ts';
+import { prefixFor } from './http-embedder.ts';
 import { ollamaEmbedder } from './ollama.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { openAiCompatibleEmbedder } from './openai-compatible.ts';

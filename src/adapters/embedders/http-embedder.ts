@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
 import type { Embedder, EmbedderIdentity, EmbeddingPurpose } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
-import { prefixFor } from './model-prefixes.ts';
 import { postJson } from './post-json.ts';
 
 /** Protocol of one kind of server. */
@@ -99,4 +98,19 @@ function unusable(name: string, what: string): Fault {
   return new Fault('embedder/failed', `The embedder ${name} answered with ${what}.`, {
     hint: 'Check that the model is one that makes embeddings.',
   });
+}
+
+/** Prefixes that models were trained with, for questions and for texts; without them their vectors are worse. */
+const PREFIXES: readonly (readonly [model: RegExp, question: string, text: string])[] = [
+  [/nomic-embed-text/i, 'search_query: ', 'search_document: '],
+  [/embeddinggemma/i, 'task: search result | query: ', 'title: none | text: '],
+  [/mxbai-embed|snowflake-arctic-embed/i, 'Represent this sentence for searching relevant passages: ', ''],
+  [/\bbge-(?:small|base|large)-en/i, 'Represent this sentence for searching relevant passages: ', ''],
+  [/(?:^|[/_-])e5-/i, 'query: ', 'passage: '],
+];
+
+export function prefixFor(model: string, purpose: EmbeddingPurpose): string {
+  const found = PREFIXES.find(([pattern]) => pattern.test(model));
+  if (!found) return '';
+  return purpose === 'question' ? found[1] : found[2];
 }

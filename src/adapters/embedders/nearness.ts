@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import type { Nearness } from '../../domain/ledger/search/nearness.ts';
+import type { Nearness } from '../../domain/ledger/search/entry-ranker.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 
 /** Embeds entries on demand, for which only the built-in embedder is fast enough. */

@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts';
 import { nativeImport } from '../../base/native-import.ts';
 import type { Embedder, EmbedderIdentity } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
-import { prefixFor } from './model-prefixes.ts';
+import { prefixFor } from './http-embedder.ts';
 
 const PACKAGE = '@huggingface/transformers';
 

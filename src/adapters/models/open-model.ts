@@ -5,7 +5,9 @@ import { didYouMean } from '../../base/similar.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Model, ModelFault } from '../../domain/turns/model.ts';
-import { sdkModel } from './sdk-model.ts';
+import { eventsFrom, type StreamState } from './sdk-events.ts';
+import { modelFault } from './sdk-fault.ts';
+import { sdkRequest } from './sdk-request.ts';
 
 type Provider = Config['providers']['llm'][string];
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -95,4 +97,39 @@ async function compatibleModel(
 function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
   const base = base_url.replace(/\/+$/, '');
   return base.endsWith('/api') ? base : `${base}/api`;
+}
+
+interface SdkModel {
+  /** `provider/model` */
+  readonly name: string;
+  readonly model: LanguageModelV4;
+  readonly keyVariable: string | undefined;
+  readonly clock: Clock;
+}
+
+/** A model of an AI SDK provider. Each `stream` is one request; the caller retries. */
+function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
+  const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, now: clock.now() });
+  return {
+    name,
+    async *stream(request, signal) {
+      const state: StreamState = {};
+      try {
+        const { stream } = await model.doStream(sdkRequest(request, signal));
+        for await (const part of stream) {
+          if (part.type === 'error') throw part.error;
+          yield* eventsFrom(part, state);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isUnannouncedEnd(error)) throw fault(error);
+        yield { type: 'finish', finish: 'truncated' };
+      }
+    },
+  };
+}
+
+/** True for a stream that ended without a finish, for which only some providers throw. */
+function isUnannouncedEnd(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Response stream ended');
 }

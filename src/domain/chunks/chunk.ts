@@ -35,3 +35,13 @@ export const CHUNK_BYTES = {
   /** Too small for a chunk of its own: a lone brace, one import. */
   tiny: 60 * TOKEN_BYTES,
 } as const;
+
+/** Cuts a file into chunks. */
+export interface Chunker {
+  /**
+   * Any text is cut, and never lost: the chunks joined are the text, their lines are right, none is above the cap.
+   * What cannot be parsed is cut by its lines; nothing is thrown for a text. The same text gives the same chunks.
+   * May be called again before the last call has answered.
+   */
+  chunk(file: FileText): Promise<readonly Chunk[]>;
+}

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scaled } from '../../../test/scale.ts';
 import { estimateTokens, utf8Length } from '../../base/text.ts';
-import type { Chunk, FileText } from './chunk.ts';
-import { CHUNK_BYTES } from './chunk.ts';
-import type { Chunker } from './chunker.ts';
+import { CHUNK_BYTES, type Chunk, type Chunker, type FileText } from './chunk.ts';
 
 /** Properties of the chunks of any file. */
 export function expectWholeFile({ path, text }: FileText, chunks: readonly Chunk[]): void {

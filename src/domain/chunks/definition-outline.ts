@@ -1,7 +1,6 @@
 /** Code of any language by the lines that look like the beginning of a definition. */
 
-import { type Block, nameFrom } from './outline.ts';
-import { OutlineBuilder } from './outline-builder.ts';
+import { type Block, nameFrom, OutlineBuilder } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 
 /** A definition ends where the next one begins that is indented no deeper. */

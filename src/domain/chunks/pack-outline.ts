@@ -1,9 +1,8 @@
 /** From an outline to chunks: what is small is joined with its neighbours, what is large is taken apart. */
 
-import { CHUNK_BYTES, type Chunk } from './chunk.ts';
+import { CHUNK_BYTES, type Chunk, HEADING_SEPARATOR } from './chunk.ts';
 import { cutLine } from './cut-line.ts';
 import { cutLines, type LineSpan } from './cut-lines.ts';
-import { headingOf, type NamePath } from './heading.ts';
 import type { Block } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 
@@ -99,4 +98,30 @@ function chunksOf(lines: TextLines, { first, end, size, paths }: Piece): Chunk[]
   // Only a single line can be above the cap.
   const texts = size > CHUNK_BYTES.cap ? cutLine(text) : [text];
   return texts.map((part) => ({ text: part, firstLine: first + 1, lastLine: end, heading }));
+}
+
+/** The names around something, from the outermost to the innermost. */
+type NamePath = readonly string[];
+
+/** More neighbours than this in one chunk are not named one by one. */
+const MOST_NAMES = 8;
+
+/** One heading for everything in a chunk: what the paths share, then what each has of its own. */
+function headingOf(paths: readonly NamePath[]): string {
+  const [first = [], ...others] = paths.filter((path) => !paths.some((longer) => isAbove(path, longer)));
+  const shared = others.reduce((length, path) => sharedLength(first, path, length), first.length);
+  const own = [first, ...others].map((path) => path.slice(shared).join(HEADING_SEPARATOR));
+  const names = [...new Set(own)].filter((name) => name !== '');
+  const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), '…'] : names;
+  return [...first.slice(0, shared), ...(shown.length > 0 ? [shown.join(', ')] : [])].join(HEADING_SEPARATOR);
+}
+
+function isAbove(path: NamePath, longer: NamePath): boolean {
+  return path.length < longer.length && path.every((name, at) => longer[at] === name);
+}
+
+function sharedLength(a: NamePath, b: NamePath, most: number): number {
+  let length = 0;
+  while (length < most && length < b.length && a[length] === b[length]) length++;
+  return length;
 }

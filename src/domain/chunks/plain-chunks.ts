@@ -1,12 +1,11 @@
 /** Chunks without a grammar: Markdown by headings, settings by keys, everything else by its lines. */
 
-import type { Chunk, FileText } from './chunk.ts';
-import type { Chunker } from './chunker.ts';
+import type { Chunk, Chunker, FileText } from './chunk.ts';
 import { definitionOutline } from './definition-outline.ts';
 import { type FileKind, fileKind } from './file-kind.ts';
 import { jsonOutline } from './json-outline.ts';
-import { markdownOutline } from './markdown-outline.ts';
-import type { Block } from './outline.ts';
+import { markdownParts } from './markdown-parts.ts';
+import { type Block, OutlineBuilder } from './outline.ts';
 import { packOutline } from './pack-outline.ts';
 import { TextLines } from './text-lines.ts';
 import { tomlOutline } from './toml-outline.ts';
@@ -37,4 +36,13 @@ const OUTLINES: Partial<Record<FileKind, (lines: TextLines) => Block[]>> = {
 
 function outlineOf(kind: FileKind, lines: TextLines): Block[] {
   return (OUTLINES[kind] ?? definitionOutline)(lines);
+}
+
+function markdownOutline(lines: TextLines): Block[] {
+  const outline = new OutlineBuilder();
+  for (const { first, end, isSolid, heading } of markdownParts(lines)) {
+    if (heading) outline.begin({ ...heading, first });
+    outline.add({ first, end, name: '', blocks: [], isSolid });
+  }
+  return outline.finish(lines.count);
 }

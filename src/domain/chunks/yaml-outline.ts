@@ -1,7 +1,6 @@
 /** YAML by its keys, as their indentation shows them. */
 
-import { type Block, nameFrom } from './outline.ts';
-import { OutlineBuilder } from './outline-builder.ts';
+import { type Block, nameFrom, OutlineBuilder } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 import { firstOfComments } from './toml-outline.ts';
 

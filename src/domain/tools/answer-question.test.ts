@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedQuestioner } from '../../adapters/memory/questioner.ts';
+import { scriptedQuestioner } from '../../adapters/memory/approvers.ts';
 import type { Json } from '../../base/json.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Questioner } from './questioner.ts';

@@ -2,17 +2,17 @@
 
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { JsonObject } from '../../../base/json.ts';
-import type {
-  Entry,
-  EntryVersion,
-  Feedback,
-  KeptCitation,
-  Status,
-  TtlPolicy,
+import {
+  type Entry,
+  type EntryVersion,
+  type Feedback,
+  type KeptCitation,
+  NO_FEEDBACK,
+  type Status,
+  type TtlPolicy,
+  type Verdict,
 } from '../../../domain/ledger/entry/entry.ts';
-import { NO_FEEDBACK } from '../../../domain/ledger/entry/entry.ts';
 import type { LedgerEvent, LedgerEventType } from '../../../domain/ledger/entry/ledger-event.ts';
-import type { Verdict } from '../../../domain/ledger/evidence/verdict.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import { termsOf } from '../../../domain/words/terms.ts';
 

@@ -2,12 +2,11 @@
 
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
 import { type Anchoring, systemAnchoring } from './anchor.ts';
-import { Capture } from './capture.ts';
-import { clocks, random } from './clocks-and-random.ts';
 import { Descriptor } from './descriptor.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entries.ts';
 import { GuestEnd, WasiError } from './error.ts';
+import { type Datetime, lazyCrypto } from './file-facts.ts';
 import { openGranted } from './grant.ts';
 import { type GuestFiles, OpenHandles, Usage } from './guest-files.ts';
 import { sealImports, type WasiInterface } from './seal-imports.ts';
@@ -127,4 +126,81 @@ function preopens(files: GuestFiles, granted: readonly OpenedGrant[]): [Descript
     directory.handle.hold();
     return [new Descriptor(files, directory), guestPath];
   });
+}
+
+/** A guest that prints more than this many times the limit is stopped. */
+const MOST_LIMITS = 256;
+
+class Capture {
+  readonly #limitBytes: number;
+  readonly #captured: Uint8Array[] = [];
+  #capturedBytes = 0;
+  #totalBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  stream(): OutputStream {
+    return new OutputStream((bytes) => this.#write(bytes));
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#totalBytes += bytes.length;
+    if (this.#totalBytes > this.#limitBytes * MOST_LIMITS) {
+      throw new GuestEnd('output', `It printed more than ${this.#limitBytes * MOST_LIMITS} bytes.`);
+    }
+    const room = this.#limitBytes - this.#capturedBytes;
+    if (room <= 0) return;
+    // Copies, as the bytes are the guest's memory.
+    const captured = bytes.slice(0, room);
+    this.#captured.push(captured);
+    this.#capturedBytes += captured.length;
+  }
+
+  get totalBytes(): number {
+    return this.#totalBytes;
+  }
+
+  /** Replaces invalid UTF-8, as at the end of a cut text. */
+  text(): string {
+    return Buffer.concat(this.#captured).toString('utf8');
+  }
+}
+
+const MOST_RANDOM_BYTES = 1024 ** 2;
+
+/** The monotonic clock starts at zero for each instance, so that it reveals nothing about the machine. */
+export function clocks() {
+  const startMs = performance.now();
+  const readyAt = (sinceStartNs: bigint) => new Pollable(startMs + Number(sinceStartNs) / 1e6);
+  const now = () => BigInt(Math.round((performance.now() - startMs) * 1000)) * 1000n;
+  return {
+    'wasi:clocks/monotonic-clock': {
+      now,
+      resolution: () => 1000n,
+      subscribeInstant: (when: bigint) => readyAt(when),
+      subscribeDuration: (duration: bigint) => readyAt(now() + duration),
+    },
+    'wasi:clocks/wall-clock': {
+      now: (): Datetime => {
+        const ms = Date.now();
+        return { seconds: BigInt(Math.floor(ms / 1000)), nanoseconds: (ms % 1000) * 1_000_000 };
+      },
+      resolution: (): Datetime => ({ seconds: 0n, nanoseconds: 1_000_000 }),
+    },
+  };
+}
+
+export function random() {
+  const bytes = (length: bigint) => {
+    if (length > MOST_RANDOM_BYTES) throw new Error('too many random bytes at once');
+    return new Uint8Array(lazyCrypto().randomBytes(Number(length)));
+  };
+  const number = () => lazyCrypto().randomBytes(8).readBigUInt64LE();
+  return {
+    'wasi:random/random': { getRandomBytes: bytes, getRandomU64: number },
+    'wasi:random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: number },
+    'wasi:random/insecure-seed': { insecureSeed: () => [number(), number()] as const },
+  };
 }

@@ -1,8 +1,7 @@
 /** JSON forms of entries and events, the same for commands and tools. */
 
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
-import { type Verification, worstOf } from '../evidence/verdict.ts';
-import type { Entry, EntryVersion, KeptCitation } from './entry.ts';
+import { type Entry, type EntryVersion, type KeptCitation, type Verification, worstOf } from './entry.ts';
 import { type LedgerEvent, versionFields } from './ledger-event.ts';
 import { formatEpoch } from './timestamp.ts';
 

@@ -3,7 +3,7 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import type { LineRange } from '../../../base/line-range.ts';
-import type { Citation, Entry } from '../entry/entry.ts';
+import type { Citation, Entry, Finding, Verdict } from '../entry/entry.ts';
 import { formatProvenance, type Provenance, parseProvenance } from '../entry/provenance.ts';
 import {
   type CitedPlaces,
@@ -13,7 +13,6 @@ import {
   sourceHash,
   sourceText,
 } from './evidence.ts';
-import type { Finding, Verdict } from './verdict.ts';
 
 /** Git history of the workspace, if it has one. */
 export interface WorkspaceHistory {

@@ -1,9 +1,8 @@
 /** Plans the recording of verdicts. Pure, like `plan-add.ts`. */
 
 import type { CitationFix } from '../entry/citations.ts';
-import type { Citation, Entry } from '../entry/entry.ts';
+import type { Citation, Entry, Finding } from '../entry/entry.ts';
 import { changeOf, citing, type Stamp } from '../entry/ledger-event.ts';
-import type { Finding } from '../evidence/verdict.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
 
 export interface CheckedCitation extends Finding {

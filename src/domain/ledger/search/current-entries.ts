@@ -3,11 +3,10 @@
  * and the revision are cheap for large ledgers; texts are read only for the ids that are asked for.
  */
 
-import { type Entry, isExpired, isProcedural } from '../entry/entry.ts';
+import { type Entry, isExpired, isProcedural, worstOf } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
 import { secondsOf } from '../entry/timestamp.ts';
 import { citedLines, type EvidencePorts, rememberedEvidence } from '../evidence/evidence.ts';
-import { worstOf } from '../evidence/verdict.ts';
 import { type ApprovedPorts, isApproved } from '../promotion/promotion.ts';
 import type { CurrentEntry, LedgerStore } from '../store.ts';
 

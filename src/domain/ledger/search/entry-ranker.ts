@@ -20,3 +20,28 @@ export interface RankedEntry {
   /** Above 0; comparable within one answer only. */
   readonly score: number;
 }
+
+/** Finds entries in force that are about a question without having its very words. */
+export interface NearEntries {
+  /**
+   * At most `limit`, best first: near in meaning, or with words that were likely meant. Others may be among them.
+   * Nothing when nothing is relevant, nothing can be compared, or most of the ledger has not been looked at yet.
+   */
+  find(question: string, limit: number): Promise<readonly NearEntry[]>;
+}
+
+export interface NearEntry {
+  readonly id: string;
+  /** From 0 to 1, which is the best of all entries. */
+  readonly words: number;
+  readonly meaning: number;
+}
+
+/** How near in meaning texts are to a question. */
+export interface Nearness {
+  /**
+   * The cosine of each text with the question, in order; undefined for a text without words. Nothing at all when
+   * meanings cannot be compared at once: then words alone rank.
+   */
+  cosines(question: string, texts: readonly string[]): Promise<readonly (number | undefined)[] | undefined>;
+}

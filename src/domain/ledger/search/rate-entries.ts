@@ -1,8 +1,7 @@
 /** What makes one entry a better answer than another: its words, its meaning, and whether it helped before. */
 
 import type { Entry, Feedback } from '../entry/entry.ts';
-import type { RankedEntry } from './entry-ranker.ts';
-import type { NearEntry } from './near-entries.ts';
+import type { NearEntry, RankedEntry } from './entry-ranker.ts';
 
 export interface Explanation {
   /** How well the words fit; 1 for the best that was found. */

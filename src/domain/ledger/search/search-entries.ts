@@ -3,14 +3,12 @@
 import { compareCodePoints } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
+import { matchesSelector } from '../../labels/selector.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
-import { DAY_SECONDS, type Seconds, STATUSES } from '../entry/entry.ts';
+import { DAY_SECONDS, type Entry, isExpired, type Seconds, STATUSES } from '../entry/entry.ts';
 import { parseTimestamp, secondsOf } from '../entry/timestamp.ts';
 import type { EntryFilter, LedgerStore } from '../store.ts';
-import { fitsFilter } from './entry-filter.ts';
-import type { EntryRanker } from './entry-ranker.ts';
-import type { NearEntries } from './near-entries.ts';
-import type { Nearness } from './nearness.ts';
+import type { EntryRanker, NearEntries, Nearness } from './entry-ranker.ts';
 import { type RatedEntry, rateEntries, rateNear } from './rate-entries.ts';
 
 export const RANKS = ['relevance', 'recency_decay'] as const;
@@ -147,4 +145,16 @@ function filterFor(
 
 export function recencyScore(writtenAt: Seconds, moment: Seconds): number {
   return 1 / (1 + Math.max(0, moment - writtenAt) / DAY_SECONDS);
+}
+
+/** Whether an entry, as it is at the filter's moment, is let through. */
+function fitsFilter(entry: Entry, filter: Omit<EntryFilter, 'at' | 'limit' | 'offset'>): boolean {
+  const { statuses, unexpiredAt, tags = [], labels = [], claimId, mergeKey, createdFrom, createdTo } = filter;
+  if (statuses && !statuses.includes(entry.status)) return false;
+  if (unexpiredAt !== undefined && isExpired(entry, unexpiredAt)) return false;
+  if (claimId !== undefined && entry.claimId !== claimId) return false;
+  if (mergeKey !== undefined && entry.mergeKey !== mergeKey) return false;
+  if (entry.createdAt < (createdFrom ?? 0) || entry.createdAt > (createdTo ?? Number.POSITIVE_INFINITY))
+    return false;
+  return tags.every((tag) => entry.tags.includes(tag)) && matchesSelector(entry.labels, labels);
 }

@@ -3,8 +3,7 @@
 import type { LineRange } from '../../../base/line-range.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
-import { freshnessAt } from '../topic/staleness.ts';
-import type { ReferenceTopic } from '../topic/topic.ts';
+import { freshnessAt, type ReferenceTopic } from '../topic/topic.ts';
 import type { RankedChunk } from './reference-index.ts';
 
 export interface ReferenceHit extends HitStanding {

@@ -3,8 +3,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
 import type { LockedFile } from '../topic/lock.ts';
-import { freshnessAt } from '../topic/staleness.ts';
-import { type ReferenceTopic, topicId } from '../topic/topic.ts';
+import { freshnessAt, type ReferenceTopic, topicId } from '../topic/topic.ts';
 import { type ReferenceHit, referenceHit } from './reference-hit.ts';
 import type { FileRole, RankedChunk } from './reference-index.ts';
 import { type SearchPorts, searchTopics } from './search-topics.ts';

@@ -1,8 +1,8 @@
 /** Encodes and decodes a change in the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
+import { isLabelKey } from '../../labels/label-key.ts';
 import { FieldProblem, instant, isTable, optional, type Table, text, texts, whole } from './field-readers.ts';
-import { labelsFrom } from './label-fields.ts';
 import type { KeptStatus } from './topic.ts';
 import type { Actor, Said, TopicChange } from './topic-change.ts';
 
@@ -75,4 +75,15 @@ function actorFrom(name: string, ghost: unknown, model: unknown): Actor {
     ghost: text(`${name}.ghost`, ghost ?? 'unknown'),
     model: given === NO_MODEL ? undefined : given,
   };
+}
+
+export function labelsFrom(name: string, value: unknown): ReadonlyMap<string, string> {
+  if (value === undefined) return new Map();
+  if (!isTable(value)) throw new FieldProblem(`${name} is not a table`);
+  return new Map(
+    Object.entries(value).map(([key, label]) => {
+      if (!isLabelKey(key)) throw new FieldProblem(`${name} has a key that is none: ${JSON.stringify(key)}`);
+      return [key, text(`${name}.${key}`, label)];
+    }),
+  );
 }

@@ -2,8 +2,7 @@ import { compareCodePoints } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
 import { matchesSelector, type Selector } from '../../labels/selector.ts';
 import { type AgingPorts, goodTopics } from './find-topic.ts';
-import { type Freshness, freshnessAt } from './staleness.ts';
-import { type ReferenceTopic, topicId } from './topic.ts';
+import { type Freshness, freshnessAt, type ReferenceTopic, topicId } from './topic.ts';
 
 export interface ListRequest {
   readonly includeObsolete: boolean;

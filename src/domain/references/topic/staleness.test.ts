@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Aging, freshnessAt } from './staleness.ts';
+import { type Aging, freshnessAt } from './topic.ts';
 
 const DAY = 86_400_000;
 const FETCHED = 1_750_000_000_000;

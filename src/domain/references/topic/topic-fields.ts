@@ -1,7 +1,7 @@
 /** Encodes and decodes the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
-import { changeFrom, NO_MODEL, tableOfChange } from './change-fields.ts';
+import { changeFrom, labelsFrom, NO_MODEL, tableOfChange } from './change-fields.ts';
 import {
   FieldProblem,
   instant,
@@ -14,7 +14,6 @@ import {
   texts,
   whole,
 } from './field-readers.ts';
-import { labelsFrom } from './label-fields.ts';
 import { sourceFrom, tableOfSource } from './source-fields.ts';
 import {
   type Creator,

@@ -2,8 +2,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import type { Clock } from '../../../base/time.ts';
 import { isGood, type ReferenceLibrary } from './library.ts';
-import { ageInDays } from './staleness.ts';
-import { topicId } from './topic.ts';
+import { ageInDays, topicId } from './topic.ts';
 
 const LONGEST = 80;
 

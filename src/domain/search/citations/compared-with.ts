@@ -4,10 +4,10 @@
  */
 
 import type { Hasher } from '../../../base/hasher.ts';
+import { joinedLines, type LineRange, linesOf } from '../../../base/line-range.ts';
 import { cutLine } from '../../chunks/cut-line.ts';
 import type { HitCitation } from '../engine/hit.ts';
 import type { StoredChunk } from '../index/index-item.ts';
-import type { CitedText } from './cited-text.ts';
 
 export interface CurrentText {
   readonly cited: CitedText;
@@ -50,4 +50,21 @@ function digestOf(hasher: Hasher, chunk: string): string {
 /** A line that is too long for one chunk is found in parts, which were cut with or without its line end. */
 function chunksIn(text: string): string[] {
   return text.includes('\n') ? [text] : [text, ...cutLine(text), ...cutLine(`${text}\n`)];
+}
+
+export interface CitedText {
+  /** Exactly the cited lines, without the last line end. */
+  readonly text: string;
+  /** The content has changed since it was cited; for example, lines are gone. */
+  readonly isChanged: boolean;
+  /** In what way, as far as more is known. Part of a sentence. */
+  readonly change?: string;
+  /** Path of the subject, or path below the files of the reference topic. */
+  readonly path?: string;
+}
+
+/** All lines when there is no range. */
+export function citedLines(text: string, range: LineRange | undefined): CitedText {
+  const lines = linesOf(text);
+  return { text: joinedLines(lines, range), isChanged: range !== undefined && range.last > lines.length };
 }

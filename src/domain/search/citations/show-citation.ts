@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
-import { linesOf } from '../../../base/line-range.ts';
+import { type LineRange, linesOf } from '../../../base/line-range.ts';
 import { isConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import { transcript } from '../../conversations/transcript.ts';
@@ -13,13 +13,12 @@ import type { LedgerStore } from '../../ledger/store.ts';
 import type { ReferenceLibrary } from '../../references/topic/library.ts';
 import { versionOf } from '../../references/topic/lock.ts';
 import { slugOfId } from '../../references/topic/topic.ts';
-import type { IndexStore } from '../index/index-store.ts';
+import type { StoredChunk } from '../index/index-item.ts';
+import { type IndexStore, type ItemKey, NOTHING_KNOWN } from '../index/index-store.ts';
 import { SUBJECTS } from '../sources/subject-source.ts';
 import { turnChunks } from '../sources/turn-source.ts';
 import { type Citation, formatCitation } from './citation.ts';
-import { type CitedText, citedLines } from './cited-text.ts';
-import { type CurrentText, comparedWith, OTHER_LINES } from './compared-with.ts';
-import { wereOtherLines } from './indexed-lines.ts';
+import { type CitedText, type CurrentText, citedLines, comparedWith, OTHER_LINES } from './compared-with.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
   /** Absent outside of a workspace. */
@@ -144,4 +143,46 @@ async function turnText(
 
 function gone(citation: Citation, hint: string): Fault {
   return new Fault('search/gone', `There is nothing at ${formatCitation(citation)}.`, { hint });
+}
+
+/** True when a line of the range was another when the item was indexed. What the index does not know is no reason. */
+async function wereOtherLines(
+  store: IndexStore,
+  key: ItemKey,
+  { lines, range }: { readonly lines: readonly string[]; readonly range: LineRange },
+): Promise<boolean> {
+  const chunks = await chunksOf(store, key);
+  return chunks.some((chunk) => differs(chunk, lines, range));
+}
+
+async function chunksOf(store: IndexStore, key: ItemKey): Promise<readonly StoredChunk[]> {
+  try {
+    const { chosen = new Int32Array() } = await store.snapshot({
+      known: NOTHING_KNOWN,
+      terms: [],
+      filter: { ids: [key] },
+    });
+    const [first = 0, count = 0] = chosen;
+    return await store.chunks(Array.from({ length: count }, (_, at) => first + at));
+  } catch (error) {
+    // An index that cannot be read knows nothing.
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
+
+function differs(
+  { body, firstLine, lastLine }: StoredChunk,
+  lines: readonly string[],
+  range: LineRange,
+): boolean {
+  const seen = linesOf(body);
+  return seen.some((text, at) => {
+    const number = firstLine + at;
+    if (number < range.first || number > range.last) return false;
+    const now = lines[number - 1];
+    // The first and the last line of a chunk may be parts of lines.
+    const isEdge = number === firstLine || number === lastLine;
+    return now === undefined || (isEdge ? !now.includes(text) : now !== text);
+  });
 }

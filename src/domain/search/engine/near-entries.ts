@@ -3,7 +3,7 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/time.ts';
 import { ledgerRevision } from '../../ledger/search/current-entries.ts';
-import type { NearEntries, NearEntry } from '../../ledger/search/near-entries.ts';
+import type { NearEntries, NearEntry } from '../../ledger/search/entry-ranker.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { IndexStore } from '../index/index-store.ts';

@@ -3,13 +3,12 @@ import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { builtinEmbedder } from '../../../adapters/embedders/builtin.ts';
 import { Fault } from '../../../base/fault.ts';
-import { embedChunks } from '../index/embed-chunks.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { IndexItem, StoredChunk } from '../index/index-item.ts';
 import { indexItems } from '../index/index-items.ts';
 import type { IndexStore } from '../index/index-store.ts';
+import { embedChunks, tidyIndex } from '../index/sync-index.ts';
 import { newItem } from '../index/test-index.contract.ts';
-import { tidyIndex } from '../index/tidy-index.ts';
 import { type SearchRequest, searchEngine } from './search-engine.ts';
 
 const embedder = builtinEmbedder();

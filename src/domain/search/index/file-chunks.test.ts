@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
-import type { Chunker } from '../../chunks/chunker.ts';
+import type { Chunker } from '../../chunks/chunk.ts';
 import { fileItem } from './file-chunks.ts';
 import type { IndexStore } from './index-store.ts';
 import { syncIndex } from './sync-index.ts';

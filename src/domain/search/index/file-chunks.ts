@@ -1,7 +1,6 @@
 /** Files as items of an index. */
 
-import type { Chunk } from '../../chunks/chunk.ts';
-import type { Chunker } from '../../chunks/chunker.ts';
+import type { Chunk, Chunker } from '../../chunks/chunk.ts';
 import { languageOf } from '../../chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
 import type { SourceItem } from '../sources/search-source.ts';

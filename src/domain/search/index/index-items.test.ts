@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
-import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from './embedder.ts';
 import { indexItems } from './index-items.ts';
+import { embedChunks, tidyIndex } from './sync-index.ts';
 import { newItem } from './test-index.contract.ts';
-import { tidyIndex } from './tidy-index.ts';
 
 /** Points along the number of characters; counts what it was given. */
 function lengthEmbedder(fingerprint = 'length-1', batchSize = 3) {

@@ -4,8 +4,8 @@ import { codeOf } from '../vectors/quantise.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
 import { indexItems } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
+import { tidyIndex } from './sync-index.ts';
 import { bodiesWith, EMBEDDER, newItem, snapshotFor, vectorOf } from './test-index.contract.ts';
-import { tidyIndex } from './tidy-index.ts';
 
 /** The promises of `IndexStore` about segments and vectors. */
 export function itKeepsSegmentsAndVectors(name: string, open: () => IndexStore | Promise<IndexStore>): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { grepRanking } from './grep-ranking.ts';
+import { grepRanking } from './measure-questions.ts';
 
 const texts = ['Gulls steal.', 'gulls steal sandwiches', 'a seagull', 'nothing'].map((text) => ({ text }));
 

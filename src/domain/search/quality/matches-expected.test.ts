@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCitation } from '../citations/citation.ts';
 import type { StoredChunk } from '../index/index-item.ts';
-import { matchesExpected } from './matches-expected.ts';
+import { matchesExpected } from './measure-questions.ts';
 
 const subject: StoredChunk = {
   number: 1,

@@ -1,12 +1,13 @@
 /** Measures how well and how fast grep, BM25 and hybrid answer a list of questions. */
 
+import type { LineRange } from '../../../base/line-range.ts';
+import { parseQuery } from '../../words/parse-query.ts';
+import type { Citation } from '../citations/citation.ts';
 import { searchEngine } from '../engine/search-engine.ts';
 import { BLOCK_SIZE } from '../index/chunk-blocks.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type Group, type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
-import { grepRanking } from './grep-ranking.ts';
-import { matchesExpected } from './matches-expected.ts';
 import { meanQuality, percentile, type RankingQuality, rankingQuality } from './ranking-quality.ts';
 import type { Expected, ExpectingQuestion } from './read-questions.ts';
 
@@ -164,4 +165,51 @@ function namesOf(chunks: readonly StoredChunk[], expected: readonly Expected[]):
 
 function expectedName(at: number): string {
   return `expected ${at}`;
+}
+
+export type GrepRanking<Searched> = (question: string, limit: number) => Searched[];
+
+export function grepRanking<Searched extends { readonly text: string }>(
+  texts: readonly Searched[],
+): GrepRanking<Searched> {
+  const lowered = texts.map((searched) => ({ searched, content: searched.text.toLowerCase() }));
+  return (question, limit) => {
+    const words = parseQuery(question).words.map(({ written }) => written);
+    return lowered
+      .map(({ searched, content }) => ({
+        searched,
+        count: words.filter((word) => content.includes(word)).length,
+      }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, limit)
+      .map(({ searched }) => searched);
+  };
+}
+
+/** Whether a chunk is what was expected. Versions do not count: what is expected is expected of the next one, too. */
+export function matchesExpected(chunk: StoredChunk, { text, citation }: Expected): boolean {
+  if (!citation) return chunk.path === text;
+  return isOf(chunk, citation) && overlaps(chunk, 'lines' in citation ? citation.lines : undefined);
+}
+
+function isOf(chunk: StoredChunk, citation: Citation): boolean {
+  switch (citation.kind) {
+    case 'subject':
+      return chunk.kind === 'subject' && chunk.id === `${citation.topic}/${citation.slug}`;
+    case 'reference':
+      return chunk.kind === 'chunk' && chunk.topic === citation.topicId && chunk.path === citation.path;
+    case 'entry':
+      return chunk.kind === 'entry' && chunk.id === citation.id;
+    case 'turn':
+      return (
+        chunk.kind === 'turn' &&
+        chunk.id === citation.conversation &&
+        (citation.turn === undefined || chunk.heading === `turn ${citation.turn}`)
+      );
+  }
+}
+
+function overlaps({ firstLine, lastLine }: StoredChunk, lines: LineRange | undefined): boolean {
+  return !lines || lastLine === 0 || (firstLine <= lines.last && lastLine >= lines.first);
 }

@@ -3,10 +3,9 @@
 import type { Hasher } from '../../../base/hasher.ts';
 import { type LineRange, linesOf } from '../../../base/line-range.ts';
 import { isoTime } from '../../../base/time.ts';
-import type { Entry } from '../../ledger/entry/entry.ts';
+import { type Entry, worstOf } from '../../ledger/entry/entry.ts';
 import { entryJson } from '../../ledger/entry/entry-json.ts';
 import { parseProvenance } from '../../ledger/entry/provenance.ts';
-import { worstOf } from '../../ledger/evidence/verdict.ts';
 import {
   type CurrentPorts,
   currentEntries,

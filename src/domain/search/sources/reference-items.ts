@@ -2,7 +2,7 @@
 
 import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import type { Chunker } from '../../chunks/chunker.ts';
+import type { Chunker } from '../../chunks/chunk.ts';
 import { type FileRole, roleOf } from '../../references/search/reference-index.ts';
 import { type GoodTopic, isGood, type ReferenceLibrary } from '../../references/topic/library.ts';
 import { type LockedFile, versionOf } from '../../references/topic/lock.ts';

@@ -1,7 +1,7 @@
 /** Subjects of the knowledge base as something to search. */
 
 import type { Hasher } from '../../../base/hasher.ts';
-import type { Chunker } from '../../chunks/chunker.ts';
+import type { Chunker } from '../../chunks/chunk.ts';
 import { fileKind } from '../../chunks/file-kind.ts';
 import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';

@@ -1,8 +1,7 @@
 import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { type Entry, isProcedural } from '../../../../domain/ledger/entry/entry.ts';
+import { type Entry, isProcedural, worstOf } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
-import { worstOf } from '../../../../domain/ledger/evidence/verdict.ts';
 import { type Standing, standings } from '../../../../domain/ledger/search/current-entries.ts';
 import type { Explanation } from '../../../../domain/ledger/search/rate-entries.ts';
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search/search-entries.ts';

@@ -4,9 +4,9 @@ import { tableOfSaid } from '../../../../domain/references/topic/change-fields.t
 import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
 import { topicSummary } from '../../../../domain/references/topic/list-topics.ts';
 import type { LockedFile } from '../../../../domain/references/topic/lock.ts';
-import { freshnessAt } from '../../../../domain/references/topic/staleness.ts';
 import {
   addressOf,
+  freshnessAt,
   type ReferenceTopic,
   type TopicSource,
 } from '../../../../domain/references/topic/topic.ts';
