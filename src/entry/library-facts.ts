@@ -68,6 +68,32 @@ const ADD_FACT: Checked = {
   },
 };
 
+const flag = { type: 'boolean' };
+
+export const ASK: Checked = {
+  name: 'ask',
+  parameters: {
+    type: 'object',
+    properties: {
+      question: { type: 'string', pattern: '\\S' },
+      conversation: text,
+      model: text,
+      labels: texts,
+      attach: texts,
+      tools: {
+        type: 'object',
+        properties: { only: texts, without: texts },
+        additionalProperties: false,
+      },
+      schema: { type: 'object' },
+      title: text,
+      local: flag,
+    },
+    required: ['question'],
+    additionalProperties: false,
+  },
+};
+
 const SEARCH_FACTS: Checked = {
   name: 'searchFacts',
   parameters: {

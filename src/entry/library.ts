@@ -1,10 +1,10 @@
 /** ken for programs: the same knowledge, under the same rules, that the command line and assistants have. */
 
-import { isInWorkspace, type OpenApp, type WorkspaceApp } from '../app.ts';
+import { isInWorkspace, type OpenApp, type OpenRequest } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn-from.ts';
-import { LEARN_PARAMETERS, nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
+import { LEARN_PARAMETERS } from '../domain/knowledge-base/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citations/citation.ts';
@@ -14,9 +14,10 @@ import { SEARCH } from '../domain/search/engine/search-tool-schema.ts';
 import { callTool } from '../domain/tools/call-tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from '../domain/turns/builtin-tools.ts';
-import { checkedArguments, factsOf, withoutUndefined } from './library-facts.ts';
+import { asking, type LibraryPlace, unattendedApp } from './library-ask.ts';
+import { ASK, checkedArguments, factsOf, withoutUndefined } from './library-facts.ts';
+import { recordsOf } from './library-records.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
-import { turnPorts } from './turn-ports.ts';
 import { untilClosed } from './until-closed.ts';
 
 export function isFault(error: unknown): error is KenError {
@@ -29,13 +30,14 @@ export async function openKen(
   directory: string,
   options: OpenWorkspaceOptions = {},
 ): Promise<Ken> {
-  const app = await openApp({
+  const request: OpenRequest = {
     assignments: options.settings ?? [],
     workspace: undefined,
     directory,
     environment: options.environment ?? process.env,
     warn: (text) => options.onWarning?.(text),
-  });
+  };
+  const app = await openApp(request);
   if (!isInWorkspace(app)) {
     await app.close();
     throw new Fault(
@@ -46,14 +48,12 @@ export async function openKen(
       },
     );
   }
-  return kenOf(app, options.actor ?? 'library');
+  return kenOf({ app, openApp, request }, options.actor ?? 'library');
 }
 
-function kenOf(opened: WorkspaceApp, actor: string): Ken {
-  const knowledge = knowledgeBaseFrom(opened.config.kb);
-  // A program is not a person, even when it was started at a terminal.
-  const approver = { isThere: async () => false, ask: async () => ({ verdict: 'nobody' }) as const };
-  const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened), approver };
+function kenOf(place: LibraryPlace, actor: string): Ken {
+  const app = unattendedApp(place.app);
+  const knowledge = knowledgeBaseFrom(app.config.kb);
   const tools = async () => {
     const input = {
       knowledge,
@@ -80,7 +80,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
       outcome.type === 'error' ? [outcome.message, ...outcome.trace].join('\n') : outcome.question.text;
     return { isError: true, text, data };
   };
-  const methods: Omit<Ken, 'close' | typeof Symbol.asyncDispose> = {
+  const methods: Omit<Ken, 'ask' | 'close' | typeof Symbol.asyncDispose> = {
     root: app.workspace.root,
     topics: async () => (await openTopics(app, knowledge)).map(summaryOf),
     async learn(topic, subjects = []) {
@@ -94,6 +94,7 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
       const { searchApp } = await import('./searched-indexes.ts');
       return searchApp(app, asked, signal);
     },
+    ...recordsOf(app),
     ...factsOf(app, () => ({ name: actor, run: app.ids.ulid() })),
     async show(uri, { sha256 } = {}) {
       const citation = citedWith(requireCitation(uri), sha256);
@@ -104,7 +105,11 @@ function kenOf(opened: WorkspaceApp, actor: string): Ken {
     tools: async () =>
       (await tools()).map(({ name, description, parameters }) => ({ name, description, parameters })),
   };
-  return untilClosed(methods, () => opened.close());
+  const ask: Ken['ask'] = (question, options = {}, signal = new AbortController().signal) => {
+    checkedArguments(ASK, { question, ...options });
+    return asking(place, question, options, signal);
+  };
+  return untilClosed(methods, { ask }, () => place.app.close());
 }
 
 const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };

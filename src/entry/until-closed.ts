@@ -4,20 +4,28 @@ interface Closing extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Methods that, once closed, say that they are. What was begun before goes on; closing again does nothing. */
-export function untilClosed<Methods extends object>(
+/**
+ * Methods that throw a Fault once they are closed: `methods` by rejecting, `streams`, which answer no promise, at once.
+ * What was begun before goes on; closing again does nothing.
+ */
+export function untilClosed<Methods extends object, Streams extends object>(
   methods: Methods,
+  streams: Streams,
   close: () => Promise<void>,
-): Methods & Closing {
+): Methods & Streams & Closing {
   let closed: Promise<void> | undefined;
-  const members = Object.entries(methods).map(([name, member]) => {
-    if (typeof member !== 'function') return [name, member];
-    const guarded = async (...given: readonly unknown[]) => {
+  const open = <Given extends readonly unknown[], Result>(member: (...given: Given) => Result) => {
+    return (...given: Given) => {
       if (closed) throw new Fault('workspace/closed', 'This workspace was closed.', { hint: HINT });
       return member(...given);
     };
-    return [name, guarded];
+  };
+  const guarded = Object.entries(methods).map(([name, member]) => {
+    if (typeof member !== 'function') return [name, member];
+    const whileOpen = open(member);
+    return [name, async (...given: readonly unknown[]) => whileOpen(...given)];
   });
+  const members = [...guarded, ...Object.entries(streams).map(([name, member]) => [name, open(member)])];
   const end = () => {
     closed ??= close();
     return closed;

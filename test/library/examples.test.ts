@@ -12,6 +12,8 @@ const examples = path.join(root, 'examples/library');
 
 /** What each prints, in a workspace with two topics. */
 const PRINTED: Readonly<Record<string, string>> = {
+  'ask-a-question.ts':
+    "calls learn\ncalls learn\ncalls learn\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
   'call-a-tool.ts': 'true string\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
   'keep-a-fact.ts':

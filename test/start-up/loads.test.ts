@@ -91,6 +91,7 @@ const BUDGETS: readonly Budget[] = [
       'compose/conversations.ts',
       'domain/conversations',
       'domain/labels',
+      'entry/conversation-settings.ts',
     ],
     layers: [...CORE, 'search'],
     prepare: withConversation,

@@ -13,11 +13,11 @@ import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { asWriter, targetsOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
-import { resolveLabelsFor } from './resolve-for.ts';
 
 export const editConversation = command({
   name: 'edit',

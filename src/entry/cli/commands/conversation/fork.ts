@@ -1,10 +1,10 @@
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { createConversation, forkOf } from '../../../../domain/conversations/create-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
-import { resolveLabelsFor } from './resolve-for.ts';
 
 export const forkConversation = command({
   name: 'fork',

@@ -3,10 +3,10 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { ImportEnd } from '../../../../domain/conversations/import/import-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
-import { resolveLabelsFor } from './resolve-for.ts';
 
 export const importConversations = command({
   name: 'import',

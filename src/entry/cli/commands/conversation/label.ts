@@ -16,10 +16,10 @@ import {
   pasteableDirectives,
 } from '../../../../domain/labels/label-directive.ts';
 import { parseLabelKey } from '../../../../domain/labels/label-key.ts';
+import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation, type OptionSpec } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { asWriter, targetsOf } from './change-each.ts';
-import { resolveLabelsFor } from './resolve-for.ts';
 
 const ID = {
   flags: '--id <id>',

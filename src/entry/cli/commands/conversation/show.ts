@@ -9,11 +9,11 @@ import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conver
 import { learnedSubjects, usageTotal } from '../../../../domain/conversations/event-text.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import type { Receipt } from '../../../../domain/tools/tool.ts';
+import { ownLayers } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
-import { ownLayers } from './resolve-for.ts';
 
 export const showConversation = command({
   name: 'show',

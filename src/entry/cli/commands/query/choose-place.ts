@@ -10,10 +10,10 @@ import { forkOf } from '../../../../domain/conversations/create-conversation.ts'
 import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { AskInput } from '../../../../domain/turns/ask.ts';
+import { ownLayers, resolveLabelsFor } from '../../../conversation-settings.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
-import { ownLayers, resolveLabelsFor } from '../conversation/resolve-for.ts';
 import { flagLayers } from './flag-layers.ts';
 
 export interface Chosen {
