@@ -1,6 +1,7 @@
 /** Turns told in short. The log keeps them whole; only what models are shown changes. */
 
 import { Fault } from '../../base/fault.ts';
+import { counted } from '../../base/text.ts';
 import type { ConversationEvent, Remark } from '../conversations/event.ts';
 import { historyMessages } from './history-messages.ts';
 import type { Model } from './model.ts';
@@ -17,7 +18,7 @@ export function compactableTurns(events: readonly ConversationEvent[], keep: num
   const to = turns[turns.length - keep - 1];
   if (from !== undefined && to !== undefined) return { from, to };
   if (turns.length === 0) throw new Fault('conversations/nothing-to-compact', 'There are no turns yet.');
-  const count = turns.length === 1 ? 'There is 1 turn' : `There are ${turns.length} turns`;
+  const count = `There ${turns.length === 1 ? 'is' : 'are'} ${counted(turns.length, 'turn')}`;
   const kept = keep === 1 ? 'the last is kept as it is' : `the last ${keep} are kept as they are`;
   throw new Fault('conversations/nothing-to-compact', `${count}, and ${kept}.`, {
     hint: 'Say --keep with a smaller number.',

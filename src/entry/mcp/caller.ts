@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type Json, memberOf } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 
 export interface Caller {
@@ -21,8 +22,8 @@ export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   const information = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return {
-    name: shownName(memberOf(information, 'name')),
-    hasForms: takesForms(memberOf(capabilities, 'elicitation')),
+    name: shownName(memberOf(information as Json | undefined, 'name')),
+    hasForms: takesForms(memberOf(capabilities as Json | undefined, 'elicitation')),
     responses: mcpReq.inputResponses ?? {},
   };
 }
@@ -39,9 +40,4 @@ function shownName(name: unknown): string {
 function takesForms(elicitation: unknown): boolean {
   if (typeof elicitation !== 'object' || elicitation === null) return false;
   return 'form' in elicitation || !('url' in elicitation);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Reflect.get(value, name);
 }

@@ -1,6 +1,7 @@
 /** Fetches an approved topic, stores it and indexes it. */
 
 import { Fault } from '../../../base/fault.ts';
+import { counted } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { Approval } from '../../approvals/approval.ts';
 import type { ReportProgress, WorkResult } from '../../approvals/job.ts';
@@ -91,10 +92,9 @@ const MOST_OFFERS = 100;
 /** The result that the operator sees after approving. */
 export function workResult(fetched: FetchedTopic): WorkResult {
   const { topic_id, file_count, chunk_count, skipped, warnings, offers = [] } = fetched;
-  const files = `${file_count} ${file_count === 1 ? 'file' : 'files'}`;
   const parts = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
   const lines = [
-    `${topic_id}: ${files}, ${chunk_count} ${chunk_count === 1 ? 'chunk' : 'chunks'}.`,
+    `${topic_id}: ${counted(file_count, 'file')}, ${counted(chunk_count, 'chunk')}.`,
     ...(parts.length > 0 ? [`Left out: ${parts.join(', ')}.`] : []),
     ...warnings.map((warning) => `Warning: ${warning}.`),
     ...(offers.length > 0 ? [`Pages that it names, not fetched: ${offers.join(' ')}`] : []),

@@ -1,6 +1,7 @@
 /** Surveys the sources of a new topic for the operator's decision. Fetches no content. */
 
 import { Fault } from '../../../base/fault.ts';
+import { counted } from '../../../base/text.ts';
 import type { RequestedSource, TopicRequest } from '../lifecycle/topic-request.ts';
 import type { GitReader, GitSurvey } from './git-reader.ts';
 
@@ -97,7 +98,7 @@ function megabytes(bytes: number): string {
 }
 
 function pageCount(pages: number): string {
-  return pages === 1 ? '1 web page' : `${pages} web pages`;
+  return counted(pages, 'web page');
 }
 
 /** `owner/name`, as far as the address has them. */

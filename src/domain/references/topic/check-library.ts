@@ -1,6 +1,7 @@
 /** Checks the library: every file against its lock, every topic against the index. */
 
 import type { Hasher } from '../../../base/hasher.ts';
+import { counted } from '../../../base/text.ts';
 import type { ReferenceIndex } from '../search/reference-index.ts';
 import { inspectFiles } from './inspect-files.ts';
 import { isGood, type KeptTopic, type ReferenceLibrary } from './library.ts';
@@ -52,14 +53,19 @@ async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSigna
   const { files, broken } = await ports.library.lock(kept.slug);
   const { missing, changed, unknown } = await inspectFiles(ports, kept.slug, files, signal);
   const say = (paths: readonly string[], what: string, hint: string): LibraryFinding[] =>
-    paths.length === 0 ? [] : [{ topic_id: id, problem: `${counted(paths)} ${what}`, hint }];
+    paths.length === 0 ? [] : [{ topic_id: id, problem: `${namedPaths(paths)} ${what}`, hint }];
   const refresh = `Fetch it again with "ken ref refresh ${id}".`;
-  const lines = broken === 1 ? '1 line' : `${broken} lines`;
   return {
     files: files.length,
     findings: [
       ...(broken > 0
-        ? [{ topic_id: id, problem: `lock.jsonl has ${lines} that cannot be read`, hint: refresh }]
+        ? [
+            {
+              topic_id: id,
+              problem: `lock.jsonl has ${counted(broken, 'line')} that cannot be read`,
+              hint: refresh,
+            },
+          ]
         : []),
       ...say(pathsOf(missing), 'missing', refresh),
       ...say(pathsOf(changed), 'not what was fetched, and so not searched', refresh),
@@ -81,7 +87,7 @@ export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): Libr
   };
 }
 
-function counted(paths: readonly string[]): string {
+function namedPaths(paths: readonly string[]): string {
   const [first = ''] = paths;
   return paths.length === 1 ? `${first} is` : `${first} and ${paths.length - 1} more are`;
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import { counted } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { isGood, type ReferenceLibrary } from './library.ts';
 import { ageInDays, topicId } from './topic.ts';
@@ -74,5 +75,5 @@ function ageOf(fetchedAt: number | undefined, now: number): string {
   if (fetchedAt === undefined) return 'fetched nobody knows when';
   const days = ageInDays(fetchedAt, now);
   if (days === 0) return 'fetched less than a day ago';
-  return days === 1 ? 'fetched 1 day ago' : `fetched ${days} days ago`;
+  return `fetched ${counted(days, 'day')} ago`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text.ts';
 import { searchedBy, wantedIndexes } from '../../../domain/search/engine/wanted-indexes.ts';
 import {
   type Measured,
@@ -73,8 +74,7 @@ function printMeasurement(terminal: Terminal, { rankings, questions }: Measureme
   const rows = RANKINGS.map((name) => [TITLES[name], ...cells(rankings[name])]);
   terminal.printStyled(table(terminal, COLUMNS, rows));
   const missed = questions.filter(({ ranks }) => (ranks.hybrid ?? 11) > 10).length;
-  const asked = `${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`;
-  terminal.note(`${asked}; ${missedText(missed, questions.length)}`);
+  terminal.note(`${counted(questions.length, 'question')}; ${missedText(missed, questions.length)}`);
 }
 
 function missedText(missed: number, asked: number): string {

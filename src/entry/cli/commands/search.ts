@@ -1,4 +1,5 @@
 import { singleLine } from '../../../base/terminal-text.ts';
+import { counted } from '../../../base/text.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
@@ -105,5 +106,5 @@ function explained({ score, lexical, dense, words }: Explanation): string[] {
 
 function wordText({ word, takenFor, part, chunkCount }: WordPart): string {
   const meant = takenFor ? ` (taken for ${takenFor.join(', ')})` : '';
-  return `${word}${meant} ${part.toFixed(2)} (in ${chunkCount} ${chunkCount === 1 ? 'passage' : 'passages'})`;
+  return `${word}${meant} ${part.toFixed(2)} (in ${counted(chunkCount, 'passage')})`;
 }

@@ -1,5 +1,7 @@
 /** Times as people say them. */
 
+import { counted } from '../../../base/text.ts';
+
 const UNITS = [
   { unit: 'day', ms: 86_400_000 },
   { unit: 'hour', ms: 3_600_000 },
@@ -12,6 +14,6 @@ export function elapsed(time: number, now: number): string {
   const found = UNITS.find(({ ms }) => distance >= ms);
   if (!found) return now >= time ? 'just now' : 'in less than a minute';
   const count = Math.floor(distance / found.ms);
-  const words = `${count} ${found.unit}${count === 1 ? '' : 's'}`;
+  const words = counted(count, found.unit);
   return now >= time ? `${words} ago` : `in ${words}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../../base/text.ts';
 import { formatKeyPath } from '../../../../config/key-path.ts';
 import { omissionWarnings, placeOf } from '../../../../config/report.ts';
 import { configJsonSchema } from '../../../../config/schema/json-schema.ts';
@@ -29,8 +30,7 @@ const checkConfig = command({
         terminal.print(`${place}: ${message}.${hint ? ` ${hint}` : ''}`);
       }
       const count = settings.files.length;
-      if (problems.length === 0)
-        terminal.print(`${count} config file${count === 1 ? '' : 's'}, nothing wrong.`);
+      if (problems.length === 0) terminal.print(`${counted(count, 'config file')}, nothing wrong.`);
     }
     return problems.length > 0 ? 6 : 0;
   },

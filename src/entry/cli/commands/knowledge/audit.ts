@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../../base/text.ts';
+import { compareCodePoints, counted } from '../../../../base/text.ts';
 import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
 import { auditEntries } from '../../../../domain/ledger/evidence/audit-entries.ts';
 import { type AuditFinding, auditTexts } from '../../../../domain/ledger/evidence/audit-texts.ts';
@@ -25,7 +25,7 @@ export const auditKnowledge = command({
     if (terminal.json) terminal.printJson({ audited: count, findings, feedback: used.map(usageJson) });
     else {
       if (findings.length > 0) terminal.printStyled(table(terminal, FINDINGS, shownRows(findings)));
-      else terminal.note(`Nothing found in ${count} ${count === 1 ? 'entry' : 'entries'}.`);
+      else terminal.note(`Nothing found in ${counted(count, 'entry', 'entries')}.`);
       if (used.length > 0) terminal.printStyled(table(terminal, USED, usageRows(used)));
     }
     return findings.length > 0 ? 6 : 0;

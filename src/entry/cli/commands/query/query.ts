@@ -1,5 +1,6 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import { parseJson } from '../../../../base/json.ts';
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
 import { ask } from '../../../../domain/turns/ask.ts';
@@ -131,18 +132,9 @@ function exitCode(terminal: Terminal, { reason, pending, text }: TurnEnd, isStru
     terminal.warn(NOT_WHOLE[reason]);
     return 1;
   }
-  if (!isStructured || isJson(text)) return 0;
+  if (!isStructured || parseJson(text) !== undefined) return 0;
   terminal.warn('the answer is not JSON.');
   return 1;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const NOT_WHOLE: Record<Exclude<TurnEnd['reason'], 'answered' | 'stopped'>, string> = {

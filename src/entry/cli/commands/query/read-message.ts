@@ -7,7 +7,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { WorkspaceApp } from '../../../../app.ts';
 import type { NoteDecision } from '../../../../base/approvals.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { JsonObject } from '../../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { UserMessage } from '../../../../domain/conversations/event.ts';
 import { attach } from '../../../../domain/turns/attach.ts';
 import type { Invocation } from '../../command.ts';
@@ -36,8 +36,8 @@ async function readSchema(directory: string, file: string | undefined): Promise<
     throw new Fault('files/not-found', `There is no schema ${named}.`, { cause });
   });
   try {
-    const schema = JSON.parse(text) as JsonObject;
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
+    const schema = JSON.parse(text) as Json;
+    if (isJsonObject(schema)) return schema;
   } catch (cause) {
     throw new Fault('cli/usage', `${named} is not JSON.`, { hint: `${(cause as Error).message}.`, cause });
   }

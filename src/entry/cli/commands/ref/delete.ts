@@ -1,5 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import { counted } from '../../../../base/text.ts';
 import { findKept } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood, type KeptTopic } from '../../../../domain/references/topic/library.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
@@ -45,7 +46,7 @@ export const deleteReference = command({
 function describe(kept: KeptTopic): string {
   if (!isGood(kept)) return `${topicId(kept)}  (broken: ${kept.problem})`;
   const { title, files } = kept.topic;
-  return `${topicId(kept)}  ${title}, ${files.count} ${files.count === 1 ? 'file' : 'files'}`;
+  return `${topicId(kept)}  ${title}, ${counted(files.count, 'file')}`;
 }
 
 async function agrees({ questioner }: App, lines: readonly string[], signal: AbortSignal): Promise<boolean> {

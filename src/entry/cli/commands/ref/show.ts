@@ -1,3 +1,4 @@
+import { counted } from '../../../../base/text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import { tableOfSaid } from '../../../../domain/references/topic/change-fields.ts';
@@ -90,8 +91,7 @@ function changeJson({ at, by, before, undone }: TopicChange) {
 }
 
 function ageText(days: number): string {
-  if (days === 0) return 'ever';
-  return days === 1 ? '1 day' : `${days} days`;
+  return days === 0 ? 'ever' : counted(days, 'day');
 }
 
 function sourceText(source: TopicSource): string {
