@@ -12,7 +12,8 @@ import { formatKeyPath, parseKeyPath } from './key-path.ts';
 import { mergeValues } from './merge.ts';
 import { SCHEMA } from './schema.ts';
 import { setInToml } from './toml/edit-toml.ts';
-import { parseToml, tomlValue } from './toml/parse-toml.ts';
+import { tomlValue } from './toml/format-toml.ts';
+import { parseToml } from './toml/parse-toml.ts';
 import type { Tree } from './tree.ts';
 
 const merge = (low: Tree, high: Tree) => mergeValues(SCHEMA, low, high) as Tree;

@@ -4,8 +4,9 @@ import { Fault } from '../../base/fault.ts';
 import type { Json } from '../../base/json.ts';
 import { formatKeyPath, type KeyPath } from '../key-path.ts';
 import { sameValue, type Tree, valueAt, withValueAt } from '../tree.ts';
+import { tomlValue } from './format-toml.ts';
 import { outlineToml, type TomlEntry, type TomlOutline } from './outline-toml.ts';
-import { parseToml, tomlValue } from './parse-toml.ts';
+import { parseToml } from './parse-toml.ts';
 
 /** Sets one key. `text` must be valid TOML. A Fault when the key is written in a form that cannot be edited safely. */
 export function setInToml(text: string, path: KeyPath, value: Json): string {

@@ -3,7 +3,7 @@ import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
-import { tomlValue } from '../../../../config/toml/parse-toml.ts';
+import { tomlValue } from '../../../../config/toml/format-toml.ts';
 import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
 

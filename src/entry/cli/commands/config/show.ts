@@ -6,7 +6,7 @@ import { leaves, type Origins, originsOf } from '../../../../config/origins.ts';
 import type { Origin } from '../../../../config/resolve.ts';
 import { isProblem, nodeAt } from '../../../../config/schema/find-node.ts';
 import { SCHEMA } from '../../../../config/schema.ts';
-import { tomlValue } from '../../../../config/toml/parse-toml.ts';
+import { tomlValue } from '../../../../config/toml/format-toml.ts';
 import { nested, type Tree, valueAt } from '../../../../config/tree.ts';
 import { command } from '../../command.ts';
 
