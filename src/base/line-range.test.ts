@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinedLines, lineAnchor, linesOf } from './line-range.ts';
+import { joinedLines, lineAnchor, linesOf } from './text.ts';
 
 it.each([
   ['', []],

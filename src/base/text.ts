@@ -1,6 +1,6 @@
-/** Small rules about text that every part shares. */
+/** Small functions on texts that every part uses. */
 
-/** Orders by code point, so that the result is the same on every machine and in every locale. */
+/** Compares by code point, so that an order is the same on every machine and in every locale. */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
@@ -11,7 +11,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters above the basic plane but are numbered below its end; here they come last. */
+/** Surrogates encode characters above the basic plane but have numbers below its end; here they come last. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -21,12 +21,12 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** A character that must not act as itself, written out: `\u{1B}` for escape. */
+/** Writes a character as an escape, such as `\u{1B}`, so that it has no effect. */
 export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** What a text costs in a prompt, roughly. An estimate; no tokenizer is asked. */
+/** Estimates the tokens of a text without a tokenizer. */
 export function estimateTokens(text: string | { readonly bytes: number }): number {
   const bytes = typeof text === 'string' ? utf8Length(text) : text.bytes;
   return Math.ceil(bytes / 4);
@@ -56,4 +56,28 @@ function isHighSurrogate(unit: number): boolean {
 
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** Lines of a text, counted from 1; both ends are included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Splits a text into lines. A line end at the end of the text begins no further line; an empty text has no lines. */
+export function linesOf(text: string, lineEnd: string | RegExp = '\n'): string[] {
+  const lines = text.split(lineEnd);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Joins the existing lines of a range; all lines without a range. */
+export function joinedLines(lines: readonly string[], range: LineRange | undefined): string {
+  return (range ? lines.slice(range.first - 1, range.last) : lines).join('\n');
+}
+
+/** The end of a citation: `#L3-L9`, `#L3` for one line, empty without a range. */
+export function lineAnchor(range: LineRange | undefined): string {
+  if (!range) return '';
+  return range.first === range.last ? `#L${range.first}` : `#L${range.first}-L${range.last}`;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { displayWidth } from './terminal-text.ts';
-import { truncateText, wrapText } from './wrap-text.ts';
+import { displayWidth, truncateText, wrapText } from './terminal-text.ts';
 
 it.each([
   ['', 10, ''],

@@ -1,6 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { singleLine } from '../../base/terminal-text.ts';
-import { truncateText } from '../../base/wrap-text.ts';
+import { singleLine, truncateText } from '../../base/terminal-text.ts';
 import { isAnswer, type Questioner } from '../../domain/tools/questioner.ts';
 import type { AnswerType, ToolQuestion } from '../../domain/tools/tool.ts';
 import { framedRows } from './framed-text.ts';

@@ -1,7 +1,6 @@
 /** A reason in the words of the person who decides. */
 
-import { singleLine } from '../../base/terminal-text.ts';
-import { truncateText } from '../../base/wrap-text.ts';
+import { singleLine, truncateText } from '../../base/terminal-text.ts';
 import type { NewApproval } from './approval.ts';
 import { readableJson } from './readable-json.ts';
 import type { ApprovalReason } from './reason.ts';

@@ -1,7 +1,6 @@
 /** `--help`: an example first, then what can be said. */
 
-import { displayWidth } from '../../base/terminal-text.ts';
-import { wrapText } from '../../base/wrap-text.ts';
+import { displayWidth, wrapText } from '../../base/terminal-text.ts';
 import type { ArgumentSpec, Command, OptionSpec, RegisteredCommand } from './command.ts';
 import { type CommandPath, usageLine } from './find-command.ts';
 import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';

@@ -1,7 +1,7 @@
 /** Provenance of an entry, as `scheme:what`. */
 
 import { Fault } from '../../../base/fault.ts';
-import { type LineRange, lineAnchor } from '../../../base/line-range.ts';
+import { type LineRange, lineAnchor } from '../../../base/text.ts';
 
 export type Provenance =
   /** A path in the workspace, with `/`; lines start at 1, both ends included. */

@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 import type { Citation, Entry, Finding, Verdict } from '../entry/entry.ts';
 import { formatProvenance, type Provenance, parseProvenance } from '../entry/provenance.ts';
 import {

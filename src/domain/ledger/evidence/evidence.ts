@@ -1,7 +1,7 @@
 /** Reads the content that citations name. */
 
 import type { Hasher } from '../../../base/hasher.ts';
-import { joinedLines, type LineRange, linesOf } from '../../../base/line-range.ts';
+import { joinedLines, type LineRange, linesOf } from '../../../base/text.ts';
 import type { Citation } from '../entry/entry.ts';
 import { formatProvenance, type IsCitationUri, type Provenance } from '../entry/provenance.ts';
 

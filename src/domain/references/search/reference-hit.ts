@@ -1,6 +1,6 @@
 /** A hit in the reference library: a chunk with its citation, freshness and trust. */
 
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
 import { freshnessAt, type ReferenceTopic } from '../topic/topic.ts';

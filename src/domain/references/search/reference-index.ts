@@ -1,6 +1,6 @@
 /** Port to the index of the reference library. The index is derived: it can be deleted and made again. */
 
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 
 export interface ReferenceIndex {
   /**

@@ -1,7 +1,7 @@
 /** `ken://…` addresses of chunks, which can be checked and opened again. */
 
 import { Fault } from '../../../base/fault.ts';
-import { type LineRange, lineAnchor } from '../../../base/line-range.ts';
+import { type LineRange, lineAnchor } from '../../../base/text.ts';
 
 export type Citation = (
   | { readonly kind: 'subject'; readonly topic: string; readonly slug: string }

@@ -1,7 +1,7 @@
 /** Places where a cited text may be now: its own file or subject, or, when that is gone, the others of its topic. */
 
 import { Fault } from '../../../base/fault.ts';
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 import { openTopic } from '../../knowledge-base/open-topics.ts';
 import { findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { CitedPlace, CitedPlaces } from '../../ledger/evidence/evidence.ts';

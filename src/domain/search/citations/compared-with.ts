@@ -4,7 +4,7 @@
  */
 
 import type { Hasher } from '../../../base/hasher.ts';
-import { joinedLines, type LineRange, linesOf } from '../../../base/line-range.ts';
+import { joinedLines, type LineRange, linesOf } from '../../../base/text.ts';
 import { cutLine } from '../../chunks/cut-line.ts';
 import type { HitCitation } from '../engine/hit.ts';
 import type { StoredChunk } from '../index/index-item.ts';

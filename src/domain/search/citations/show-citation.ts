@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
-import { type LineRange, linesOf } from '../../../base/line-range.ts';
+import { type LineRange, linesOf } from '../../../base/text.ts';
 import { isConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import { transcript } from '../../conversations/transcript.ts';

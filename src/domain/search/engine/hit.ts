@@ -1,7 +1,7 @@
 /** The result of a search, the same for every entry. */
 
 import type { JsonObject } from '../../../base/json.ts';
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 import type { TopicSummary } from '../../references/topic/list-topics.ts';
 import type { HitKind } from '../index/index-item.ts';
 import type { Explanation } from '../ranking/explain-hit.ts';

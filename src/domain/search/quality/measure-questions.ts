@@ -1,6 +1,6 @@
 /** Measures how well and how fast grep, BM25 and hybrid answer a list of questions. */
 
-import type { LineRange } from '../../../base/line-range.ts';
+import type { LineRange } from '../../../base/text.ts';
 import { parseQuery } from '../../words/parse-query.ts';
 import type { Citation } from '../citations/citation.ts';
 import { searchEngine } from '../engine/search-engine.ts';

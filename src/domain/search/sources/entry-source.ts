@@ -1,7 +1,7 @@
 /** Entries of the ledger as something to search: those that are in force. */
 
 import type { Hasher } from '../../../base/hasher.ts';
-import { type LineRange, linesOf } from '../../../base/line-range.ts';
+import { type LineRange, linesOf } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type Entry, worstOf } from '../../ledger/entry/entry.ts';
 import { entryJson } from '../../ledger/entry/entry-json.ts';

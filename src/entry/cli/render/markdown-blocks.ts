@@ -1,8 +1,7 @@
 /** Paragraphs, lists, quotes, code: Markdown blocks as lines for the terminal. */
 
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { neutralise } from '../../../base/terminal-text.ts';
-import { wrapText } from '../../../base/wrap-text.ts';
+import { neutralise, wrapText } from '../../../base/terminal-text.ts';
 import { type InlineOptions, inlineSpans } from './markdown-inline.ts';
 import { type Fence, fenceOf } from './markdown-lines.ts';
 import { tableLines } from './markdown-table.ts';

@@ -1,7 +1,7 @@
 /** Chunks of Markdown as printed lines: what stands between blocks, and lists that go on. */
 
 import type { Lexer, Links, MarkedToken } from 'marked';
-import { wrapText } from '../../../base/wrap-text.ts';
+import { wrapText } from '../../../base/terminal-text.ts';
 import {
   blockLines,
   codeEnd,

@@ -1,7 +1,6 @@
 /** A phase of long work in words and numbers. */
 
-import { displayWidth } from '../../../base/terminal-text.ts';
-import { truncateText } from '../../../base/wrap-text.ts';
+import { displayWidth, truncateText } from '../../../base/terminal-text.ts';
 
 export interface PhaseState {
   readonly title: string;

@@ -1,7 +1,6 @@
 /** Styled text that can be measured, wrapped and cut before the style becomes escape sequences. */
 
-import { displayWidth } from '../../../base/terminal-text.ts';
-import { fillLines, linePieces } from '../../../base/wrap-text.ts';
+import { displayWidth, fillLines, linePieces } from '../../../base/terminal-text.ts';
 import type { Style, Styler } from './style.ts';
 
 type OneStyle = Exclude<Style, readonly unknown[]>;

@@ -4,8 +4,7 @@
  * values; columns are separated by two spaces and never by tabs. Cells are neutralised and made one line, always.
  */
 
-import { displayWidth, singleLine } from '../../../base/terminal-text.ts';
-import { truncateText, wrapText } from '../../../base/wrap-text.ts';
+import { displayWidth, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Style, type Styler, styler } from './style.ts';
 

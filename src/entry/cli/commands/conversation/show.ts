@@ -1,8 +1,7 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { isJsonObject, type JsonObject } from '../../../../base/json.ts';
-import { displayWidth, neutralise } from '../../../../base/terminal-text.ts';
+import { displayWidth, neutralise, wrapText } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { wrapText } from '../../../../base/wrap-text.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ApprovalEvent, ConversationEvent } from '../../../../domain/conversations/event.ts';

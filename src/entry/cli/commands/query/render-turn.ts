@@ -1,8 +1,7 @@
 /** A turn for the person at the terminal, or as JSON lines for a program. */
 
-import { singleLine } from '../../../../base/terminal-text.ts';
+import { singleLine, truncateText } from '../../../../base/terminal-text.ts';
 import type { Clock } from '../../../../base/time.ts';
-import { truncateText } from '../../../../base/wrap-text.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
