@@ -7,8 +7,9 @@ export interface DecisionNote {
   /** `pending`: no person could be asked. */
   readonly decision: 'pending' | 'approved' | 'denied';
   readonly summary: string;
-  /** Who decided, and through what. */
+  /** The person or program that decided. */
   readonly by?: string;
+  /** The means, such as `terminal`. */
   readonly through?: string;
 }
 

@@ -34,7 +34,7 @@ export async function writeAtomically(
   });
 }
 
-/** Like `writeAtomically`, but never overwrites: whatever has that name already is a Fault 'files/exists'. */
+/** Like `writeAtomically`, but never overwrites: an existing file, directory or link is a Fault 'files/exists'. */
 export async function createExclusive(
   file: string,
   content: string | Uint8Array,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 export interface ProcessStat {
-  /** It has ended, but nobody has collected it yet. */
+  /** The process has ended, but its parent has not collected it yet. */
   readonly isDead: boolean;
   readonly group: string | undefined;
   readonly session: string | undefined;
-  /** In clock ticks since the machine was booted. */
+  /** Clock ticks since the machine was booted. */
   readonly startTime: string | undefined;
 }
 

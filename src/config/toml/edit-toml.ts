@@ -173,7 +173,7 @@ function isOneOf(text: string, trees: readonly Tree[]): boolean {
   }
 }
 
-/** Without the table above, if it is empty now. */
+/** Removes the table above, if it is empty now. */
 function withoutEmpty(tree: Tree, path: KeyPath): Tree {
   const parent = path.slice(0, -1);
   const left = valueAt(tree, parent);

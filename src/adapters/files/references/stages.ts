@@ -21,7 +21,7 @@ export async function makeStage(root: string, locks: WriterLocks): Promise<Stage
   return { directory, held: await locks.take(directory) };
 }
 
-/** What cannot be removed now is a leftover that another process removes later. */
+/** Removes a stage. A failure leaves a leftover, which another process removes later. */
 export async function clearStage({ directory, held }: Stage): Promise<void> {
   await rm(directory, { recursive: true, force: true }).catch(() => {});
   await held.release();
