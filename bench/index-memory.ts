@@ -3,8 +3,7 @@ import { builtinEmbedder } from '../src/adapters/embedders/builtin.ts';
 import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
-import { indexItems } from '../src/domain/search/index/index-items.ts';
-import { embedChunks, tidyIndex } from '../src/domain/search/index/sync-index.ts';
+import { embedChunks, indexItems, tidyIndex } from '../src/domain/search/index/index-items.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 
 const [file = '', count = '0'] = process.argv.slice(2);

@@ -8,8 +8,7 @@ import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
 import { searchEngine } from '../src/domain/search/engine/search-engine.ts';
 import type { IndexItem } from '../src/domain/search/index/index-item.ts';
-import { indexItems } from '../src/domain/search/index/index-items.ts';
-import { embedChunks, tidyIndex } from '../src/domain/search/index/sync-index.ts';
+import { embedChunks, indexItems, tidyIndex } from '../src/domain/search/index/index-items.ts';
 import { parseQuery } from '../src/domain/words/parse-query.ts';
 import { syntheticItems } from './synthetic-chunks.ts';
 

@@ -4,9 +4,8 @@ import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
 import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import type { IndexItem } from '../../src/domain/search/index/index-item.ts';
-import { indexItems } from '../../src/domain/search/index/index-items.ts';
+import { embedChunks, indexItems, tidyIndex } from '../../src/domain/search/index/index-items.ts';
 import type { IndexStore } from '../../src/domain/search/index/index-store.ts';
-import { embedChunks, tidyIndex } from '../../src/domain/search/index/sync-index.ts';
 import type { Collection, CollectionText } from './collections.ts';
 
 export const embedder = builtinEmbedder();

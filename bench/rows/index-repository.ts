@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { searchDatabase } from '../../src/adapters/sqlite/index/index-database.ts';
+import { searchDatabase } from '../../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
 import { plainChunker } from '../../src/domain/chunks/plain-chunks.ts';
 import { fileItem } from '../../src/domain/search/index/file-chunks.ts';

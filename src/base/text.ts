@@ -81,3 +81,11 @@ export function lineAnchor(range: LineRange | undefined): string {
   if (!range) return '';
   return range.first === range.last ? `#L${range.first}` : `#L${range.first}-L${range.last}`;
 }
+
+/** Normalises paths that people write: `docs` may be a file or a directory, so it becomes `docs` and `docs/`. */
+export function fileOrDirectoryPaths(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const plain = path.replace(/^(\.\/+)+/, '').replace(/\/+/g, '/');
+    return plain.endsWith('/') ? [plain] : [plain, `${plain}/`];
+  });
+}

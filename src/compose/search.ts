@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import { searchDatabase } from '../adapters/sqlite/index/index-database.ts';
+import { searchDatabase } from '../adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../adapters/sqlite/index/index-store.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
 import type { App } from '../app.ts';

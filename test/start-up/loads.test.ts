@@ -59,7 +59,7 @@ const BUDGETS: readonly Budget[] = [
   {
     words: ['complete', '--', 'config', ''],
     files: 80,
-    packages: [],
+    packages: ['smol-toml'],
     sources: [...FRAME, ...CONFIG],
     layers: [...CORE, 'rest', 'search'],
   },
@@ -78,11 +78,11 @@ const BUDGETS: readonly Budget[] = [
     layers: [...CORE, 'rest', 'search'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
-  { words: ['learn', 'project', 'tea'], files: 96, ...KNOWLEDGE },
-  { words: ['kb', 'ls'], files: 113, ...KNOWLEDGE },
+  { words: ['learn', 'project', 'tea'], files: 80, ...KNOWLEDGE },
+  { words: ['kb', 'ls'], files: 92, ...KNOWLEDGE },
   {
     words: ['c', 'ls'],
-    files: 142,
+    files: 118,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,
@@ -98,7 +98,7 @@ const BUDGETS: readonly Budget[] = [
   },
   {
     words: ['search', 'tea'],
-    files: 208,
+    files: 150,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,

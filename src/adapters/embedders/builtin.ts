@@ -1,10 +1,10 @@
 /** ken-static-1, the embedder that ships with ken: a table of rows, no model to run and nothing to fetch. */
 
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { packageFile } from '../../base/package-files.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
+import { type Kernel, kernelOver, memoryOf } from '../../domain/search/vectors/kernel.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
-import { RowTable } from './row-table.ts';
 import { TextRows } from './text-rows.ts';
 import { openVocabulary } from './vocabulary.ts';
 
@@ -74,4 +74,77 @@ function vectorOf({ rows, table, scales }: StaticModel, text: string): Float32Ar
     table.add(row, (scales[row] as number) * (weight > 1 ? 1 + Math.log(weight) : weight));
   }
   return normalised(table.sum);
+}
+
+/** Up to this many rows are read one by one; then the whole table is loaded. */
+const MAX_SINGLE_ROWS = 2000;
+
+export class RowTable {
+  readonly rowCount: number;
+  readonly #dimension: number;
+  readonly #file: number;
+  /** By row: one more than its place in memory; 0 while it is not there. */
+  readonly #places: Uint32Array;
+  /** A memory for a few rows stays small: a large one costs every question a garbage collection. */
+  #memory: WebAssembly.Memory;
+  #kernel: Kernel;
+  #capacity: number;
+  #count = 0;
+
+  constructor(file: string | URL, dimension: number) {
+    this.#dimension = dimension;
+    this.#file = openSync(file, 'r');
+    this.rowCount = Math.floor(fstatSync(this.#file).size / dimension);
+    this.#places = new Uint32Array(this.rowCount);
+    this.#capacity = Math.min(MAX_SINGLE_ROWS, this.rowCount);
+    this.#memory = memoryOf(this.#sumAddress() + dimension * 4);
+    this.#kernel = kernelOver(this.#memory);
+  }
+
+  /** A view of the sum that `add` adds to, until it has added. */
+  get sum(): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#sumAddress(), this.#dimension);
+  }
+
+  add(row: number, weight: number): void {
+    if (this.#places[row] === 0) this.#load(row);
+    const place = (this.#places[row] as number) - 1;
+    this.#kernel.addRow(place * this.#dimension, this.#dimension, weight, this.#sumAddress());
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #load(row: number): void {
+    if (this.#count === this.#capacity) this.#loadAll();
+    else {
+      this.#read(row, 1, this.#count);
+      this.#count += 1;
+      this.#places[row] = this.#count;
+    }
+  }
+
+  #loadAll(): void {
+    const { sum } = this;
+    this.#capacity = this.rowCount;
+    this.#memory = memoryOf(this.#sumAddress() + this.#dimension * 4);
+    this.#kernel = kernelOver(this.#memory);
+    this.sum.set(sum);
+    this.#read(0, this.rowCount, 0);
+    for (let row = 0; row < this.rowCount; row++) this.#places[row] = row + 1;
+  }
+
+  #read(row: number, count: number, place: number): void {
+    const bytes = new Uint8Array(this.#memory.buffer, place * this.#dimension, count * this.#dimension);
+    for (let done = 0; done < bytes.length; ) {
+      const read = readSync(this.#file, bytes, done, bytes.length - done, row * this.#dimension + done);
+      if (read === 0) throw new Error('The table of the built-in embedder is cut short.');
+      done += read;
+    }
+  }
+
+  #sumAddress(): number {
+    return this.#capacity * this.#dimension;
+  }
 }

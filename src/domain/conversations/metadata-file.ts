@@ -2,8 +2,7 @@
 
 import { asText, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../base/time.ts';
-import { isLabelKey } from '../labels/label-key.ts';
-import { isLabelValue } from '../labels/label-value.ts';
+import { isLabelKey, isLabelValue } from '../labels/label-value.ts';
 import type { Metadata } from './conversation.ts';
 import { isConversationId } from './conversation-id.ts';
 

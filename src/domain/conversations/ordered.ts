@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../base/text.ts';
-import { matchesSelector } from '../labels/selector.ts';
+import { matchesSelector } from '../labels/parse-selector.ts';
 import type { Conversation } from './conversation.ts';
 import type { ConversationQuery } from './store.ts';
 

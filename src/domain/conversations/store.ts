@@ -1,7 +1,7 @@
 /** Where conversations are kept. */
 
 import type { JsonObject } from '../../base/json.ts';
-import type { Selector } from '../labels/selector.ts';
+import type { Selector } from '../labels/parse-selector.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import type { ConversationId } from './conversation-id.ts';
 import type { ConversationEvent } from './event.ts';

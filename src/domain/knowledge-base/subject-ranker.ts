@@ -1,10 +1,9 @@
 /** Ranking the subjects of a topic: the port, and a ranking that needs no index. */
 
 import { compareCodePoints } from '../../base/text.ts';
-import { bm25, rarityOf } from '../words/bm25.ts';
 import { fitsPhrases } from '../words/contains-phrase.ts';
 import { type ParsedQuery, parseQuery, type QueryWord } from '../words/parse-query.ts';
-import { countTerms } from '../words/terms.ts';
+import { bm25, countTerms, rarityOf } from '../words/terms.ts';
 
 /** Finds the subjects of one topic that answer some words. */
 export interface SubjectRanker {

@@ -3,8 +3,7 @@
 import { Fault } from '../../base/fault.ts';
 import { shellWord } from '../../base/shell-words.ts';
 import { formatLabel, type LabelChange } from './label.ts';
-import { isLabelKey, parseLabelKey, quotedExcerpt } from './label-key.ts';
-import { checkLabelValue, readQuotedValue } from './label-value.ts';
+import { checkLabelValue, isLabelKey, parseLabelKey, quotedExcerpt, readQuotedValue } from './label-value.ts';
 
 /** An alias stands for the configured label of that name, which is resolved when it is used. */
 export type LabelDirective = LabelChange | { readonly kind: 'alias'; readonly name: string };

@@ -7,7 +7,7 @@ import {
   parseLabelDirective,
   pasteableDirectives,
 } from './label-directive.ts';
-import { isLabelKey } from './label-key.ts';
+import { isLabelKey } from './label-value.ts';
 
 const key = fc.stringMatching(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,8}[A-Za-z0-9_])?$/);
 const oneLine = fc

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseSelector, parseSelectors } from './parse-selector.ts';
-import { formatSelector, matchesSelector, type Requirement, type Selector } from './selector.ts';
+import {
+  formatSelector,
+  matchesSelector,
+  parseSelector,
+  parseSelectors,
+  type Requirement,
+  type Selector,
+} from './parse-selector.ts';
 
 const key = fc.constantFrom('a', 'b', 'in', 'notin', 'env', 'A-1_');
 const value = fc.oneof(

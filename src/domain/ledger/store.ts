@@ -1,4 +1,4 @@
-import type { Selector } from '../labels/selector.ts';
+import type { Selector } from '../labels/parse-selector.ts';
 import type { Entry, EntryVersion, KeptCitation, Seconds, Status } from './entry/entry.ts';
 import type { LedgerEvent } from './entry/ledger-event.ts';
 import type { EntryHistory } from './exchange/exported-entry.ts';

@@ -1,8 +1,7 @@
 /** Phrases in texts. */
 
 import { lazy } from '../../base/lazy.ts';
-import { classOf, WORD } from './characters.ts';
-import { fold } from './fold.ts';
+import { classOf, fold, WORD } from './characters.ts';
 import type { ParsedQuery } from './parse-query.ts';
 
 /** Whether the texts have every phrase that a question asks for, and none that it excludes. */

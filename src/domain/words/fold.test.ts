@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lettered } from './fold.ts';
+import { lettered } from './characters.ts';
 
 const words = lettered((letters) => new RegExp(`[${letters}]+`, 'gu'));
 

@@ -1,7 +1,6 @@
 /** Reads a question. Any text is a question: syntax that is not understood is a word or nothing. */
 
-import { classOf, scanRuns, UNSPACED } from './characters.ts';
-import { lettered } from './fold.ts';
+import { classOf, lettered, scanRuns, UNSPACED } from './characters.ts';
 import { splitWord } from './split-word.ts';
 import { stem } from './stem.ts';
 import { isStopWord } from './terms.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fold } from './fold.ts';
+import { fold } from './characters.ts';
 import { splitWord } from './split-word.ts';
 
 it.each([

@@ -1,8 +1,7 @@
 /** Splits a run of letters and digits into the words it is found by: its pieces, and the whole beside them. */
 
 import { lazy } from '../../base/lazy.ts';
-import { classOf, SEPARATOR, UNSPACED } from './characters.ts';
-import { fold } from './fold.ts';
+import { classOf, fold, SEPARATOR, UNSPACED } from './characters.ts';
 
 /** Longer words are cut; more pieces than this are keys, hashes and encoded bytes, and only the whole is kept. */
 const MAX_LENGTH = 64;

@@ -7,7 +7,7 @@ import type { ConversationEvent } from '../../../domain/conversations/event.ts';
 import { eventLine } from '../../../domain/conversations/event-line.ts';
 import { createExclusive, writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
-import { readExistingFile } from './read-own-file.ts';
+import { readExistingFile } from './read-event-log.ts';
 
 const NEWLINE = 0x0a;
 

@@ -10,8 +10,7 @@ import { ordered } from '../../../domain/conversations/ordered.ts';
 import type { ConversationStore } from '../../../domain/conversations/store.ts';
 import type { WriterPorts } from './conversation-writer.ts';
 import { idsIn, type ListedRoot, listConversations } from './list-conversations.ts';
-import { readEventLog, scanEventLog } from './read-event-log.ts';
-import { isOwnDirectory, readOwnFile } from './read-own-file.ts';
+import { isOwnDirectory, readEventLog, readOwnFile, scanEventLog } from './read-event-log.ts';
 
 export interface ConversationPlaces extends WriterPorts {
   /** Conversations that belong to the workspace. */

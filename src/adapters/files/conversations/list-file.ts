@@ -16,8 +16,8 @@ import {
 } from '../../../base/json.ts';
 import type { Conversation, Metadata } from '../../../domain/conversations/conversation.ts';
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
+import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
 import type { Labels } from '../../../domain/labels/label.ts';
-import { LazyLabels } from './lazy-labels.ts';
 
 export interface ListPlace {
   readonly file: string;
@@ -178,4 +178,51 @@ function addRare(metadata: Draft, rare: Json): void {
 function listIn(text: string): readonly Json[] {
   const value = parseJson(text);
   return isJsonList(value) ? value : [];
+}
+
+/** Labels that are parsed from their JSON text at the first access: most rows of a long list never need theirs. */
+export class LazyLabels implements Labels {
+  readonly #text: string;
+  #parsed: Labels | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get size(): number {
+    return this.#labels.size;
+  }
+
+  get(key: string): string | undefined {
+    return this.#labels.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#labels.has(key);
+  }
+
+  forEach(visit: (value: string, key: string, labels: Labels) => void): void {
+    for (const [key, value] of this) visit(value, key, this);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#labels.keys();
+  }
+
+  values(): MapIterator<string> {
+    return this.#labels.values();
+  }
+
+  entries(): MapIterator<[string, string]> {
+    return this.#labels.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries();
+  }
+
+  get #labels(): Labels {
+    this.#parsed ??= labelsFromJson(parseJson(this.#text));
+    return this.#parsed;
+  }
 }

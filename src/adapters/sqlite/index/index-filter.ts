@@ -1,7 +1,7 @@
 /** Which items pass a filter, as a condition on `search_item`. */
 
 import type { SQLInputValue } from 'node:sqlite';
-import type { Requirement } from '../../../domain/labels/selector.ts';
+import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { ItemFilter } from '../../../domain/search/index/index-store.ts';
 
 export interface Condition {

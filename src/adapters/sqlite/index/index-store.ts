@@ -1,4 +1,7 @@
+import { BLOCK_SIZE, codeBytesFor } from '../../../domain/search/index/chunk-blocks.ts';
+import type { IndexItem } from '../../../domain/search/index/index-item.ts';
 import type {
+  IndexChange,
   IndexStore,
   SegmentSummary,
   Snapshot,
@@ -6,10 +9,12 @@ import type {
 } from '../../../domain/search/index/index-store.ts';
 import type { Database } from '../seam/database.ts';
 import type { DerivedDatabase } from '../seam/derived-database.ts';
-import { chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
-import { applyChange } from './index-changes.ts';
+import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import {
   chosenChunks,
+  deleteItem,
+  findItem,
+  insertItem,
   readChunks,
   readGroups,
   readItems,
@@ -17,8 +22,15 @@ import {
   writeMeta,
   writeRevision,
 } from './index-items.ts';
-import { blocksWithPrefix, listsOf, readBlocks, readSegments, replaceSegments } from './index-segments.ts';
-import { emptyIndex, type IndexState, readOrStartState, readState } from './index-state.ts';
+import {
+  blocksWithPrefix,
+  insertSegment,
+  listsOf,
+  readBlocks,
+  readSegments,
+  replaceSegments,
+} from './index-segments.ts';
+import { emptyIndex, type IndexState, readOrStartState, readState, writeState } from './index-state.ts';
 import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
 
 /** Its tables are those of `SEARCH_INDEX`. */
@@ -89,4 +101,48 @@ function snapshot(
     lists: listsOf(database, terms),
     chosen: filter && chosenChunks(database, filter),
   };
+}
+
+export function applyChange(
+  database: Database,
+  state: IndexState,
+  { removed, added, segment }: IndexChange,
+): void {
+  const revision = state.revision + 1;
+  const blocks = new ChangedBlocks(database, codeBytesFor(state.embedder?.dimension ?? 0));
+  for (const key of [...removed, ...added]) {
+    const item = findItem(database, key);
+    if (!item) continue;
+    deleteItem(database, item);
+    for (let chunk = item.firstChunk; chunk < item.firstChunk + item.chunkCount; chunk++) {
+      blocks.chunksAt(chunk).present[chunk % BLOCK_SIZE] = 0;
+      if (state.embedder) blocks.codesAt(chunk).present[chunk % BLOCK_SIZE] = 0;
+    }
+  }
+  const chunkCount = insertItems(database, added, segment.lengths, state.nextChunk, blocks);
+  if (chunkCount > 0)
+    insertSegment(database, { base: state.nextChunk, span: chunkCount, blocks: segment.blocks }, 0);
+  blocks.write(revision);
+  writeState(database, { ...state, revision, nextChunk: state.nextChunk + chunkCount });
+}
+
+/** Answers how many chunks they have. */
+function insertItems(
+  database: Database,
+  items: readonly IndexItem[],
+  lengths: Uint16Array,
+  base: number,
+  blocks: ChangedBlocks,
+): number {
+  let chunk = base;
+  for (const item of items) {
+    const group = insertItem(database, item, chunk);
+    for (const end = chunk + item.chunks.length; chunk < end; chunk++) {
+      const block = blocks.chunksAt(chunk);
+      block.present[chunk % BLOCK_SIZE] = 1;
+      block.lengths[chunk % BLOCK_SIZE] = lengths[chunk - base] ?? 0;
+      block.groups[chunk % BLOCK_SIZE] = group;
+    }
+  }
+  return chunk - base;
 }

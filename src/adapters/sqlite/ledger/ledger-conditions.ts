@@ -1,7 +1,7 @@
 /** Filters of the ledger, as SQL over `version v`. */
 
 import type { SQLInputValue } from 'node:sqlite';
-import type { Requirement } from '../../../domain/labels/selector.ts';
+import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
 
 export interface Conditions {

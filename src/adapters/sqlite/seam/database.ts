@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Pauses, retryWhileBusy } from './retry-while-busy.ts';
 import { storeFault } from './store-fault.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, type Pauses, retryWhileBusy } from './transaction.ts';
 
 /** An open database, for the stores in this folder. One of these per file and process. */
 export interface Database {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import type { InspectionRecord } from './inspection-record.ts';
 import { foreignDatabase, type Migration, migrate, stepsSeen } from './migrate.ts';
-import type { Pauses } from './retry-while-busy.ts';
+import type { Pauses } from './transaction.ts';
 import { inTransaction } from './transaction.ts';
 
 /**

@@ -7,9 +7,8 @@ import { createDatabaseFile, fileIdentity, setAside } from './database-file.ts';
 import { inspectDatabase, isUnknown, refuseSideDoors } from './inspect-database.ts';
 import type { InspectionRecord } from './inspection-record.ts';
 import { type Migration, migrate, stepsDone } from './migrate.ts';
-import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './retry-while-busy.ts';
-import { isCorrupt } from './sqlite-error.ts';
-import { storeFault } from './store-fault.ts';
+import { isCorrupt, storeFault } from './store-fault.ts';
+import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './transaction.ts';
 
 export interface DatabaseSpec {
   /** `:memory:` for a database of this process alone. */

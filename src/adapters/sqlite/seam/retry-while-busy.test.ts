@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Pauses, retryWhileBusy } from './retry-while-busy.ts';
+import { type Pauses, retryWhileBusy } from './transaction.ts';
 
 function busyError(errcode: number): Error {
   return Object.assign(new Error('database is locked'), { errcode });

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isBusy } from './store-fault.ts';
 
 /** `immediate` takes the write lock before `work` runs; `deferred` sees one unchanging state and only reads. */
 type TransactionKind = 'immediate' | 'deferred';
@@ -24,4 +26,41 @@ export function inTransaction<T>(connection: DatabaseSync, kind: TransactionKind
 
 function isThenable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+export interface Pauses {
+  /** From 0 up to, but not including, 1. */
+  random(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+export const systemPauses: Pauses = { random: Math.random, wait: (milliseconds) => sleep(milliseconds) };
+
+/** Time SQLite itself waits for a lock; the process is blocked meanwhile. */
+export const BUSY_TIMEOUT_MS = 250;
+
+/** Together with `BUSY_TIMEOUT_MS` about 45 seconds until a lock is called stuck. */
+const ATTEMPTS = 120;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 250;
+
+/**
+ * Runs `attempt` until it no longer fails for a lock that another process holds; its last error is thrown.
+ * A failed attempt must have left nothing behind.
+ */
+export async function retryWhileBusy<T>(attempt: () => T, pauses: Pauses): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || failures + 1 >= ATTEMPTS) throw error;
+    }
+    await pauses.wait(pauseAfter(failures, pauses));
+  }
+}
+
+/** Anything from nothing to a ceiling that doubles, so that processes that met once do not meet again. */
+function pauseAfter(failures: number, pauses: Pauses): number {
+  const ceiling = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** failures);
+  return Math.ceil(pauses.random() * ceiling);
 }

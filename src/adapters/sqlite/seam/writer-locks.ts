@@ -7,9 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { type Clock, isoTime } from '../../../base/time.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
-import { type Pauses, systemPauses } from './retry-while-busy.ts';
-import { isBusy, isCorrupt } from './sqlite-error.ts';
-import { storeFault } from './store-fault.ts';
+import { isBusy, isCorrupt, storeFault } from './store-fault.ts';
+import { type Pauses, systemPauses } from './transaction.ts';
 
 const LOCK = '.writer.lock';
 const OWNER = '.writer.json';

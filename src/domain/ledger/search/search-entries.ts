@@ -2,8 +2,7 @@
 
 import { compareCodePoints } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
-import { parseSelectors } from '../../labels/parse-selector.ts';
-import { matchesSelector } from '../../labels/selector.ts';
+import { matchesSelector, parseSelectors } from '../../labels/parse-selector.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds, STATUSES } from '../entry/entry.ts';
 import { parseTimestamp, secondsOf } from '../entry/timestamp.ts';

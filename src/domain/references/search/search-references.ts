@@ -1,6 +1,7 @@
 /** Searches the reference library for chunks that answer a question. */
 
 import { Fault } from '../../../base/fault.ts';
+import { fileOrDirectoryPaths } from '../../../base/text.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
 import type { LockedFile } from '../topic/lock.ts';
 import { freshnessAt, type ReferenceTopic, topicId } from '../topic/topic.ts';
@@ -105,12 +106,4 @@ async function namedTopic(ports: SearchPorts, name: string, signal: AbortSignal)
     if (!best) throw error;
     return (await requireTopic(ports, best.topic_id)).topic;
   }
-}
-
-/** Normalises paths that people write: `docs` may be a file or a directory, so it becomes `docs` and `docs/`. */
-export function fileOrDirectoryPaths(paths: readonly string[]): readonly string[] {
-  return paths.flatMap((path) => {
-    const plain = path.replace(/^(\.\/+)+/, '').replace(/\/+/g, '/');
-    return plain.endsWith('/') ? [plain] : [plain, `${plain}/`];
-  });
 }

@@ -1,7 +1,7 @@
 /** Encodes and decodes a change in the front matter of `topic.md`. */
 
 import { isoTime } from '../../../base/time.ts';
-import { isLabelKey } from '../../labels/label-key.ts';
+import { isLabelKey } from '../../labels/label-value.ts';
 import { FieldProblem, instant, isTable, optional, type Table, text, texts, whole } from './field-readers.ts';
 import type { KeptStatus } from './topic.ts';
 import type { Actor, Said, TopicChange } from './topic-change.ts';

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
-import { matchesSelector, type Selector } from '../../labels/selector.ts';
+import { matchesSelector, type Selector } from '../../labels/parse-selector.ts';
 import { type AgingPorts, goodTopics } from './find-topic.ts';
 import { type Freshness, freshnessAt, type ReferenceTopic, topicId } from './topic.ts';
 

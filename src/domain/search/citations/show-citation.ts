@@ -15,8 +15,8 @@ import { versionOf } from '../../references/topic/lock.ts';
 import { slugOfId } from '../../references/topic/topic.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type IndexStore, type ItemKey, NOTHING_KNOWN } from '../index/index-store.ts';
+import { turnChunks } from '../index/text-chunks.ts';
 import { SUBJECTS } from '../sources/subject-source.ts';
-import { turnChunks } from '../sources/turn-source.ts';
 import { type Citation, formatCitation } from './citation.ts';
 import { type CitedText, type CurrentText, citedLines, comparedWith, OTHER_LINES } from './compared-with.ts';
 

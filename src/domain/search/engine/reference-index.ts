@@ -1,5 +1,6 @@
 /** The engine over the library's own index, for the part of ken that looks after the library. */
 
+import { fileOrDirectoryPaths } from '../../../base/text.ts';
 import type {
   ChunkQuestion,
   RankedChunk,
@@ -8,7 +9,6 @@ import type {
   ReferenceIndex,
   TopicQuestion,
 } from '../../references/search/reference-index.ts';
-import { fileOrDirectoryPaths } from '../../references/search/search-references.ts';
 import { formatCitation } from '../citations/citation.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';

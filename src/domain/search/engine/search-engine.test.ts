@@ -5,9 +5,8 @@ import { builtinEmbedder } from '../../../adapters/embedders/builtin.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { IndexItem, StoredChunk } from '../index/index-item.ts';
-import { indexItems } from '../index/index-items.ts';
+import { embedChunks, indexItems, tidyIndex } from '../index/index-items.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import { embedChunks, tidyIndex } from '../index/sync-index.ts';
 import { newItem } from '../index/test-index.contract.ts';
 import { type SearchRequest, searchEngine } from './search-engine.ts';
 

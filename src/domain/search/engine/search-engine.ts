@@ -8,11 +8,16 @@ import { type Explanation, explainHit } from '../ranking/explain-hit.ts';
 import { type FusionWeights, MEASURED_WEIGHTS } from '../ranking/fuse-scores.ts';
 import { gatherFields } from '../ranking/gather-fields.ts';
 import { IndexReader } from '../ranking/index-reader.ts';
-import { confidence, LEAST_CONFIDENCE, type Signals } from '../ranking/judge-relevance.ts';
+import {
+  confidence,
+  LEAST_CONFIDENCE,
+  type QuestionVector,
+  questionVector,
+  type Signals,
+  signalsOf,
+} from '../ranking/judge-relevance.ts';
 import { type FoundChunk, type PickedHits, pickHits } from '../ranking/pick-hits.ts';
-import { type QuestionVector, questionVector } from '../ranking/question-vector.ts';
 import { type Ranking, rankChunks } from '../ranking/rank-chunks.ts';
-import { signalsOf } from '../ranking/signals.ts';
 import type { TermWeights } from './snippet.ts';
 
 export interface SearchEngine {

@@ -1,7 +1,7 @@
 /** The lines of a chunk that are about the question. */
 
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
-import { fold, isPlain } from '../../words/fold.ts';
+import { fold, isPlain } from '../../words/characters.ts';
 import { countTerms } from '../../words/terms.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import type { SearchSource } from '../sources/search-source.ts';
-import { searchedBy, wantedIndexes, withoutSources } from './wanted-indexes.ts';
+import { searchedBy, wantedIndexes, withoutSources } from './search-everything.ts';
 
 const source = (name: string, more: Partial<SearchSource> = {}): SearchSource => ({
   name,

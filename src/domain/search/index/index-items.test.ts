@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import type { Embedder } from './embedder.ts';
-import { indexItems } from './index-items.ts';
-import { embedChunks, tidyIndex } from './sync-index.ts';
+import { embedChunks, indexItems, tidyIndex } from './index-items.ts';
 import { newItem } from './test-index.contract.ts';
 
 /** Points along the number of characters; counts what it was given. */

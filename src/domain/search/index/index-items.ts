@@ -1,9 +1,13 @@
-/** Puts items into an index, in batches that are each searchable at once. */
+/** Changes an index: puts items into it, in batches that are each searchable at once, gives chunks vectors, merges. */
 
 import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { SegmentBuilder } from '../postings/build-segment.ts';
-import { fieldsOf, type IndexItem } from './index-item.ts';
-import type { IndexStore, ItemKey } from './index-store.ts';
+import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
+import { quantise } from '../vectors/quantise.ts';
+import { BLOCK_SIZE } from './chunk-blocks.ts';
+import type { Embedder } from './embedder.ts';
+import { embeddedText, fieldsOf, type IndexItem } from './index-item.ts';
+import { type IndexStore, type ItemKey, NOTHING_KNOWN } from './index-store.ts';
 
 export interface IndexUpdate {
   readonly removed?: readonly ItemKey[];
@@ -68,4 +72,72 @@ export async function indexItems(
   }
   await flush();
   return done;
+}
+
+export interface EmbeddingRun {
+  /** After each batch: how many chunks have got a vector in this run. */
+  onProgress?(embedded: number): void;
+  readonly signal?: AbortSignal;
+}
+
+/** Chunks that are read and written at once; an embedder may take fewer. */
+const BATCH = 2048;
+
+/**
+ * Gives a vector to every chunk that has none of this embedder, and answers how many those were. Vectors of another
+ * embedder go with the first batch. Throws a Fault when the embedder is away; what was embedded until then stays.
+ */
+export async function embedChunks(
+  { store, embedder }: { readonly store: IndexStore; readonly embedder: Embedder },
+  run: EmbeddingRun = {},
+): Promise<number> {
+  const identity = await embedder.identity();
+  const done = new Set<number>();
+  for (;;) {
+    const chunks = await store.unembedded(identity.fingerprint, BATCH);
+    // A chunk that comes again was taken away by a process with another embedder: it has the last word.
+    if (chunks.length === 0 || chunks.some(({ number }) => done.has(number))) return done.size;
+    for (let at = 0; at < chunks.length; at += identity.batchSize) {
+      await yieldToEventLoop(run.signal);
+      const batch = chunks.slice(at, at + identity.batchSize);
+      const vectors = await embedder.embed(batch.map(embeddedText), 'text');
+      const rows = batch.map(
+        ({ number }, index) => [number, vectors[index] && quantise(vectors[index])] as const,
+      );
+      await store.putVectors(identity, new Map(rows));
+      for (const { number } of batch) done.add(number);
+      run.onProgress?.(done.size);
+    }
+  }
+}
+
+/**
+ * Merges segments until there are few. Safe at any time and in several processes at once: readers see the old
+ * segments or the new one, and of two that merge the same, one gives way.
+ */
+export async function tidyIndex(
+  { store }: { readonly store: IndexStore },
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await yieldToEventLoop(signal);
+    const chosen = chooseMerge(await store.segments());
+    if (!chosen) return;
+    const inputs: MergeInput[] = [];
+    for (const summary of chosen) {
+      const blocks = await store.segmentBlocks(summary.id);
+      if (blocks) inputs.push({ ...summary, blocks });
+    }
+    const isCurrent = inputs.length === chosen.length;
+    const merged = isCurrent && mergeSegments(inputs, await presentChunks(store));
+    if (!merged || !(await store.replaceSegments(chosen, merged))) return;
+  }
+}
+
+async function presentChunks(store: IndexStore): Promise<Uint8Array> {
+  const { chunkBlocks } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter: undefined });
+  const last = Math.max(-1, ...chunkBlocks.map(({ number }) => number));
+  const present = new Uint8Array((last + 1) * BLOCK_SIZE);
+  for (const block of chunkBlocks) present.set(block.present, block.number * BLOCK_SIZE);
+  return present;
 }

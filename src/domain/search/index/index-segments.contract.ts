@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mergeSegments } from '../postings/merge-segments.ts';
 import { codeOf } from '../vectors/quantise.ts';
 import { BLOCK_SIZE } from './chunk-blocks.ts';
-import { indexItems } from './index-items.ts';
+import { indexItems, tidyIndex } from './index-items.ts';
 import type { IndexStore } from './index-store.ts';
-import { tidyIndex } from './sync-index.ts';
 import { bodiesWith, EMBEDDER, newItem, snapshotFor, vectorOf } from './test-index.contract.ts';
 
 /** The promises of `IndexStore` about segments and vectors. */

@@ -4,7 +4,7 @@
  * nothing happened. Several processes may use one index at once.
  */
 
-import type { Selector } from '../../labels/selector.ts';
+import type { Selector } from '../../labels/parse-selector.ts';
 import type { Segment } from '../postings/build-segment.ts';
 import type { TermBlock } from '../postings/term-blocks.ts';
 import type { ChunkBlock, CodeBlock } from './chunk-blocks.ts';

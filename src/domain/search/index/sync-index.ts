@@ -3,17 +3,13 @@
  * goes on from there.
  */
 
-import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { IndexProgress } from '../../references/search/reference-index.ts';
-import { chooseMerge, type MergeInput, mergeSegments } from '../postings/merge-segments.ts';
 import type { KnownItems, Listing, SourceFailure, SourceItem } from '../sources/search-source.ts';
-import { quantise } from '../vectors/quantise.ts';
-import { BLOCK_SIZE } from './chunk-blocks.ts';
 import type { Embedder } from './embedder.ts';
-import { embeddedText, type IndexItem, type ItemMeta, type KnownItem } from './index-item.ts';
-import { type IndexCount, indexItems } from './index-items.ts';
-import { type IndexStore, NOTHING_KNOWN } from './index-store.ts';
+import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
+import type { IndexCount } from './index-items.ts';
+import { type IndexStore, type ItemKey, NOTHING_KNOWN } from './index-store.ts';
 
 export interface SyncPorts {
   readonly store: IndexStore;
@@ -53,7 +49,8 @@ export async function syncIndex(
       failures.push({ name: source.name, fault: error });
     }
   }
-  if (count.indexed + count.removed > 0) await tidyIndex(ports, signal);
+  // Code that changes the index is loaded when something has changed.
+  if (count.indexed + count.removed > 0) await (await import('./index-items.ts')).tidyIndex(ports, signal);
   if (ports.embedder && failures.length < sources.length)
     await embedAll(ports.store, ports.embedder, signal, options);
   return { ...count, failures };
@@ -89,13 +86,31 @@ async function syncItems(
   const removed = missingFrom(items, known);
   const { changed, described, restamped } = comparedWith(known, items);
   await putMetas(store, described);
+  const isChanged = changed.length + removed.length > 0;
+  const indexed = isChanged ? await indexChanged(ports, { changed, removed, onProgress, signal }) : 0;
+  // Last: a stamp says that the item, and all that was listed before it, is in the index.
+  await ifPossible(putMetas(store, restamped));
+  return { indexed, removed: removed.length };
+}
+
+interface Changes {
+  readonly changed: readonly SourceItem[];
+  readonly removed: readonly ItemKey[];
+  readonly onProgress: SyncOptions['onProgress'] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the number of indexed items. */
+async function indexChanged(
+  ports: SyncPorts,
+  { changed, removed, onProgress, signal }: Changes,
+): Promise<number> {
+  const { indexItems } = await import('./index-items.ts');
   const report = { onProgress: ({ chunks }: IndexCount) => onProgress?.({ phase: 'chunks', done: chunks }) };
   const count = await indexItems(ports, { ...report, removed, items: loaded(changed), signal });
   const parsed = changed.filter(({ parsedBytes }) => parsedBytes !== undefined);
   await indexItems(ports, { ...report, items: loadedAhead(parsed), signal });
-  // Last: a stamp says that the item, and all that was listed before it, is in the index.
-  await ifPossible(putMetas(store, restamped));
-  return { indexed: count.items, removed: removed.length };
+  return count.items;
 }
 
 async function knownItems(store: IndexStore, { name, indexNames = [name] }: Listing): Promise<KnownItems> {
@@ -199,6 +214,7 @@ async function embedAll(
     const [missing] = await store.unembedded(fingerprint, 1);
     if (!missing || (!replacesVectors && (await hasOtherVectors(store, fingerprint)))) return;
     const report = (done: number) => onProgress?.({ phase: 'embeddings', done });
+    const { embedChunks } = await import('./index-items.ts');
     await embedChunks({ store, embedder }, { signal, onProgress: report });
   } catch {
     signal.throwIfAborted();
@@ -208,72 +224,4 @@ async function embedAll(
 async function hasOtherVectors(store: IndexStore, fingerprint: string): Promise<boolean> {
   const { embedder } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter: undefined });
   return embedder !== undefined && embedder.fingerprint !== fingerprint;
-}
-
-export interface EmbeddingRun {
-  /** After each batch: how many chunks have got a vector in this run. */
-  onProgress?(embedded: number): void;
-  readonly signal?: AbortSignal;
-}
-
-/** Chunks that are read and written at once; an embedder may take fewer. */
-const BATCH = 2048;
-
-/**
- * Gives a vector to every chunk that has none of this embedder, and answers how many those were. Vectors of another
- * embedder go with the first batch. Throws a Fault when the embedder is away; what was embedded until then stays.
- */
-export async function embedChunks(
-  { store, embedder }: { readonly store: IndexStore; readonly embedder: Embedder },
-  run: EmbeddingRun = {},
-): Promise<number> {
-  const identity = await embedder.identity();
-  const done = new Set<number>();
-  for (;;) {
-    const chunks = await store.unembedded(identity.fingerprint, BATCH);
-    // A chunk that comes again was taken away by a process with another embedder: it has the last word.
-    if (chunks.length === 0 || chunks.some(({ number }) => done.has(number))) return done.size;
-    for (let at = 0; at < chunks.length; at += identity.batchSize) {
-      await yieldToEventLoop(run.signal);
-      const batch = chunks.slice(at, at + identity.batchSize);
-      const vectors = await embedder.embed(batch.map(embeddedText), 'text');
-      const rows = batch.map(
-        ({ number }, index) => [number, vectors[index] && quantise(vectors[index])] as const,
-      );
-      await store.putVectors(identity, new Map(rows));
-      for (const { number } of batch) done.add(number);
-      run.onProgress?.(done.size);
-    }
-  }
-}
-
-/**
- * Merges segments until there are few. Safe at any time and in several processes at once: readers see the old
- * segments or the new one, and of two that merge the same, one gives way.
- */
-export async function tidyIndex(
-  { store }: { readonly store: IndexStore },
-  signal?: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    await yieldToEventLoop(signal);
-    const chosen = chooseMerge(await store.segments());
-    if (!chosen) return;
-    const inputs: MergeInput[] = [];
-    for (const summary of chosen) {
-      const blocks = await store.segmentBlocks(summary.id);
-      if (blocks) inputs.push({ ...summary, blocks });
-    }
-    const isCurrent = inputs.length === chosen.length;
-    const merged = isCurrent && mergeSegments(inputs, await presentChunks(store));
-    if (!merged || !(await store.replaceSegments(chosen, merged))) return;
-  }
-}
-
-async function presentChunks(store: IndexStore): Promise<Uint8Array> {
-  const { chunkBlocks } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter: undefined });
-  const last = Math.max(-1, ...chunkBlocks.map(({ number }) => number));
-  const present = new Uint8Array((last + 1) * BLOCK_SIZE);
-  for (const block of chunkBlocks) present.set(block.present, block.number * BLOCK_SIZE);
-  return present;
 }

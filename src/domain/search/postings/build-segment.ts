@@ -1,7 +1,7 @@
 /** Turns chunks into a segment: their terms, each with the chunks it is in. */
 
 import { ByteWriter } from './bytes.ts';
-import { BODY_WEIGHT, encodePostings } from './posting-list.ts';
+import { BODY_WEIGHT, encodePostings, FIELD_WEIGHTS } from './posting-list.ts';
 import { type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { sortByTerm } from './term-key.ts';
 import { TermTally } from './term-tally.ts';
@@ -14,9 +14,6 @@ export interface ChunkFields {
   readonly path: string;
   readonly body: string;
 }
-
-/** Measured on collections with judgements; in units of half an occurrence in the body. */
-export const FIELD_WEIGHTS = { title: 6, heading: 4, path: 2, body: BODY_WEIGHT } as const;
 
 export interface Segment {
   readonly blocks: readonly TermBlock[];

@@ -4,6 +4,9 @@ import type { ByteWriter } from './bytes.ts';
 
 /** A term counts this much for each time it is in a body; other fields are multiples and fractions of it. */
 export const BODY_WEIGHT = 2;
+
+/** Measured on collections with judgements; in units of half an occurrence in the body. */
+export const FIELD_WEIGHTS = { title: 6, heading: 4, path: 2, body: BODY_WEIGHT } as const;
 const MAX_WEIGHT = 255;
 
 /** Decoded lists end up here: `count` pairs. Reused from list to list, since most of a query's time goes here. */

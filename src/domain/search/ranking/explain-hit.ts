@@ -1,10 +1,8 @@
 /** Why a hit is where it is: every part of its score. */
 
-import { bm25 } from '../../words/bm25.ts';
-import { countTerms } from '../../words/terms.ts';
+import { bm25, countTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
-import { FIELD_WEIGHTS } from '../postings/build-segment.ts';
-import { BODY_WEIGHT } from '../postings/posting-list.ts';
+import { BODY_WEIGHT, FIELD_WEIGHTS } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';
 import type { RankedChunk } from './rank-chunks.ts';
 import type { WordScores } from './score-words.ts';

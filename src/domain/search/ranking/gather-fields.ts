@@ -1,10 +1,13 @@
 /** Reads all that a question needs from the indexes, guessing at words that none of them has. */
 
+import { editDistance } from '../../../base/similar.ts';
 import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
-import type { EncodedList, Group, ItemFilter, Snapshot } from '../index/index-store.ts';
-import { allowedChunks } from './allowed-chunks.ts';
-import { askedPrefix, guessWord } from './expand-word.ts';
+import type { EncodedList, Group, IndexStore, ItemFilter, Snapshot } from '../index/index-store.ts';
+import { Postings } from '../postings/posting-list.ts';
+import { entriesOf } from '../postings/term-blocks.ts';
+import { termFromKey } from '../postings/term-key.ts';
 import type { IndexReader } from './index-reader.ts';
+import type { IndexView } from './index-view.ts';
 import type { Alternative, Field, ScoredWord } from './score-words.ts';
 
 export interface FieldRequest {
@@ -93,4 +96,124 @@ function fieldOf(
     scores: new Float32Array(view.present.length),
     covered: new Float32Array(view.present.length),
   };
+}
+
+export interface Restrictions {
+  /** Absent: every group. */
+  readonly isWantedGroup: ((group: Group) => boolean) | undefined;
+  /** Chunks must have every one of these. */
+  readonly required: readonly string[];
+  /** Chunks must have none of these. */
+  readonly excluded: readonly string[];
+}
+
+/** By chunk number: 1 where a hit may be. */
+export function allowedChunks(
+  view: IndexView,
+  { chosen }: Pick<Snapshot, 'chosen'>,
+  lists: ReadonlyMap<string, readonly EncodedList[]>,
+  { isWantedGroup, required, excluded }: Restrictions,
+): Uint8Array {
+  const groups = [...view.groups.values()];
+  const wanted = isWantedGroup ? groups.filter(isWantedGroup) : groups;
+  const takesAllGroups = wanted.length === groups.length;
+  if (takesAllGroups && !chosen && required.length === 0 && excluded.length === 0) return view.present;
+  const allowed = view.present.slice();
+  if (!takesAllGroups) keepGroups(allowed, view, new Set(wanted.map(({ number }) => number)));
+  if (chosen) keepFlagged(allowed, flagged(allowed.length, chosen));
+  for (const term of required) keepFlagged(allowed, chunksWith(allowed.length, lists.get(term)));
+  for (const term of excluded) {
+    const unwanted = chunksWith(allowed.length, lists.get(term));
+    for (let chunk = 0; chunk < allowed.length; chunk++) if (unwanted[chunk] === 1) allowed[chunk] = 0;
+  }
+  return allowed;
+}
+
+function keepGroups(allowed: Uint8Array, { groupNumbers }: IndexView, wanted: ReadonlySet<number>): void {
+  for (let chunk = 0; chunk < allowed.length; chunk++) {
+    if (allowed[chunk] === 1 && !wanted.has(groupNumbers[chunk] as number)) allowed[chunk] = 0;
+  }
+}
+
+function flagged(length: number, ranges: Int32Array): Uint8Array {
+  const flags = new Uint8Array(length);
+  for (let at = 0; at < ranges.length; at += 2) {
+    const first = ranges[at] as number;
+    flags.fill(1, first, first + (ranges[at + 1] as number));
+  }
+  return flags;
+}
+
+function chunksWith(length: number, lists: readonly EncodedList[] = []): Uint8Array {
+  const postings = new Postings();
+  for (const { base, bytes } of lists) postings.addEncoded(bytes, base);
+  const flags = new Uint8Array(length);
+  for (let at = 0; at < postings.count; at++) flags[postings.chunks[at] as number] = 1;
+  return flags;
+}
+
+function keepFlagged(allowed: Uint8Array, flags: Uint8Array): void {
+  for (let chunk = 0; chunk < allowed.length; chunk++) if (flags[chunk] !== 1) allowed[chunk] = 0;
+}
+
+const MAX_BLOCKS = 400;
+const MAX_ASKED_PREFIX = 64;
+const MAX_PREFIX = 8;
+const MAX_TYPOS = 3;
+const PREFIX_FACTOR = 0.7;
+const TYPO_FACTOR = 0.5;
+
+/** For `word*`: the terms that start so, the most frequent first. */
+export async function askedPrefix(
+  stores: readonly IndexStore[],
+  { term }: QueryWord,
+): Promise<Alternative[]> {
+  const terms = await termsWith(stores, term);
+  return terms.slice(0, MAX_ASKED_PREFIX).map((found) => ({ term: found, factor: 1 }));
+}
+
+/** For a word that is in no chunk. Short words and numbers are not guessed about. */
+export async function guessWord(stores: readonly IndexStore[], word: QueryWord): Promise<Alternative[]> {
+  if (!/^\p{L}{3,32}$/u.test(word.written)) return [];
+  const longer = await termsWith(stores, word.written);
+  if (longer.length > 0) {
+    return longer.slice(0, MAX_PREFIX).map((term) => ({ term, factor: PREFIX_FACTOR }));
+  }
+  return word.written.length < 4 ? [] : guessTypo(stores, word);
+}
+
+async function guessTypo(
+  stores: readonly IndexStore[],
+  { term, written }: QueryWord,
+): Promise<Alternative[]> {
+  const allowed = written.length >= 8 ? 2 : 1;
+  // The first letter is hardly ever wrong, unless it changed places with the second.
+  for (const start of new Set([written[0] ?? '', written[1] ?? ''])) {
+    const near = (await termsWith(stores, start))
+      .filter((candidate) => Math.abs(candidate.length - term.length) <= allowed)
+      .map((candidate) => ({ term: candidate, distance: editDistance(candidate, term) }))
+      .filter(({ distance }) => distance <= allowed)
+      .sort((a, b) => a.distance - b.distance);
+    if (near.length > 0) {
+      return near
+        .slice(0, MAX_TYPOS)
+        .map((found) => ({ term: found.term, factor: TYPO_FACTOR / found.distance }));
+    }
+  }
+  return [];
+}
+
+/** The most frequent first; of equals, in order. */
+async function termsWith(stores: readonly IndexStore[], prefix: string): Promise<string[]> {
+  const sizes = new Map<string, number>();
+  for (const store of stores) {
+    for (const { content } of await store.termBlocks(prefix, MAX_BLOCKS)) {
+      for (const { key, list } of entriesOf(content)) {
+        const term = termFromKey(key);
+        if (term.startsWith(prefix)) sizes.set(term, (sizes.get(term) ?? 0) + list.length);
+      }
+    }
+  }
+  const terms = [...sizes.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return terms.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
 }

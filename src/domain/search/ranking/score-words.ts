@@ -1,6 +1,6 @@
 /** BM25 over the words of a question. */
 
-import { bm25, rarityOf } from '../../words/bm25.ts';
+import { bm25, rarityOf } from '../../words/terms.ts';
 import type { EncodedList } from '../index/index-store.ts';
 import { BODY_WEIGHT, Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';

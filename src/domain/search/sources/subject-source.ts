@@ -9,9 +9,7 @@ import { readSubjectText } from '../../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
-import { indexChunks } from '../index/file-chunks.ts';
 import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
-import { textChunks } from '../index/text-chunks.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 
 /** As its items are indexed. */
@@ -90,7 +88,9 @@ function sourceItem(
 /** Prose is cut by its headings into short chunks; code and data along their syntax. */
 async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {
   const kind = fileKind(path);
-  if (kind === 'markdown' || kind === 'text') return textChunks(text);
+  if (kind === 'markdown' || kind === 'text')
+    return (await import('../index/text-chunks.ts')).textChunks(text);
+  const { indexChunks } = await import('../index/file-chunks.ts');
   return indexChunks(await chunker.chunk({ path, text }));
 }
 

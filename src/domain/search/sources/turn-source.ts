@@ -3,14 +3,11 @@
 import type { Hasher } from '../../../base/hasher.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
-import type { ConversationEvent } from '../../conversations/event.ts';
-import { eventTexts } from '../../conversations/event-text.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import type { Labels } from '../../labels/label.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { IndexChunk, IndexItem } from '../index/index-item.ts';
-import { textChunks } from '../index/text-chunks.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 
 const NAME = 'conversations';
@@ -63,6 +60,7 @@ async function itemOf(
 ): Promise<IndexItem | undefined> {
   const log = await store.log(id);
   if (!log) return undefined;
+  const { turnChunks } = await import('../index/text-chunks.ts');
   return {
     source: NAME,
     id,
@@ -75,19 +73,6 @@ async function itemOf(
     labels: metadata.labels,
     chunks: turnChunks(log.events),
   };
-}
-
-/** The chunks of a conversation, each of one turn. The heading begins with the turn's number; there are no lines. */
-export function turnChunks(events: Iterable<ConversationEvent>): IndexChunk[] {
-  const said = [...eventTexts(events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
-  return said.flatMap(({ turn, text }) =>
-    textChunks(text).map(({ heading, body }) => ({
-      heading: heading === '' ? `turn ${turn}` : `turn ${turn}${HEADING_SEPARATOR}${heading}`,
-      body,
-      firstLine: 0,
-      lastLine: 0,
-    })),
-  );
 }
 
 /** The number of the turn; 0 before the first turn. */

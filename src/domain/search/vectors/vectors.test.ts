@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ASSEMBLED, assembled } from '../../../../test/assemble-kernel.ts';
 import { BLOCK_SIZE, emptyCodeBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
+import { nearestByCode } from '../ranking/rank-chunks.ts';
 import { CodeTable } from './code-table.ts';
 import { ensureBytes, kernelOver } from './kernel.ts';
-import { nearestByCode } from './nearest.ts';
 import { codeOf, cosine, dot, normalised, quantise } from './quantise.ts';
 
 const component = fc.float({ min: -1, max: 1, noNaN: true });

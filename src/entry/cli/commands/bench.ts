@@ -1,5 +1,5 @@
 import { counted } from '../../../base/text.ts';
-import { searchedBy, wantedIndexes } from '../../../domain/search/engine/wanted-indexes.ts';
+import { searchedBy, wantedIndexes } from '../../../domain/search/engine/search-everything.ts';
 import {
   type Measured,
   type Measurement,

@@ -15,7 +15,7 @@ import {
   parseLabelDirective,
   pasteableDirectives,
 } from '../../../../domain/labels/label-directive.ts';
-import { parseLabelKey } from '../../../../domain/labels/label-key.ts';
+import { parseLabelKey } from '../../../../domain/labels/label-value.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation, type OptionSpec } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
