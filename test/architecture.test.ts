@@ -10,6 +10,8 @@ const PURE_PACKAGES: Record<string, string[]> = {
   base: [],
 };
 const MAX_LINES = 400;
+const MAX_FILES_IN_FOLDER = 20;
+const MEDIAN_LINES = { least: 60, most: 110 };
 
 const targetOf = (file: string, name: string) => path.join(path.dirname(file), name);
 const partOf = (file: string) => Object.keys(MAY_IMPORT).find((part) => isWithin(file, part));
@@ -57,6 +59,19 @@ it('keeps each technology to its own folder of adapters', () => {
 
 it('has no file over 400 lines', () => {
   expect(allFiles.filter((file) => lineCount(file) > MAX_LINES)).toEqual([]);
+});
+
+it('has no folder with more than 20 files', () => {
+  const folders = Map.groupBy(shippedFiles, (file) => path.dirname(file));
+  const crowded = [...folders].filter(([, files]) => files.length > MAX_FILES_IN_FOLDER);
+  expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+});
+
+it('has files of a size that a reader takes in: a median of 60 to 110 lines', () => {
+  const lines = shippedFiles.map(lineCount).sort((one, other) => one - other);
+  const median = lines[Math.floor(lines.length / 2)];
+  expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.least);
+  expect(median).toBeLessThanOrEqual(MEDIAN_LINES.most);
 });
 
 it('neither mocks modules nor forces types', () => {

@@ -36,7 +36,7 @@ it.each([
   [
     'callTool',
     [
-      'domain/turns/turn-tools.ts',
+      'domain/turns/tools/turn-tools.ts',
       'entry/cli/commands/tools/run.ts',
       'entry/library.ts',
       'entry/mcp/call-tool.ts',

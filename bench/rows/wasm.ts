@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { topicDirectoriesOnDisk, topicFilesOnDisk } from '../../src/adapters/files/subject-files.ts';
 import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
-import { withTopicMetadata } from '../../src/domain/knowledge-base/learn.ts';
-import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn-tool.ts';
-import { sandboxedLearnRunner } from '../../src/domain/knowledge-base/sandboxed-learn.ts';
+import { withTopicMetadata } from '../../src/domain/knowledge-base/learn/learn.ts';
+import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn/learn-tool.ts';
+import { sandboxedLearnRunner } from '../../src/domain/knowledge-base/learn/sandboxed-learn.ts';
 import type { Bench } from '../bench.ts';
 import type { Row, Side } from '../row.ts';
 

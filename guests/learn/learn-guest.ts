@@ -3,7 +3,7 @@
 import './text-decoder.ts';
 import { getDirectories } from 'wasi:filesystem/preopens@0.2.12';
 import type { JsonObject } from '../../src/base/json.ts';
-import { learnFromArguments } from '../../src/domain/knowledge-base/learn.ts';
+import { learnFromArguments } from '../../src/domain/knowledge-base/learn/learn.ts';
 import { noFiles, type SubjectFiles } from '../../src/domain/knowledge-base/subject-files.ts';
 import type { ToolOutcome } from '../../src/domain/tools/tool.ts';
 import { wasiSubjectFiles } from './wasi-subject-files.ts';

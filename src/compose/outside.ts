@@ -65,7 +65,7 @@ function openModels({ request: { environment } }: Surroundings, { config }: App)
   const places = { providers: config.providers.llm, environment, clock: systemClock };
   return {
     async open(name) {
-      const { OFFLINE_MODEL } = await import('../domain/turns/models.ts');
+      const { OFFLINE_MODEL } = await import('../domain/turns/model/models.ts');
       if (name === OFFLINE_MODEL) {
         const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
         const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');

@@ -43,11 +43,11 @@ function openComponents({ directories, onClose }: Surroundings, app: App, spare?
 /** `learn` of a query runs in a sandbox, unless the settings say otherwise. */
 function openLearnRunner({ workspace }: Surroundings, app: App): App['learnRunner'] {
   return lazyPort(async () => {
-    const { nativeLearnRunner } = await import('../domain/knowledge-base/learn-tool.ts');
+    const { nativeLearnRunner } = await import('../domain/knowledge-base/learn/learn-tool.ts');
     const native = nativeLearnRunner(app);
     const { builtin_runtime: runtime, wasm } = app.config.tools;
     if (runtime === 'native') return native;
-    const { sandboxedLearnRunner } = await import('../domain/knowledge-base/sandboxed-learn.ts');
+    const { sandboxedLearnRunner } = await import('../domain/knowledge-base/learn/sandboxed-learn.ts');
     const topicDirectories = topicDirectoriesOnDisk(workspace?.root);
     return sandboxedLearnRunner({ ...app, topicDirectories }, native, { timeoutMs: wasm.timeout_s * 1000 });
   });

@@ -5,7 +5,7 @@ import { conversationSnapshot } from '../config/conversation-config.ts';
 import { type Conversation, givenTitle } from '../domain/conversations/conversation.ts';
 import { findConversation } from '../domain/conversations/find-conversation.ts';
 import { gatherDecisions } from '../domain/conversations/gather-decisions.ts';
-import { nativeLearnRunner } from '../domain/knowledge-base/learn-tool.ts';
+import { nativeLearnRunner } from '../domain/knowledge-base/learn/learn-tool.ts';
 import { parseLabelDirective } from '../domain/labels/label-directive.ts';
 import { type AskInput, ask } from '../domain/turns/ask.ts';
 import { attach } from '../domain/turns/attach.ts';

@@ -1,5 +1,5 @@
 import type { WorkspaceApp } from '../app.ts';
-import type { BuiltinPorts } from '../domain/turns/builtin-tools.ts';
+import type { BuiltinPorts } from '../domain/turns/tools/builtin-tools.ts';
 
 export type TurnApp = WorkspaceApp & Pick<BuiltinPorts, 'search'>;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/adapters/models/open-model.ts';
 import { fixedClock } from '../../src/base/time.ts';
 import type { Config } from '../../src/config/schema.ts';
-import type { ModelEvent, ModelRequest } from '../../src/domain/turns/model.ts';
+import type { ModelEvent, ModelRequest } from '../../src/domain/turns/model/model.ts';
 import { expectedReply } from './expected-reply.ts';
 import { type Exchange, missingRecordings, recordedExchanges } from './recordings.ts';
 import { type Answer, replayServer } from './replay-server.ts';

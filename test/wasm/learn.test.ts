@@ -9,13 +9,13 @@ import { afterAll, expect, it } from 'vitest';
 import { topicDirectoriesOnDisk, topicFilesOnDisk } from '../../src/adapters/files/subject-files.ts';
 import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { inTopic, itLearns, type LearnFiles } from '../../src/domain/knowledge-base/learn.contract.ts';
-import { withTopicMetadata } from '../../src/domain/knowledge-base/learn.ts';
-import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn-tool.ts';
+import { inTopic, itLearns, type LearnFiles } from '../../src/domain/knowledge-base/learn/learn.contract.ts';
+import { withTopicMetadata } from '../../src/domain/knowledge-base/learn/learn.ts';
+import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn/learn-tool.ts';
 import {
   sandboxedLearnRunner,
   type TopicDirectories,
-} from '../../src/domain/knowledge-base/sandboxed-learn.ts';
+} from '../../src/domain/knowledge-base/learn/sandboxed-learn.ts';
 import type { Topic } from '../../src/domain/knowledge-base/topic.ts';
 import type { ToolOutcome, ToolResult } from '../../src/domain/tools/tool.ts';
 import { topic } from '../knowledge-base/example-topics.ts';

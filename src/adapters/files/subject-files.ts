@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../base/package-files.ts';
-import type { TopicDirectories } from '../../domain/knowledge-base/sandboxed-learn.ts';
+import type { TopicDirectories } from '../../domain/knowledge-base/learn/sandboxed-learn.ts';
 import {
   type DirectoryProblem,
   type FileRead,

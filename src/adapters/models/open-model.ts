@@ -4,7 +4,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { didYouMean } from '../../base/similar.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
-import { type Model, ModelFault } from '../../domain/turns/model.ts';
+import { type Model, ModelFault } from '../../domain/turns/model/model.ts';
 import { eventsFrom, type StreamState } from './sdk-events.ts';
 import { modelFault } from './sdk-fault.ts';
 import { sdkRequest } from './sdk-request.ts';

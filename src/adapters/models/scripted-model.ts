@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelRequest } from '../../domain/turns/model.ts';
+import type { Model, ModelEvent, ModelRequest } from '../../domain/turns/model/model.ts';
 
 /** One step of a reply: an event, an error to throw, or `hang` until the signal aborts. */
 export type ScriptStep = ModelEvent | Error | 'hang';

@@ -7,7 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Finish } from '../../domain/conversations/event.ts';
-import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/model.ts';
+import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/model/model.ts';
 
 /** State between the parts of one stream. */
 export interface StreamState {

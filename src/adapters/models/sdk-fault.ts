@@ -1,6 +1,6 @@
 /** Classifies errors of providers into those that a retry may fix and those that the operator must fix. */
 
-import { ModelFault } from '../../domain/turns/model.ts';
+import { ModelFault } from '../../domain/turns/model/model.ts';
 
 export interface FaultContext {
   /** `provider/model` */

@@ -7,7 +7,12 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { JsonObject } from '../../base/json.ts';
-import type { AssistantPart, ModelMessage, ModelRequest, ToolDefinition } from '../../domain/turns/model.ts';
+import type {
+  AssistantPart,
+  ModelMessage,
+  ModelRequest,
+  ToolDefinition,
+} from '../../domain/turns/model/model.ts';
 
 export function sdkRequest(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/time.ts';
-import type { Timer } from '../../domain/turns/ask-model.ts';
+import type { Timer } from '../../domain/turns/model/ask-model.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 

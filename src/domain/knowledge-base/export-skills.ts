@@ -2,8 +2,8 @@
 
 import type { Subject } from './catalog.ts';
 import { parseFrontMatter, writeFrontMatter } from './front-matter.ts';
+import { titleLine } from './learn/search-subjects.ts';
 import type { OpenTopic } from './open-topics.ts';
-import { titleLine } from './search-subjects.ts';
 import { describeTextProblem, rawSubject, readSubjectText } from './subject-text.ts';
 
 export interface SkillExport {

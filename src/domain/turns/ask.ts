@@ -10,9 +10,9 @@ import { createConversation, type NewConversation } from '../conversations/creat
 import type { ApprovalEvent, ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
-import type { RetryPolicy } from './ask-model.ts';
 import { makeTitle } from './make-title.ts';
-import type { Model } from './model.ts';
+import type { RetryPolicy } from './model/ask-model.ts';
+import type { Model } from './model/model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 

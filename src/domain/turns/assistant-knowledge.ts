@@ -4,7 +4,7 @@ import {
   knowledgeBaseFrom,
   withShippedTopic,
 } from '../knowledge-base/topic.ts';
-import { OFFLINE_MODEL } from './models.ts';
+import { OFFLINE_MODEL } from './model/models.ts';
 
 export interface KnowledgeConfig {
   readonly assistant: { readonly model: string };

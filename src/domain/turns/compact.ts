@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts';
 import { counted } from '../../base/text.ts';
 import type { ConversationEvent, Remark } from '../conversations/event.ts';
 import { historyMessages } from './history-messages.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 
 export interface TurnRange {
   readonly from: number;

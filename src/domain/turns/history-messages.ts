@@ -4,7 +4,7 @@ import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '.
 import { fenced } from '../conversations/event-text.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 import { INTERRUPTED } from './interrupted-calls.ts';
-import type { AssistantPart, ModelMessage, ToolAnswer } from './model.ts';
+import type { AssistantPart, ModelMessage, ToolAnswer } from './model/model.ts';
 
 /**
  * The log as messages: compacted turns as their summary, every tool call with an answer right after the reply it

@@ -1,7 +1,7 @@
 /** A title in the model's own words, for a conversation that has had its first answer. */
 
 import { singleLine } from '../../base/terminal-text.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 
 const REQUEST =
   'Name this exchange in at most six words, as a title. Answer with the title alone, no quotes, no full stop.';

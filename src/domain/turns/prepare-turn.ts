@@ -11,10 +11,12 @@ import type { Questioner } from '../tools/questioner.ts';
 import type { AskedQuestion } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolSettings } from '../tools/tool-settings.ts';
-import { answerFromModel } from './answer-from-model.ts';
 import type { AskInput, AskPorts } from './ask.ts';
-import type { Timer } from './ask-model.ts';
 import { assistantKnowledge } from './assistant-knowledge.ts';
+import { answerFromModel } from './model/answer-from-model.ts';
+import type { Timer } from './model/ask-model.ts';
+import { type Models, OFFLINE_MODEL } from './model/models.ts';
+import { type PromptSettings, systemPrompt } from './system-prompt.ts';
 import {
   type AssistantConfig,
   type AssistantKnowledge,
@@ -22,11 +24,9 @@ import {
   assistantServerTools,
   assistantTools,
   openKnowledge,
-} from './assistant-tools.ts';
-import { type Models, OFFLINE_MODEL } from './models.ts';
-import type { LeftOutTool } from './server-tools.ts';
-import { type PromptSettings, systemPrompt } from './system-prompt.ts';
-import { turnTools } from './turn-tools.ts';
+} from './tools/assistant-tools.ts';
+import type { LeftOutTool } from './tools/server-tools.ts';
+import { turnTools } from './tools/turn-tools.ts';
 
 export type PreparePorts = AssistantPorts &
   ResultPorts & {

@@ -1,6 +1,6 @@
 /** Progress of tools for the people who wait: the latest of each, not too often. */
 
-import type { RetryPolicy } from './ask-model.ts';
+import type { RetryPolicy } from './model/ask-model.ts';
 import type { ToolProgressEvent } from './turn-event.ts';
 
 /** Nobody reads faster, however fast a tool tells. */

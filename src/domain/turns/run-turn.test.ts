@@ -4,7 +4,7 @@ import { fixedClock } from '../../base/time.ts';
 import { conversationIdAt } from '../conversations/conversation-id.ts';
 import type { AssistantMessage, ConversationEvent, Finish } from '../conversations/event.ts';
 import { failure, success } from '../tools/tool.ts';
-import { ModelFault, type ModelToolCall } from './model.ts';
+import { ModelFault, type ModelToolCall } from './model/model.ts';
 import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 

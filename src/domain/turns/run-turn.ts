@@ -11,12 +11,12 @@ import type {
 } from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
 import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
-import { askModel, type RetryPolicy } from './ask-model.ts';
 import { historyMessages } from './history-messages.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
-import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model.ts';
+import { askModel, type RetryPolicy } from './model/ask-model.ts';
+import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model/model.ts';
+import type { Reply } from './model/reply.ts';
 import { ProgressNews } from './progress-news.ts';
-import type { Reply } from './reply.ts';
 import type { TurnEnd, TurnEvent } from './turn-event.ts';
 
 export interface TurnPorts {

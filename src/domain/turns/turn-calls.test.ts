@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Approver } from '../approvals/approver.ts';
 import { failure, success, type Tool } from '../tools/tool.ts';
 import type { CallWatch } from './run-turn.ts';
-import { turnTools } from './turn-tools.ts';
+import { turnTools } from './tools/turn-tools.ts';
 
 const never = new AbortController().signal;
 const by = { by: 'ada', through: 'terminal' } as const;

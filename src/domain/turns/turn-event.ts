@@ -3,7 +3,7 @@
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type { ApprovalEvent, ToolResultEvent } from '../conversations/event.ts';
 import type { ToolProgress } from '../tools/tool.ts';
-import type { ModelToolCall, TokenUsage } from './model.ts';
+import type { ModelToolCall, TokenUsage } from './model/model.ts';
 
 export type TurnEvent =
   | { readonly type: 'turn-start'; readonly conversation: ConversationId; readonly turn: number }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
+import { learnFrom } from '../../domain/knowledge-base/learn/learn-from.ts';
 import { isLearnable } from '../../domain/knowledge-base/open-topics.ts';
 import { RESERVED_TOPIC, type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import type { ServedWorkspace } from './served-workspace.ts';

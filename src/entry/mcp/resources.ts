@@ -11,7 +11,7 @@ import { Fault } from '../../base/fault.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { utf8Length } from '../../base/text.ts';
 import type { Subject } from '../../domain/knowledge-base/catalog.ts';
-import { learnFrom } from '../../domain/knowledge-base/learn-from.ts';
+import { learnFrom } from '../../domain/knowledge-base/learn/learn-from.ts';
 import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import { requireTopic } from '../../domain/references/topic/find-topic.ts';

@@ -1,7 +1,7 @@
 /** The workspace as the server offers it, independent of the transport. */
 
 import type { WorkspaceApp } from '../../app.ts';
-import { nativeLearnRunner } from '../../domain/knowledge-base/learn-tool.ts';
+import { nativeLearnRunner } from '../../domain/knowledge-base/learn/learn-tool.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
 import {
   type KnowledgeBase,

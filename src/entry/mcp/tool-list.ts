@@ -4,7 +4,7 @@ import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { readResultTool } from '../../domain/tools/limit-result.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
-import { builtinTools } from '../../domain/turns/builtin-tools.ts';
+import { builtinTools } from '../../domain/turns/tools/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { RESULT_LIMIT_BYTES } from './tool-result.ts';

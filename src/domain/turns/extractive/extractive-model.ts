@@ -3,8 +3,8 @@
  * passages that speak of the question, each with its citation. It goes through the same loop as any model.
  */
 
-import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model.ts';
-import { OFFLINE_MODEL } from '../models.ts';
+import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model/model.ts';
+import { OFFLINE_MODEL } from '../model/models.ts';
 import { answerText, type Candidate, questionWords } from './answer-text.ts';
 import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
 

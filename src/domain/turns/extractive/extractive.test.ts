@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
 import { textBlocks } from '../../search/index/text-blocks.ts';
-import type { ModelEvent, ModelRequest } from '../model.ts';
+import type { ModelEvent, ModelRequest } from '../model/model.ts';
 import { answerText, questionWords } from './answer-text.ts';
 import { extractiveModel } from './extractive-model.ts';
 import { preloadedIn, topicsIn } from './knowledge-in-request.ts';

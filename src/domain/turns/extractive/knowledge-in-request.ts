@@ -3,7 +3,7 @@
 import { unquoted } from '../../knowledge-base/inert-text.ts';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
 import type { Topic } from '../../knowledge-base/topic.ts';
-import type { ModelRequest } from '../model.ts';
+import type { ModelRequest } from '../model/model.ts';
 
 export type NamedTopic = Pick<Topic, 'id' | 'title'>;
 

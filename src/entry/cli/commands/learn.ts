@@ -1,5 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
-import { learnFrom } from '../../../domain/knowledge-base/learn-from.ts';
+import { learnFrom } from '../../../domain/knowledge-base/learn/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { command } from '../command.ts';
 import { printLong } from '../terminal.ts';

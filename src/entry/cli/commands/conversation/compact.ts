@@ -63,7 +63,7 @@ async function summaryOf(
   );
   const name = config.assistant.model;
   const { outlineTurns, summariseTurns } = await import('../../../../domain/turns/compact.ts');
-  const { OFFLINE_MODEL } = await import('../../../../domain/turns/models.ts');
+  const { OFFLINE_MODEL } = await import('../../../../domain/turns/model/models.ts');
   if (name === OFFLINE_MODEL) return outlineTurns(events, turns);
   return summariseTurns(await app.models.open(name), events, turns, signal);
 }

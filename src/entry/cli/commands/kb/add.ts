@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
-import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
+import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';

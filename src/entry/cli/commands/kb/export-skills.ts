@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { exportSkills } from '../../../../domain/knowledge-base/export-skills.ts';
-import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
+import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';

@@ -1,4 +1,4 @@
-import { requireTopic } from '../../../../domain/knowledge-base/learn-from.ts';
+import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import {
   type DescribedSubject,
   type DescribedTopic,

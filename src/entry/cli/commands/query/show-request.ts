@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../../../base/text.ts';
-import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model.ts';
+import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
 import type { Terminal } from '../../terminal.ts';
 
 /** `--dry-run`: exactly what would be sent, and what it would cost. */

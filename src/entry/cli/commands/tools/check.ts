@@ -8,7 +8,7 @@ import {
   type ToolSettings,
   toolSettings,
 } from '../../../../domain/tools/tool-settings.ts';
-import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
+import type { OfferStanding } from '../../../../domain/turns/tools/offered-tools.ts';
 import { command, type Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -71,7 +71,7 @@ async function checkOffer(
 ): Promise<0 | 6> {
   const app = await open();
   const { name: tool, source } = settings;
-  const { offeredTool } = await import('../../../../domain/turns/offered-tools.ts');
+  const { offeredTool } = await import('../../../../domain/turns/tools/offered-tools.ts');
   const { standing } = await offeredTool(app, { ...source, workspace: app.workspace.root }, signal);
   if (terminal.json) terminal.printJson({ tool, fits: standing === 'accepted', standing });
   else terminal.print(`${tool} ${STANDINGS[standing]}.`);

@@ -3,8 +3,8 @@ import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolOrigin, ToolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
-import { assistantTools, openKnowledge } from '../../../../domain/turns/assistant-tools.ts';
-import type { JudgedOffer } from '../../../../domain/turns/offered-tools.ts';
+import { assistantTools, openKnowledge } from '../../../../domain/turns/tools/assistant-tools.ts';
+import type { JudgedOffer } from '../../../../domain/turns/tools/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
@@ -94,7 +94,7 @@ async function offersOf(
   server: string,
   signal: AbortSignal,
 ): Promise<readonly JudgedOffer[]> {
-  const { offeredTools } = await import('../../../../domain/turns/offered-tools.ts');
+  const { offeredTools } = await import('../../../../domain/turns/tools/offered-tools.ts');
   return offeredTools(app, { workspace: app.workspace.root, server }, signal);
 }
 

@@ -9,7 +9,7 @@ import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
 import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
-import { findTool } from '../../../../domain/turns/assistant-tools.ts';
+import { findTool } from '../../../../domain/turns/tools/assistant-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';

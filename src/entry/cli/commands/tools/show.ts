@@ -3,8 +3,8 @@ import { Fault } from '../../../../base/fault.ts';
 import { describeOffer } from '../../../../domain/tools/server-tool.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
-import { findTool } from '../../../../domain/turns/assistant-tools.ts';
-import type { OfferStanding } from '../../../../domain/turns/offered-tools.ts';
+import { findTool } from '../../../../domain/turns/tools/assistant-tools.ts';
+import type { OfferStanding } from '../../../../domain/turns/tools/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
 import { describeSource } from './ls.ts';
@@ -54,7 +54,7 @@ interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run
 /** As the server describes it now; whether it may be used is another matter. */
 async function offered(app: WorkspaceApp, settings: ServerToolSettings, signal: AbortSignal): Promise<Shown> {
   const { server, tool } = settings.source;
-  const { offeredTool } = await import('../../../../domain/turns/offered-tools.ts');
+  const { offeredTool } = await import('../../../../domain/turns/tools/offered-tools.ts');
   const offer = await offeredTool(app, { workspace: app.workspace.root, server, tool }, signal);
   const described = describeOffer(settings, offer);
   if ('refused' in described)

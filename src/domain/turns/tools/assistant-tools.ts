@@ -1,22 +1,22 @@
 /** The tools and the knowledge of an assistant: what ken brings, and what is configured. */
 
-import type { DefinitionSource } from '../../base/approvals.ts';
-import { Fault } from '../../base/fault.ts';
-import { didYouMean } from '../../base/similar.ts';
-import type { ApprovalPorts } from '../approvals/seek-approval.ts';
-import { openTopics } from '../knowledge-base/open-topics.ts';
-import { type Preload, preload } from '../knowledge-base/preload.ts';
-import type { KnowledgeBase } from '../knowledge-base/topic.ts';
+import type { DefinitionSource } from '../../../base/approvals.ts';
+import { Fault } from '../../../base/fault.ts';
+import { didYouMean } from '../../../base/similar.ts';
+import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
+import { openTopics } from '../../knowledge-base/open-topics.ts';
+import { type Preload, preload } from '../../knowledge-base/preload.ts';
+import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import {
   type ToolPorts as ConfiguredPorts,
   configuredTools,
   RESULT_LIMIT_BYTES,
   type ToolsInput,
   toolOf,
-} from '../tools/configured-tools.ts';
-import type { Tool } from '../tools/tool.ts';
-import { type ToolEntry, type ToolSettings, toolSettings } from '../tools/tool-settings.ts';
-import { assistantKnowledge, type KnowledgeConfig } from './assistant-knowledge.ts';
+} from '../../tools/configured-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { type ToolEntry, type ToolSettings, toolSettings } from '../../tools/tool-settings.ts';
+import { assistantKnowledge, type KnowledgeConfig } from '../assistant-knowledge.ts';
 import { type BuiltinPorts, builtinTools } from './builtin-tools.ts';
 import type { ServerTools, ServerToolsInput, ServerToolsPorts } from './server-tools.ts';
 

@@ -1,14 +1,14 @@
 /** The tools of a turn, as the model sees them and as `callTool` runs them. */
 
-import { Fault } from '../../base/fault.ts';
-import type { ApprovalPorts } from '../approvals/seek-approval.ts';
-import { callTool, shownArguments } from '../tools/call-tool.ts';
-import { checkArguments } from '../tools/check-arguments.ts';
-import type { ResultPorts } from '../tools/limit-result.ts';
-import type { AnswerQuestion } from '../tools/run-tool.ts';
-import { failure, type Tool } from '../tools/tool.ts';
-import type { ModelToolCall } from './model.ts';
-import type { TurnTools } from './run-turn.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
+import { callTool, shownArguments } from '../../tools/call-tool.ts';
+import { checkArguments } from '../../tools/check-arguments.ts';
+import type { ResultPorts } from '../../tools/limit-result.ts';
+import type { AnswerQuestion } from '../../tools/run-tool.ts';
+import { failure, type Tool } from '../../tools/tool.ts';
+import type { ModelToolCall } from '../model/model.ts';
+import type { TurnTools } from '../run-turn.ts';
 
 export interface ToolPorts extends ApprovalPorts, ResultPorts {
   readonly answerQuestion: AnswerQuestion;

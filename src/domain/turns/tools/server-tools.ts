@@ -1,15 +1,15 @@
 /** The tools of servers that may be used here: configured, offered, and accepted by the operator as they are. */
 
-import { Fault } from '../../base/fault.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { utf8Length } from '../../base/text.ts';
-import { acceptTool } from '../approvals/accept-tool.ts';
-import type { ApprovalPorts, Permission } from '../approvals/seek-approval.ts';
-import type { ToolPinStore } from '../approvals/tool-pin.ts';
-import { serverTool } from '../tools/server-tool.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { ServerOffer, ToolServers } from '../tools/tool-servers.ts';
-import { isOfServer, type ServerToolSettings, type ToolSettings } from '../tools/tool-settings.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { utf8Length } from '../../../base/text.ts';
+import { acceptTool } from '../../approvals/accept-tool.ts';
+import type { ApprovalPorts, Permission } from '../../approvals/seek-approval.ts';
+import type { ToolPinStore } from '../../approvals/tool-pin.ts';
+import { serverTool } from '../../tools/server-tool.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { ServerOffer, ToolServers } from '../../tools/tool-servers.ts';
+import { isOfServer, type ServerToolSettings, type ToolSettings } from '../../tools/tool-settings.ts';
 import { noSuchOffer } from './offered-tools.ts';
 
 export interface ServerToolsPorts extends ApprovalPorts {

@@ -1,10 +1,10 @@
 /** Compares the tools that a server offers with those that the operator accepted. */
 
-import { Fault } from '../../base/fault.ts';
-import type { Hasher } from '../../base/hasher.ts';
-import { didYouMean } from '../../base/similar.ts';
-import { definitionDigest, type ToolPin, type ToolPinStore } from '../approvals/tool-pin.ts';
-import type { ServerOffer, ToolServers } from '../tools/tool-servers.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import { didYouMean } from '../../../base/similar.ts';
+import { definitionDigest, type ToolPin, type ToolPinStore } from '../../approvals/tool-pin.ts';
+import type { ServerOffer, ToolServers } from '../../tools/tool-servers.ts';
 
 export interface OfferPorts {
   readonly toolServers: ToolServers;

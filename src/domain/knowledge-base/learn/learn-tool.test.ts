@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import schema from '../../../test/golden/knowledge-base/learn-schema.golden.json' with { type: 'json' };
+import schema from '../../../../test/golden/knowledge-base/learn-schema.golden.json' with { type: 'json' };
 import {
   golden,
   knowledgeBase,
@@ -9,13 +9,13 @@ import {
   SKILLS,
   SKILLS_FILES,
   topic,
-} from '../../../test/knowledge-base/example-topics.ts';
-import { type MemoryEntry, topicFilesInMemory } from '../../adapters/memory/subject-files.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { Tool } from '../tools/tool.ts';
+} from '../../../../test/knowledge-base/example-topics.ts';
+import { type MemoryEntry, topicFilesInMemory } from '../../../adapters/memory/subject-files.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { bm25Ranker } from '../subject-ranker.ts';
+import type { KnowledgeBase } from '../topic.ts';
 import { learnTool, nativeLearnRunner } from './learn-tool.ts';
-import { bm25Ranker } from './subject-ranker.ts';
-import type { KnowledgeBase } from './topic.ts';
 
 type Files = Readonly<Record<string, MemoryEntry>>;
 const FILES = { ...PROJECT_FILES, ...SKILLS_FILES };

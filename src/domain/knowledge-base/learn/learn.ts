@@ -3,15 +3,15 @@
  * It needs nothing from its surroundings but the topic's files.
  */
 
-import { Fault } from '../../base/fault.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { failure, success, type ToolResult } from '../tools/tool.ts';
-import { readCatalog } from './catalog.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { failure, success, type ToolResult } from '../../tools/tool.ts';
+import { readCatalog } from '../catalog.ts';
+import type { SubjectFiles } from '../subject-files.ts';
+import type { Topic } from '../topic.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { listSubjects } from './list-subjects.ts';
 import { loadSubjects } from './load-subjects.ts';
-import type { SubjectFiles } from './subject-files.ts';
-import type { Topic } from './topic.ts';
 
 /** The settings of a topic that learning from its files needs. */
 export type LearnTopic = Pick<Topic, 'id' | 'title' | 'description' | 'learned' | 'disabled'> & {

@@ -1,19 +1,19 @@
 /** The tools that ken brings itself, the same in a turn, over MCP and in the library. A new tool joins here. */
 
-import { type LearnPorts, learnTool } from '../knowledge-base/learn-tool.ts';
-import type { OpenTopic } from '../knowledge-base/open-topics.ts';
-import type { KnowledgeBase } from '../knowledge-base/topic.ts';
-import type { Actor } from '../ledger/add-entry.ts';
-import { type LedgerToolPorts, ledgerTools } from '../ledger/ledger-tools.ts';
+import { type LearnPorts, learnTool } from '../../knowledge-base/learn/learn-tool.ts';
+import type { OpenTopic } from '../../knowledge-base/open-topics.ts';
+import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
+import type { Actor } from '../../ledger/add-entry.ts';
+import { type LedgerToolPorts, ledgerTools } from '../../ledger/ledger-tools.ts';
 import {
   type ReferenceToolPorts,
   type ReferenceUser,
   referenceTools,
-} from '../references/tools/reference-tools.ts';
-import { type WebFetchPorts, webFetchTool } from '../references/tools/web-fetch-tool.ts';
-import { isCitationUri } from '../search/citations/citation.ts';
-import { type SearchToolPorts, searchTool } from '../search/engine/search-tool.ts';
-import type { Tool } from '../tools/tool.ts';
+} from '../../references/tools/reference-tools.ts';
+import { type WebFetchPorts, webFetchTool } from '../../references/tools/web-fetch-tool.ts';
+import { isCitationUri } from '../../search/citations/citation.ts';
+import { type SearchToolPorts, searchTool } from '../../search/engine/search-tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 
 export type BuiltinPorts = LearnPorts &
   Omit<LedgerToolPorts, 'isCitationUri'> &

@@ -1,8 +1,8 @@
 /** `learn` in a sandbox that sees the topic's directory, read-only, and nothing else. */
 
-import type { ComponentHost } from '../tools/component-host.ts';
+import type { ComponentHost } from '../../tools/component-host.ts';
+import type { TopicPlace } from '../subject-files.ts';
 import type { LearnRunner } from './learn-tool.ts';
-import type { TopicPlace } from './subject-files.ts';
 
 export interface SandboxPorts {
   readonly components: ComponentHost;

@@ -1,6 +1,6 @@
 /** The result of learning from, listing or searching a topic. */
 
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 
 export type LearnAnswer =
   | { readonly ok: true; readonly text: string /** The same as data. */; readonly data: JsonObject }

@@ -1,12 +1,11 @@
 /** Subjects by slug or pattern: their content, and a line for each thing that could not be given. */
 
-import type { JsonObject } from '../../base/json.ts';
-import { didYouMean } from '../../base/similar.ts';
-import { type Catalog, isListed, type Subject } from './catalog.ts';
-import { shortQuote } from './inert-text.ts';
-import type { LearnAnswer } from './learn-answer.ts';
-import { invalidPattern, matchPattern, type PatternMatch } from './patterns.ts';
-import type { SubjectFiles } from './subject-files.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { didYouMean } from '../../../base/similar.ts';
+import { type Catalog, isListed, type Subject } from '../catalog.ts';
+import { shortQuote } from '../inert-text.ts';
+import { invalidPattern, matchPattern, type PatternMatch } from '../patterns.ts';
+import type { SubjectFiles } from '../subject-files.ts';
 import {
   describeTextProblem,
   type ReadableText,
@@ -14,7 +13,8 @@ import {
   readSubjectText,
   type SubjectText,
   taggedSubject,
-} from './subject-text.ts';
+} from '../subject-text.ts';
+import type { LearnAnswer } from './learn-answer.ts';
 
 export interface LoadRequest {
   readonly topicId: string;

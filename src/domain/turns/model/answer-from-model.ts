@@ -1,8 +1,8 @@
 /** The assistant answers a question of a tool that it has called. */
 
-import { isDeeperThan, type Json, memberOf, parseJson } from '../../base/json.ts';
-import { answerSchema } from '../tools/questioner.ts';
-import type { AskedQuestion } from '../tools/run-tool.ts';
+import { isDeeperThan, type Json, memberOf, parseJson } from '../../../base/json.ts';
+import { answerSchema } from '../../tools/questioner.ts';
+import type { AskedQuestion } from '../../tools/run-tool.ts';
 import type { Model } from './model.ts';
 
 const SYSTEM =

@@ -1,9 +1,9 @@
 /** One reply of the model, asked for again while that may help. */
 
-import type { ConversationEvent } from '../conversations/event.ts';
+import type { ConversationEvent } from '../../conversations/event.ts';
+import type { TurnEvent } from '../turn-event.ts';
 import { type Model, ModelFault, type ModelRequest } from './model.ts';
 import { type Reply, ReplyParts } from './reply.ts';
-import type { TurnEvent } from './turn-event.ts';
 import { withIdleLimit } from './with-idle-limit.ts';
 
 /** How often a request is tried again, how long a stream may be silent, and the means to wait. */

@@ -1,8 +1,8 @@
 /** A language model, or what stands in for one. One call to `stream` is one request; the loop is ours. */
 
-import { Fault, type FaultCode } from '../../base/fault.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import type { Finish, Usage } from '../conversations/event.ts';
+import { Fault, type FaultCode } from '../../../base/fault.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import type { Finish, Usage } from '../../conversations/event.ts';
 
 export interface Model {
   /** `provider/model` */

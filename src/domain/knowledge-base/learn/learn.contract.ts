@@ -1,8 +1,8 @@
 /** What `learn` says, wherever it runs: the same bytes in this process and inside a sandbox. */
 
 import { describe, expect, it } from 'vitest';
-import formats from '../../../test/golden/knowledge-base/formats.golden.json' with { type: 'json' };
-import globs from '../../../test/golden/knowledge-base/globs.golden.json' with { type: 'json' };
+import formats from '../../../../test/golden/knowledge-base/formats.golden.json' with { type: 'json' };
+import globs from '../../../../test/golden/knowledge-base/globs.golden.json' with { type: 'json' };
 import {
   golden,
   PROJECT,
@@ -10,8 +10,8 @@ import {
   SKILLS,
   SKILLS_FILES,
   topic,
-} from '../../../test/knowledge-base/example-topics.ts';
-import type { Topic } from './topic.ts';
+} from '../../../../test/knowledge-base/example-topics.ts';
+import type { Topic } from '../topic.ts';
 
 export type LearnFile = string | Uint8Array | { readonly link: string };
 /** By path relative to the workspace. */

@@ -1,12 +1,9 @@
 /** `learn` for a person: the same answers as the tool's, with Faults for what cannot be answered. */
 
-import { Fault, type FaultCode } from '../../base/fault.ts';
-import { type LearnTopic, learn } from './learn.ts';
-import type { LearnAnswer } from './learn-answer.ts';
-import { type OpenTopic, openTopic, openTopics, type TopicPorts } from './open-topics.ts';
-import { preload } from './preload.ts';
-import { searchSubjects } from './search-subjects.ts';
-import type { SubjectRanker } from './subject-ranker.ts';
+import { Fault, type FaultCode } from '../../../base/fault.ts';
+import { type OpenTopic, openTopic, openTopics, type TopicPorts } from '../open-topics.ts';
+import { preload } from '../preload.ts';
+import type { SubjectRanker } from '../subject-ranker.ts';
 import {
   findTopic,
   type KnowledgeBase,
@@ -14,7 +11,10 @@ import {
   SHIPPED_TOPIC,
   type Topic,
   unknownTopic,
-} from './topic.ts';
+} from '../topic.ts';
+import { type LearnTopic, learn } from './learn.ts';
+import type { LearnAnswer } from './learn-answer.ts';
+import { searchSubjects } from './search-subjects.ts';
 
 export interface LearnQuestion {
   /** An id or a title. */

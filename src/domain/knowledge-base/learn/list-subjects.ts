@@ -1,13 +1,13 @@
 /** The listing of a topic: what is left to learn, and what already is. */
 
-import { type Catalog, isListed, type Subject } from './catalog.ts';
-import { parseFrontMatter } from './front-matter.ts';
-import { inertLine, inertText } from './inert-text.ts';
+import { type Catalog, isListed, type Subject } from '../catalog.ts';
+import { parseFrontMatter } from '../front-matter.ts';
+import { inertLine, inertText } from '../inert-text.ts';
+import type { SubjectFile } from '../slugs.ts';
+import type { SubjectFiles } from '../subject-files.ts';
+import { readSubjectText } from '../subject-text.ts';
+import { type Topic, topicHeading } from '../topic.ts';
 import type { LearnAnswer } from './learn-answer.ts';
-import type { SubjectFile } from './slugs.ts';
-import type { SubjectFiles } from './subject-files.ts';
-import { readSubjectText } from './subject-text.ts';
-import { type Topic, topicHeading } from './topic.ts';
 
 export function listSubjects(
   files: SubjectFiles,

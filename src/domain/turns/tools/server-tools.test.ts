@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { approvalsInMemory, toolPinsInMemory } from '../../../test/stores-in-memory.ts';
-import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
-import { scriptedToolServers } from '../../adapters/memory/tool-servers.ts';
-import { systemHasher } from '../../adapters/system/hasher.ts';
-import { Fault } from '../../base/fault.ts';
-import type { ServerOffer } from '../tools/tool-servers.ts';
-import { toolSettings } from '../tools/tool-settings.ts';
+import { approvalsInMemory, toolPinsInMemory } from '../../../../test/stores-in-memory.ts';
+import { absentApprover, scriptedApprover } from '../../../adapters/memory/approvers.ts';
+import { countingIds } from '../../../adapters/memory/ids.ts';
+import { scriptedToolServers } from '../../../adapters/memory/tool-servers.ts';
+import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { ServerOffer } from '../../tools/tool-servers.ts';
+import { toolSettings } from '../../tools/tool-settings.ts';
 import { offeredTools } from './offered-tools.ts';
 import { serverTools } from './server-tools.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { callPorts } from '../../../test/approvals/call-ports.ts';
-import { scriptedApprover } from '../../adapters/memory/approvers.ts';
-import type { Tool, ToolOutcome, ToolRequest } from '../tools/tool.ts';
-import { failure, success } from '../tools/tool.ts';
+import { callPorts } from '../../../../test/approvals/call-ports.ts';
+import { scriptedApprover } from '../../../adapters/memory/approvers.ts';
+import type { Tool, ToolOutcome, ToolRequest } from '../../tools/tool.ts';
+import { failure, success } from '../../tools/tool.ts';
 import { turnTools } from './turn-tools.ts';
 
 const never = new AbortController().signal;

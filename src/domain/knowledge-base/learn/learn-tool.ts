@@ -1,13 +1,10 @@
 /** The tool with which an assistant reads the knowledge base. */
 
-import type { Json, JsonObject } from '../../base/json.ts';
-import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../tools/tool.ts';
-import { topicLine } from './knowledge-section.ts';
-import { answerAsResult, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
-import { learnTopicOf, openWithinBudget } from './learn-from.ts';
-import { isLearnable, type OpenTopic, type TopicPorts } from './open-topics.ts';
-import { searchSubjects } from './search-subjects.ts';
-import type { SubjectRanker } from './subject-ranker.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
+import { topicLine } from '../knowledge-section.ts';
+import { isLearnable, type OpenTopic, type TopicPorts } from '../open-topics.ts';
+import type { SubjectRanker } from '../subject-ranker.ts';
 import {
   findTopic,
   type KnowledgeBase,
@@ -15,7 +12,10 @@ import {
   SHIPPED_TOPIC,
   type Topic,
   unknownTopic,
-} from './topic.ts';
+} from '../topic.ts';
+import { answerAsResult, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
+import { learnTopicOf, openWithinBudget } from './learn-from.ts';
+import { searchSubjects } from './search-subjects.ts';
 
 export interface LearnPorts extends TopicPorts {
   readonly subjectRanker: SubjectRanker;

@@ -1,6 +1,6 @@
 /** The parts of one reply, gathered while they stream. */
 
-import type { ConversationEvent, Finish } from '../conversations/event.ts';
+import type { ConversationEvent, Finish } from '../../conversations/event.ts';
 import type { ModelEvent, ModelToolCall, TokenUsage } from './model.ts';
 
 export interface Reply {

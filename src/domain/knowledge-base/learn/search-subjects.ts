@@ -1,17 +1,17 @@
 /** `learn` with words instead of slugs: which subjects of a topic are about them. */
 
-import type { JsonObject } from '../../base/json.ts';
-import type { Catalog, Subject } from './catalog.ts';
-import { parseFrontMatter } from './front-matter.ts';
-import { inertLine, shortQuote } from './inert-text.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Catalog, Subject } from '../catalog.ts';
+import { parseFrontMatter } from '../front-matter.ts';
+import { inertLine, shortQuote } from '../inert-text.ts';
+import type { OpenTopic } from '../open-topics.ts';
+import { invalidPattern, matchPattern } from '../patterns.ts';
+import type { SubjectFiles } from '../subject-files.ts';
+import type { SubjectRanker } from '../subject-ranker.ts';
+import { readSubjectText } from '../subject-text.ts';
+import { topicHeading } from '../topic.ts';
 import type { LearnAnswer } from './learn-answer.ts';
 import { HOW_TO_LEARN } from './list-subjects.ts';
-import type { OpenTopic } from './open-topics.ts';
-import { invalidPattern, matchPattern } from './patterns.ts';
-import type { SubjectFiles } from './subject-files.ts';
-import type { SubjectRanker } from './subject-ranker.ts';
-import { readSubjectText } from './subject-text.ts';
-import { topicHeading } from './topic.ts';
 
 export interface SubjectSearch {
   readonly words: string;
