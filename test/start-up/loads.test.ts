@@ -59,7 +59,7 @@ const BUDGETS: readonly Budget[] = [
   {
     words: ['complete', '--', 'config', ''],
     files: 80,
-    packages: ['smol-toml'],
+    packages: [],
     sources: [...FRAME, ...CONFIG],
     layers: [...CORE, 'rest', 'search'],
   },
