@@ -24,7 +24,7 @@ export async function ownLayers(
 }
 
 /** Where labels are resolved. */
-interface Surroundings {
+interface ClientContext {
   readonly terminal: { warn(text: string): void };
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ interface LabelsOf extends Omit<LabelInput, 'rules'> {
 
 /** Labels by the rules of the configuration, and the decisions of the operator where a rule needed one. */
 export async function resolveLabelsFor(
-  { terminal, signal, environment }: Surroundings,
+  { terminal, signal, environment }: ClientContext,
   app: WorkspaceApp,
   { conversation, ...input }: LabelsOf,
 ): Promise<NewLabels> {

@@ -10,7 +10,7 @@ it('answers a shell with suggestions and what to do when there are none', async 
   expect(await ken(['complete', '--', 'config', 's'])).toEqual({
     code: 0,
     stdout:
-      'show\tprint the configuration in force\n' +
+      'show\tprint the effective configuration\n' +
       'set\twrite a key into a config file, keeping its comments\n' +
       'schema\tprint the JSON Schema of the configuration\n' +
       ':4\n',
@@ -128,7 +128,7 @@ it.skipIf(fishProblem)(`fish completes${fishProblem ? ` (skipped: ${fishProblem}
       'kb.topic.project.title\tShown to the assistant in place of the id.',
       `--workspace=${root}/garden/\tDirectory`,
       `${root}/garden/beds/\tDirectory`,
-      '--origin\tsay where each value comes from',
+      '--origin\tshow where each value comes from',
       '',
     ].join('\n\n'),
   );

@@ -41,7 +41,7 @@ it('says so when it lies inside another', async () => {
   expect(await ken(['init', 'inner'])).toMatchObject({
     code: 0,
     stderr:
-      `It lies inside another workspace, ${root}.\n` +
+      `It is inside another workspace, ${root}.\n` +
       `${root}/inner is a workspace. "ken status" shows what is in it.\n`,
   });
 });

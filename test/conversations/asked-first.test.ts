@@ -109,7 +109,7 @@ describe('where the operator’s own config file allows it', () => {
     expect(place.file('events.jsonl', source)).toBe(before);
   });
 
-  it('an import has it before its turns, and is still brought up to date', async () => {
+  it('an import has it before its turns, and is still updated', async () => {
     const place = await talk({ user: `${ALLOWING}${host()}` });
     const line = (second: number, text: string) =>
       `${JSON.stringify({
@@ -124,12 +124,12 @@ describe('where the operator’s own config file allows it', () => {
     expect(await read()).toBe('  imported: How?\n');
     expect(await read()).toBe('  unchanged: How?\n');
     place.write('talk.jsonl', line(1, 'How?') + line(2, 'And why?'));
-    expect(await read()).toBe('  brought up to date: How?\n');
+    expect(await read()).toBe('  updated: How?\n');
     expect(decided(place)).toEqual([approved(LABELLED)]);
     const asked = events(place).filter(({ type }) => type === 'user_message');
     expect(asked.map(({ text }) => text)).toEqual(['How?', 'And why?']);
     await place.ken(['q', '--id', '@last', 'more']);
-    expect(await read()).toBe('  kept as it is, since it went on here: How?\n');
+    expect(await read()).toBe('  left as it is, since it continued here: How?\n');
   });
 
   it('the title is still asked for after the first answer', async () => {

@@ -301,7 +301,9 @@ describe('ken c edit', () => {
     expect((await place.ken(['c', 'edit', FIRST, '--events'])).stderr).toBe(
       'ken: There is no editor to use.\nhint: Set $VISUAL or $EDITOR, or "ken config set --user editor vi".\n',
     );
-    expect((await place.ken(['c', 'edit', FIRST])).stderr.split('\n')[0]).toBe('ken: Say what to change.');
+    expect((await place.ken(['c', 'edit', FIRST])).stderr.split('\n')[0]).toBe(
+      'ken: Nothing to change is given.',
+    );
   });
 });
 

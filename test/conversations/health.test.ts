@@ -55,7 +55,7 @@ it('status says how many there are and which was the last', async () => {
   const { stdout } = await place.ken(['status']);
   const lines = stdout.slice(stdout.indexOf('Conversations\n')).split('\n').slice(1, 3);
   expect(lines.map((line) => line.replace(/last: \S+ {2}\S+ \S+/, 'last: ID  TIME'))).toEqual([
-    '  2 conversations, 1 archived, 1 kept out of the workspace',
+    '  2 conversations, 1 archived, 1 stored outside the workspace',
     '  last: ID  TIME  Coffee?',
   ]);
 });

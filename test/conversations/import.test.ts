@@ -41,7 +41,7 @@ it('imports once, brings up to date, and leaves alone what went its own way', as
   });
   place.write('talk.jsonl', BEGINNING + MORE);
   expect(await place.ken(['c', 'import', file])).toMatchObject({
-    stdout: `${id}  brought up to date: Pruning roses\n`,
+    stdout: `${id}  updated: Pruning roses\n`,
   });
   expect(await place.ken(['c', 'grep', 'bud|hedges', '--regex', '--label', 'imported=claude-code'])).toEqual({
     code: 0,
@@ -50,7 +50,7 @@ it('imports once, brings up to date, and leaves alone what went its own way', as
   });
   expect(await place.ken(['q', '--id', id, 'And pears?'])).toEqual(ASKED_OK);
   expect(await place.ken(['c', 'import', file])).toMatchObject({
-    stdout: `${id}  kept as it is, since it went on here: Pruning roses\n`,
+    stdout: `${id}  left as it is, since it continued here: Pruning roses\n`,
   });
   expect(place.conversations()).toEqual([id]);
 });
@@ -78,7 +78,7 @@ it('goes on after a file that is no transcript, and says so', async () => {
       ],
     })}\n`,
     stderr: [
-      'warning: notes.txt was not imported: This is no transcript that can be imported: its lines are none of theirs.',
+      'warning: notes.txt was not imported: This is not a known transcript: its lines have the format of no known assistant.',
       `warning: absent.jsonl was not imported: There is no file ${place.root}/absent.jsonl.`,
       '',
     ].join('\n'),

@@ -26,8 +26,8 @@ describe('the question', () => {
   });
 
   it.each([
-    [['--new', '--id', '@last'], 'ken: Say either --new or --id.'],
-    [['--new', '--fork'], 'ken: Say either --new or --fork.'],
+    [['--new', '--id', '@last'], 'ken: --new and --id exclude each other.'],
+    [['--new', '--fork'], 'ken: --new and --fork exclude each other.'],
   ])('is asked nowhere with %j', async (words, line) => {
     const box = await answering();
     expect(await box.ken(['q', ...words, 'Hi'])).toEqual(usage(line));
@@ -168,7 +168,7 @@ describe('the answer', () => {
   });
 
   it.each([
-    ['content_filter', 'refused', 'the model refused to go on.'],
+    ['content_filter', 'refused', 'the model refused to continue.'],
     ['length', 'length', 'the answer reached the longest length the model allows.'],
   ])('that ends with %s is kept and told, and is no success', async (reason, finish, warning) => {
     const { body } = saying('As far as I can.');

@@ -44,7 +44,7 @@ it('deletes nothing where nobody can be asked', async () => {
     stdout: '',
     stderr:
       `ken: Nobody can be asked whether to delete this conversation: ${id}  hi.\n` +
-      'hint: Say --yes to do it, or use "ken c archive".\n',
+      'hint: Give --yes to delete, or use "ken c archive".\n',
   });
   expect(place.conversations()).toEqual([id]);
 });

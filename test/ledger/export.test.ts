@@ -23,7 +23,7 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   there.write('in.jsonl', stdout);
   expect(await there.ken(['k', 'import', 'in.jsonl', '--dry-run'])).toMatchObject({
     code: 0,
-    stderr: '2 would be taken in, 0 unchanged, 0 left out.\n',
+    stderr: '2 would be imported, 0 unchanged, 0 left out.\n',
   });
   expect((await there.json(['k', 'list', '--status', 'all'])).entries).toEqual([]);
   await there.json(['k', 'import', 'in.jsonl']);
@@ -31,7 +31,7 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   expect(await there.ken(['k', 'import', '-'], { input: stdout })).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: '0 taken in, 2 unchanged, 0 left out.\n',
+    stderr: '0 imported, 2 unchanged, 0 left out.\n',
   });
   const { versions } = await there.json(['k', 'history', 'a']);
   expect(versions).toEqual((await here.json(['k', 'history', 'a'])).versions);
@@ -64,11 +64,11 @@ it('takes a ledger larger than the memory it is given, out and in, one entry aft
   const ran = (...words: string[]) => there.ken(words, { environment });
   expect(await ran('k', 'import', 'in.jsonl')).toMatchObject({
     code: 0,
-    stderr: `${count} taken in, 0 unchanged, 0 left out.\n`,
+    stderr: `${count} imported, 0 unchanged, 0 left out.\n`,
   });
   expect(await ran('k', 'import', 'in.jsonl', '--dry-run')).toMatchObject({
     code: 0,
-    stderr: `0 would be taken in, ${count} unchanged, 0 left out.\n`,
+    stderr: `0 would be imported, ${count} unchanged, 0 left out.\n`,
   });
   expect(await there.shell('ken k export > out.jsonl', { environment })).toMatchObject({ code: 0 });
   const [came, went] = ['in.jsonl', 'out.jsonl'].map((name) =>

@@ -59,7 +59,7 @@ it('says at once when nothing is at the provenance of a new entry, and keeps it'
   const { code, stderr } = await add(place, 'a', 'file:ports.md#L3');
   expect(code).toBe(0);
   expect(stderr).toBe(
-    'It is a new entry.\nwarning: nothing is at file:ports.md#L3 now, so nothing can tell when it changes.\n',
+    'It is a new entry.\nwarning: file:ports.md#L3 does not exist now, so a change of it will not be noticed.\n',
   );
   expect((await add(place, 'b', 'file:ports.md')).stderr).toBe('It is a new entry.\n');
   expect((await add(place, 'c', 'cmd:x')).stderr).toBe('It is a new entry.\n');

@@ -87,7 +87,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
     const place = workspace();
     const started = await startJob(place, era);
     const { code, stderr } = await place.ken(['jobs', 'cancel', started.id.slice(0, 6)]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `Job ${started.id} was told to stop.\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Job ${started.id} is being cancelled.\n` });
     await vi.waitUntil(async () => (await statusOf(started, started.id)).status === 'cancelled', WAIT);
     expect(existsSync(path.join(place.root, 'aborted'))).toBe(true);
     expect(await place.ken(['jobs', 'cancel', started.id])).toMatchObject({
@@ -120,5 +120,5 @@ it('tells a job whose process was killed from one that runs, and can still end i
   process.kill(pid, 'SIGKILL');
   await vi.waitUntil(async () => (await shown(place, id)).status === 'interrupted', WAIT);
   expect((await place.ken(['jobs', 'cancel', id])).stderr).toBe(`Job ${id} is cancelled.\n`);
-  expect((await place.ken(['jobs', 'ls'])).stderr).toBe('Nothing runs.\n');
+  expect((await place.ken(['jobs', 'ls'])).stderr).toBe('No job is running.\n');
 });

@@ -220,8 +220,8 @@ describe('a link that came with the workspace', () => {
       code: 1,
       stdout: '',
       stderr:
-        `ken: ${file} leads out of the workspace.\n` +
-        'hint: Put a file of its own in the place of the symbolic link.\n',
+        `ken: ${file} is a link to a place outside the workspace.\n` +
+        'hint: Replace the symbolic link with a file.\n',
     });
     expect(readFileSync(precious, 'utf8')).toBe('{}');
   });

@@ -110,7 +110,7 @@ describe.skipIf(missingRecordings)(
         const { code, stderr } = await box.ken(['q', 'Hello']);
         expect(code).toBe(1);
         expect(stderr).toBe(
-          'warning: the answer broke off; what came is kept. "ken q --id @last" asks again.\n',
+          'warning: the answer broke off; its text is kept. "ken q --id @last" asks again.\n',
         );
         expect(box.events().find(({ type }) => type === 'assistant_message')).toMatchObject({
           finish: 'truncated',

@@ -206,7 +206,7 @@ it('a refresh that fails keeps content and index; a citation of what has changed
   expect(failed).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('topic-signals stays as it was: '),
+    stderr: expect.stringContaining('topic-signals is unchanged: '),
   });
   expect(await ken(['show', uri])).toEqual({ code: 0, stdout: BATCH, stderr: '' });
 
@@ -334,7 +334,7 @@ it('says who changed a topic and what it said, and takes changes back', async ()
     },
     { at: expect.any(String), by: { ghost: 'ken', model: null }, before: { status: 'active' } },
   ]);
-  const taken = { code: 0, stdout: '', stderr: 'The last change of topic-signals is taken back.\n' };
+  const taken = { code: 0, stdout: '', stderr: 'The last change of topic-signals is undone.\n' };
   expect(await ken(['ref', 'update', 'signals', '--undo'])).toEqual(taken);
   const shown = (await ken(['ref', 'show', 'signals'])).stdout.replaceAll(/\d{4}-[^ ;]*Z/g, 'TIME');
   expect(shown).toBe(
@@ -347,7 +347,7 @@ approved  by approvals.noninteractive
 tags      state
 source    git ${url}, commit ${(/commit = "(\w+)"/.exec(kept('signals/topic.md')) ?? [])[1]}
 changed   TIME by ken, without a model: body, tags
-changed   TIME by ken, without a model: status; taken back TIME by ken, without a model
+changed   TIME by ken, without a model: status; undone TIME by ken, without a model
 
 Other words.
 `,

@@ -82,7 +82,7 @@ it('checks the component of a tool by its name, from anywhere in the workspace',
   write('.ken/tools/reader.wasm', 'no wasm');
   expect(await ken(['tools', 'check', 'reader'], { directory })).toEqual({
     code: 6,
-    stdout: '.ken/tools/reader.wasm is no tool. The file is not WebAssembly.\n',
+    stdout: '.ken/tools/reader.wasm is not a tool. The file is not WebAssembly.\n',
     stderr: '',
   });
 });

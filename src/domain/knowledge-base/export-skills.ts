@@ -15,7 +15,7 @@ export interface SkillExport {
 export interface ExportedSkill {
   readonly name: string;
   readonly slug: string;
-  /** Relative to where the skills go. */
+  /** Relative to the target directory. */
   readonly files: readonly NewFile[];
 }
 

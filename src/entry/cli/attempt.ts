@@ -1,4 +1,4 @@
-/** One of several things to do, none of which may spoil the others. */
+/** Runs work with a time limit, and returns its error instead of throwing. */
 
 import { Fault } from '../../base/fault.ts';
 
@@ -7,12 +7,12 @@ export type Attempt<Value> =
   | { readonly isDone: false; readonly error: unknown };
 
 export interface AttemptLimits {
-  /** When it aborts, the whole attempt throws its reason. */
+  /** If it aborts, the attempt rejects with its reason. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** Whatever `work` throws is an answer, and so is taking too long; it is told to stop and no longer waited for. */
+/** Returns what `work` throws. After the time limit it aborts `work` and returns without waiting for it. */
 export async function attempt<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
   { signal, timeoutMs }: AttemptLimits,

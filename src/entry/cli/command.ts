@@ -1,4 +1,4 @@
-/** What one word of the command line is. Parsing, `--help`, docs/cli.md and completion are all made from these. */
+/** A command, as parsing, `--help`, docs/cli.md and completion read it. */
 
 import type { App, OpenRequest, WorkspaceApp } from '../../app.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -10,16 +10,16 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** One line, no full stop. */
   readonly summary: string;
-  /** What `--help` says beyond the summary. */
+  /** Further text in `--help`. */
   readonly description?: string;
   /** Shown first by `--help`; written without the leading `ken `. Every command that runs has at least one. */
   readonly examples?: readonly string[];
-  /** In order; the required ones come first, a variadic one last. */
+  /** Positional arguments: required ones first, a variadic one last. */
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
-  /** A command has either subcommands or `run`; with both, `run` is what happens without a subcommand. */
+  /** Either subcommands or `run`; with both, `run` is called when no subcommand is given. */
   readonly subcommands?: readonly Command[];
-  /** Answers the exit code; nothing means 0. Opens the app only after reading its arguments. */
+  /** Returns the exit code; `undefined` means 0. Opens the app only after reading its arguments. */
   run?(invocation: Invocation<string>): Promise<ExitCode | undefined>;
 }
 
@@ -33,7 +33,7 @@ export function command<const Specs extends readonly OptionSpec[] = readonly []>
   return definition;
 }
 
-/** What a command gets that has options with these flags. */
+/** The invocation of a command whose options have these flags. */
 type InvocationOf<Flags extends string> = Invocation<
   LongName<Flags | GlobalFlags>,
   ValuedName<Flags | GlobalFlags>
@@ -42,13 +42,13 @@ type InvocationOf<Flags extends string> = Invocation<
 /** 0 ok · 1 failure or no match · 6 a check found something. Other codes come from Faults. */
 export type ExitCode = 0 | 1 | 4 | 6;
 
-/** A command that is known by name and read from its own file only when it is called, helped with or completed. */
+/** A command by name; its file is loaded only when it is run, completed or asked for help. */
 export interface RegisteredCommand {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** The same as the command's own; a test compares them. */
   readonly summary: string;
-  /** Works, but is not listed: for programs, not for people. */
+  /** Not listed in help: it is called by programs. */
   readonly hidden?: boolean;
   load(): Promise<Command>;
 }
@@ -85,23 +85,23 @@ export interface Invocation<Name extends string = never, Valued extends string =
   readonly arguments: readonly string[];
   readonly options: Options<Name, Valued>;
   readonly terminal: Terminal;
-  /** What paths on the command line are relative to. */
+  /** Relative paths on the command line start here. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Aborts at the first Ctrl-C; the second ends the process at once. Reading it takes Ctrl-C over, so a command
-   * that never does is ended by the first one, as any program is.
+   * Aborts at the first Ctrl-C; the second ends the process at once. Reading this property installs the handler, so
+   * a command that never reads it is ended by the first Ctrl-C, as any program is.
    */
   readonly signal: AbortSignal;
-  /** Every command there is. */
+  /** All commands. */
   readonly commands: readonly RegisteredCommand[];
-  /** The app of the workspace around the current directory; a Fault when there is none. */
+  /** Opens the app in the workspace around the current directory; throws a Fault if there is none. */
   open(how?: OpenOptions): Promise<WorkspaceApp>;
-  /** The app, whether or not there is a workspace. */
+  /** Opens the app with or without a workspace. */
   openAnywhere(how?: OpenOptions): Promise<App>;
 }
 
-/** What a command adds to the request that opens its app, or says in place of the line's own flags. */
+/** Fields that a command adds to the request that opens the app, or sets in place of the flags on the line. */
 export type OpenOptions = Partial<
   Pick<
     OpenRequest,

@@ -1,4 +1,4 @@
-/** What the operator reads when a command fails. A Fault is a sentence and a hint; a bug comes with its trace. */
+/** How errors are shown, and their exit codes. A Fault is a sentence and a hint; a bug comes with its stack trace. */
 
 import { inspect } from 'node:util';
 import { Fault, type FaultKind } from '../../base/fault.ts';
@@ -13,7 +13,7 @@ export function errorAsText(error: unknown, isVerbose: boolean): string {
   return lines.join('\n');
 }
 
-/** One line. */
+/** The error as one line of JSON. */
 export function errorAsJson(error: unknown): string {
   const body =
     error instanceof Fault
@@ -30,7 +30,7 @@ function howToReport(): string {
   );
 }
 
-/** Throws that are not a Fault are bugs: 70. A check that found something (6) is an answer, not a fault. */
+/** Anything thrown that is not a Fault is a bug: 70. Exit code 6 (a check found something) is an answer, not an error. */
 export function exitCodeFor(error: unknown): number {
   return error instanceof Fault ? EXIT_CODES[error.kind] : 70;
 }

@@ -1,10 +1,10 @@
-/** From the words people write to the command they mean. */
+/** Finds a command by the words of the command line. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { ArgumentSpec, Command, RegisteredCommand } from './command.ts';
 
-/** The command of that name or alias; none is a usage Fault. */
+/** Finds a command by name or alias; throws a usage Fault if there is none. */
 export function findRegistered(commands: readonly RegisteredCommand[], word: string): RegisteredCommand {
   const found = commands.find((command) => isNamed(command, word));
   if (found) return found;
@@ -14,7 +14,7 @@ export function findRegistered(commands: readonly RegisteredCommand[], word: str
   });
 }
 
-/** The command that all the words together lead to: `config set`. */
+/** Finds the command that the words name together: `config set`. */
 export async function findCommand(
   commands: readonly RegisteredCommand[],
   [word = '', ...rest]: readonly string[],
@@ -33,7 +33,7 @@ export function isNamed(command: Pick<RegisteredCommand, 'name' | 'aliases'>, wo
   return command.name === word || command.aliases?.includes(word) === true;
 }
 
-/** `given` is none of the subcommands. */
+/** The Fault for a word that is not a subcommand, or for no subcommand at all. */
 export function subcommandFault({ command, path }: CommandPath, given: string | undefined): Fault {
   const names = (command.subcommands ?? []).map(({ name }) => name);
   const message =
@@ -62,7 +62,7 @@ function written({ name, required, variadic }: ArgumentSpec): string {
   return required ? `<${many}>` : `[${many}]`;
 }
 
-/** Every command that is listed, with its subcommands after it. */
+/** All listed commands, each followed by its subcommands. */
 export async function walkCommands(commands: readonly RegisteredCommand[]): Promise<CommandPath[]> {
   const loaded = await Promise.all(commands.filter(({ hidden }) => !hidden).map((each) => each.load()));
   return loaded.flatMap((command) => below(command, ['ken']));

@@ -1,4 +1,4 @@
-/** The flags every command takes, before or after its name. */
+/** The global options: every command takes them, before or after its name. */
 
 import type { OptionSpec } from './command.ts';
 import type { LongName, Options, ValuedName } from './options.ts';
@@ -19,14 +19,14 @@ export const GLOBAL_OPTIONS = [
   { flags: '--workspace <dir>', summary: 'use the workspace in this directory', complete: 'directories' },
   { flags: '--json', summary: 'print data and errors as JSON' },
   { flags: '-q, --quiet', summary: 'print data and errors only' },
-  { flags: '-v, --verbose', summary: 'say more about what happens' },
-  { flags: '--no-color', summary: 'print without colour' },
+  { flags: '-v, --verbose', summary: 'print more details' },
+  { flags: '--no-color', summary: 'print without colours' },
   { flags: '-h, --help', summary: 'show this help' },
 ] as const satisfies readonly OptionSpec[];
 
 export type GlobalFlags = (typeof GLOBAL_OPTIONS)[number]['flags'];
 
-/** Known only before a command's name, so that a command may have a `--version` of its own. */
+/** Accepted only before a command's name, so that a command may have its own `--version`. */
 export const VERSION_OPTION: OptionSpec = { flags: '--version', summary: 'print the version' };
 
 export function globalsFrom(options: Options<LongName<GlobalFlags>, ValuedName<GlobalFlags>>): Globals {

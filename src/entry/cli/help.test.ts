@@ -47,8 +47,8 @@ Global options:
       --workspace <dir>   use the workspace in this directory
       --json              print data and errors as JSON
   -q, --quiet             print data and errors only
-  -v, --verbose           say more about what happens
-      --no-color          print without colour
+  -v, --verbose           print more details
+      --no-color          print without colours
   -h, --help              show this help`);
 });
 
@@ -96,11 +96,11 @@ Global options:
       print data and
       errors only
   -v, --verbose
-      say more about
-      what happens
+      print more
+      details
   --no-color
       print without
-      colour
+      colours
   -h, --help
       show this help`);
 });

@@ -1,4 +1,4 @@
-/** `--help`: an example first, then what can be said. */
+/** The text of `--help`: examples first, then usage, arguments and options. */
 
 import { displayWidth, wrapText } from '../../base/terminal-text.ts';
 import type { ArgumentSpec, Command, OptionSpec, RegisteredCommand } from './command.ts';
@@ -35,7 +35,7 @@ export function overviewHelp(commands: readonly RegisteredCommand[], columns: nu
 
 export const OVERVIEW_EXAMPLES = ['init', 'learn project', 'help learn'];
 
-/** Never broken into lines: they are there to be copied. */
+/** Examples are never wrapped, since people copy them. */
 function exampleLines(examples: readonly string[]): string {
   return examples.map((example) => `  ken ${example}`).join('\n');
 }
@@ -65,7 +65,7 @@ function withNotes(
   return notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary;
 }
 
-/** Two columns; on a narrow terminal the second one goes under the first. */
+/** Two columns; on a narrow terminal the second goes below the first. */
 function table(rows: readonly Row[], columns: number): string {
   const termWidth = Math.max(0, ...rows.map(([term]) => displayWidth(term)));
   const indent = termWidth + 4;
@@ -82,7 +82,7 @@ function stacked([term, summary]: Row, columns: number): string {
   return `${hanging(term.trim(), columns)}\n${indented(wrapText(summary, columns - 6), 6)}`;
 }
 
-/** Indented by two, and what does not fit on the first line by four. */
+/** Wraps the text; the first line is indented by two, the others by four. */
 function hanging(text: string, columns: number): string {
   const [first = '', ...rest] = wrapText(text, columns - 4).split('\n');
   return [`  ${first}`, ...rest.map((line) => `    ${line}`)].join('\n');

@@ -1,11 +1,11 @@
-/** Ctrl-C and termination: the first one asks a command to stop, the second ends the process at once. */
+/** Handles SIGINT and SIGTERM: the first asks the command to stop, the second ends the process at once. */
 
 import { Fault } from '../../base/fault.ts';
 
 export interface Interruption {
-  /** Reading it takes the signals over; until then they end the process as they do any other. */
+  /** Reading it installs the signal handlers; until then, a signal ends the process. */
   readonly signal: AbortSignal;
-  /** 128 + the signal's number, once one arrived. */
+  /** 128 + the number of the signal, once one has arrived. */
   readonly exitCode: number | undefined;
 }
 
@@ -41,5 +41,5 @@ export function lazyInterruption(source: SignalSource, now: () => number): Inter
   };
 }
 
-/** One press reaches ken twice when a wrapper (npm, our launcher on an old Node) passes on what the terminal sent as well. */
+/** Within this time a second signal is the same key press, passed on by a wrapper (npm, or the launcher on an old Node). */
 const SAME_PRESS_MS = 150;

@@ -9,17 +9,17 @@ import type { OptionSpec } from './command.ts';
  * have fewer names than are read.
  */
 export interface Options<Name extends string = never, Valued extends string = Name> {
-  /** Was it given? */
+  /** True if the option was given. */
   readonly has: (name: Name) => boolean;
   /** The last value given. */
   readonly text: (name: Valued) => string | undefined;
   /** Every value of a repeatable option, in order. */
   readonly texts: (name: Valued) => readonly string[];
-  /** Every value of these options, in the order of the line, for options that belong to the one before them. */
+  /** Every value of these options in the order of the line, for options that refer to the one before them. */
   readonly inOrder: <Asked extends Valued>(
     ...names: readonly Asked[]
   ) => readonly { readonly name: Asked; readonly value: string }[];
-  /** A whole number from `from` on; anything else is a usage Fault. */
+  /** The value as a whole number of at least `from`; throws a usage Fault for anything else. */
   readonly count: (name: Valued, from?: number) => number | undefined;
 }
 
@@ -68,7 +68,7 @@ function wholeNumber(name: string, given: string, from: number): number {
   throw new Fault('cli/usage', `--${name} takes a whole number from ${from}, not "${given}".`);
 }
 
-/** Of an option that a command cannot do without. */
+/** The value of a required option; throws a usage Fault if it is missing. */
 export function requiredText<Name extends string>(options: Options<Name>, name: Name): string {
   const text = options.text(name);
   if (text !== undefined) return text;
@@ -76,7 +76,7 @@ export function requiredText<Name extends string>(options: Options<Name>, name: 
 }
 
 export interface OptionShape {
-  /** Its long name, under which a command reads it. */
+  /** The long name, by which a command reads it. */
   readonly name: string;
   /** `k` */
   readonly letter: string | undefined;

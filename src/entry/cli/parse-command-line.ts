@@ -1,4 +1,4 @@
-/** argv → the command that was meant and what was said to it; what cannot be meant is a usage Fault. */
+/** Turns argv into a command with options and arguments; throws a usage Fault for anything that is not valid. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
@@ -16,11 +16,11 @@ export type ParsedLine =
       readonly options: Options<string>;
     };
 
-/** Reads everything after `ken`. `command` is the one named by the word at `index`. */
+/** Parses all words after `ken`. `command` is the command named by the word at `index`. */
 export function parseCommandLine(words: readonly string[], command: Command, index: number): ParsedLine {
   const reading = readWords(words, command, index);
   const at = { command: reading.path.at(-1) ?? command, path: wordsOf(reading.path) };
-  // Before anything is checked, so that `ken learn --help` needs no topic.
+  // Help comes before the checks, so that `ken learn --help` needs no topic.
   if (hasOption(reading, 'help')) return { kind: 'help', at };
   checkOptions(reading);
   checkArguments(reading.operands, at);
@@ -35,7 +35,7 @@ export function optionsOf({ given }: Reading): Options<string> {
   return optionsFrom(given.map(({ shape, value }) => ({ name: shape.name, value })));
 }
 
-/** The first thing that is wrong with the options, as a Fault. */
+/** Throws a Fault for the first mistake in the options. */
 export function checkOptions(reading: Reading): void {
   const { waiting, path, known } = reading;
   const forgotten: Mistake[] = waiting
@@ -55,7 +55,7 @@ function optionFault({ kind, written, path, known }: Mistake): Fault {
   if (kind === 'needs-value') return new Fault('cli/usage', `"${written}" needs a value.`, { hint: seeHelp });
   if (kind === 'takes-no-value')
     return new Fault('cli/usage', `"${written}" takes no value.`, { hint: seeHelp });
-  // The dashes would make short names look alike.
+  // With their dashes, short names would look alike.
   const meant = didYouMean(
     written.replace(/^-+/, ''),
     known.map(({ name }) => name),

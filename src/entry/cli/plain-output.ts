@@ -1,7 +1,7 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { lazy } from '../../base/lazy.ts';
 
-/** As much of a stream as a terminal needs. */
+/** The part of a stream that a terminal needs. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -10,8 +10,8 @@ export interface OutputStream {
 }
 
 /**
- * Writes to a file or a pipe without Node's stream, which takes a tenth of the start to make. Everything else gets the
- * stream, and so does what a file or a pipe did not take: from there on, since its errors are heard there.
+ * Writes to a file or a pipe without a Node stream, whose creation takes a tenth of the start-up time. Any other
+ * target gets the stream. After a write that fails or is cut short the stream takes over, since it reports errors.
  */
 export function plainOutput(descriptor: number, makeStream: () => OutputStream): OutputStream {
   const stream = lazy(makeStream);
@@ -37,7 +37,10 @@ export function plainOutput(descriptor: number, makeStream: () => OutputStream):
   };
 }
 
-/** Other programs' pipes may be sockets. Devices but the one are terminals, more often than not; and it may be closed. */
+/**
+ * Some programs use sockets as pipes. Of the devices only /dev/null counts; the others are mostly terminals. False for
+ * a closed descriptor.
+ */
 function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
@@ -51,13 +54,13 @@ function isNowhere(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev;
 }
 
-/** What is left when a pipe is full and does not block, its reader is gone, or the disk is full. */
+/** Writes the content and returns the rest: a non-blocking pipe may be full, its reader gone, or the disk full. */
 function unwritten(descriptor: number, content: Uint8Array): Uint8Array {
   let rest = content;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
   } catch {
-    // The stream meets the same error, and tells it.
+    // The stream meets the same error and reports it.
   }
   return rest;
 }

@@ -4,7 +4,7 @@ import { lazyInterruption } from './interruption.ts';
 import { plainOutput } from './plain-output.ts';
 import type { CliHost } from './run-cli.ts';
 
-/** The running process, as the command line sees it. */
+/** The process as a host for the command line. */
 export function processHost(
   host: NodeJS.Process,
   rest: Pick<CliHost, 'words' | 'commands' | 'openApp'>,
@@ -22,7 +22,7 @@ export function processHost(
     streams: {
       output: plainOutput(1, () => guarded().stdout),
       errors: plainOutput(2, () => guarded().stderr),
-      // Made when somebody reads: few commands do, and it takes milliseconds.
+      // A getter, since making the stream takes milliseconds and few commands read it.
       get input() {
         return host.stdin;
       },
@@ -30,7 +30,7 @@ export function processHost(
     interruption: lazyInterruption(host, () => performance.now()),
     onUncaught(report) {
       host.on('uncaughtException', (error) => host.exit(report(error)));
-      // Nothing is left to do, and the command has not said how it ended.
+      // Nothing keeps the process alive, yet the command has not returned.
       host.once('beforeExit', () => {
         if (host.exitCode === undefined) host.exit(report(new Error('The command waits for nothing.')));
       });
@@ -40,14 +40,14 @@ export function processHost(
 }
 
 /**
- * Ends the process with this code once its output is written. What a command left running (a connection that is
- * kept open, a check that hangs) does not keep it alive.
+ * Ends the process with this code once its output is written. Work that the command left running (an open connection,
+ * a check that hangs) does not keep it alive.
  *
- * Not at once: while V8 compiles in the background, `exit` can wait for a thread that waits for this one.
+ * It does not exit at once: while V8 compiles in the background, `exit` can wait for a thread that waits for this one.
  */
 export function endProcess(host: NodeJS.Process, code: number): void {
   host.exitCode = code;
-  // Without unref it would itself keep the process alive; with it, it only strikes when something else does.
+  // With unref the timer fires only if something else keeps the process alive.
   const timer = setInterval(() => {
     if (host.stdout.writableLength === 0 && host.stderr.writableLength === 0) host.exit();
   }, GRACE_MS);
@@ -67,7 +67,7 @@ function currentDirectory(host: NodeJS.Process): string {
   }
 }
 
-/** What happens when standard output or standard error cannot be written to. */
+/** Handles errors of standard output and standard error. */
 
 type Output = Pick<NodeJS.WriteStream, 'on'>;
 
@@ -78,8 +78,8 @@ interface GuardedProcess {
 }
 
 /**
- * A reader that went away (`ken … | head`) is no failure: nobody wants the rest. A disk that is full behind
- * `ken … > file` is one. Without standard error there is nobody to tell, but the work goes on.
+ * A closed pipe (`ken … | head`) ends the process without an error. A full disk behind `ken … > file` is an error.
+ * If standard error is closed, messages are lost and the work goes on.
  */
 export function guardOutput(target: GuardedProcess): void {
   target.stderr.on('error', () => {});

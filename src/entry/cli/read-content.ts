@@ -1,11 +1,11 @@
-/** What a command is given to keep: a file, or standard input for `-`. */
+/** Reads the content that a command is given: a file, or standard input for `-`. */
 
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { Invocation } from './command.ts';
 
-/** Nothing named means standard input too, as long as it is not a person's keyboard. */
+/** Without a name it reads standard input, unless that is a terminal. */
 export async function readContent(
   source: string | undefined,
   { directory, terminal }: Pick<Invocation, 'directory' | 'terminal'>,
@@ -18,7 +18,7 @@ export async function readContent(
   });
 }
 
-/** A pipe or a device is refused: it might never end. */
+/** Refuses pipes and devices: they might never end. */
 async function readNamedFile(file: string): Promise<Uint8Array> {
   try {
     const stats = await stat(file);

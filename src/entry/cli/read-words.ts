@@ -1,6 +1,6 @@
 /**
- * The words after `ken`, told apart: command, options with their values, arguments. Never throws: what is wrong
- * is part of the reading, since help, completion and the shape of an error message need the rest all the same.
+ * Sorts the words after `ken` into command, options with values, and arguments. Never throws: mistakes are part of
+ * the result, since help, completion and the form of error messages need the rest even then.
  */
 
 import type { Command, OptionSpec } from './command.ts';
@@ -9,13 +9,13 @@ import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
 import { type OptionShape, optionShape } from './options.ts';
 
 export interface Reading {
-  /** The command and the subcommands that were named, outermost first. */
+  /** The named command and subcommands, outermost first. */
   readonly path: readonly Command[];
   /** The options that may be given where the line ends. */
   readonly known: readonly OptionShape[];
   readonly given: readonly GivenOption[];
   readonly operands: readonly string[];
-  /** A `--` has been read: whatever follows is an argument. */
+  /** A `--` was read: every word after it is an argument. */
   readonly hasEnded: boolean;
   /** The last word is an option whose value would come next. */
   readonly waiting: OptionShape | undefined;
@@ -33,20 +33,20 @@ export interface GivenOption {
 export interface Mistake {
   readonly kind: 'unknown' | 'needs-value' | 'takes-no-value';
   readonly written: string;
-  /** The command that was told so; empty when it stands before any. */
+  /** The command that the option was given to; empty before a command's name. */
   readonly path: readonly Command[];
-  /** What could have been written in its place. */
+  /** The options that exist there, for suggestions. */
   readonly known: readonly OptionShape[];
 }
 
-/** Where the command's name stands: the first word that is neither a global option nor the value of one. */
+/** The index of the command's name: the first word that is neither a global option nor the value of one. */
 export function commandIndex(words: readonly string[]): number | undefined {
   const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
   const index = words.findIndex((word, at) => reader.isOperand(word, words[at + 1]));
   return index === -1 ? undefined : index;
 }
 
-/** `command` is the one named by the word at `index`. Without one, every argument is an operand. */
+/** `command` is the command named by the word at `index`. Without a command, every argument is an operand. */
 export function readWords(words: readonly string[], command?: Command, index?: number): Reading {
   const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
   for (const [at, word] of words.entries()) {
@@ -70,7 +70,7 @@ class LineReader implements Reading {
     this.known = options.map(optionShape);
   }
 
-  /** Takes the word as an option, an option's value or `--`; what is none of these is an operand. */
+  /** Takes the word as an option, an option's value or `--`; any other word is an operand. */
   isOperand(word: string, next: string | undefined): boolean {
     if (this.waiting) this.takeValue(this.waiting, word);
     else if (this.hasEnded || word === '-' || !word.startsWith('-')) return true;
@@ -80,7 +80,7 @@ class LineReader implements Reading {
     return false;
   }
 
-  /** The name of a subcommand leads there, as long as no argument stood before it. */
+  /** Enters a subcommand, unless an argument came before its name. */
   takeOperand(word: string): void {
     const subcommands = this.operands.length === 0 ? this.path.at(-1)?.subcommands : undefined;
     const subcommand = subcommands?.find((each) => isNamed(each, word));
@@ -88,7 +88,7 @@ class LineReader implements Reading {
     else this.operands.push(word);
   }
 
-  /** What was given so far must be known to the command as well. */
+  /** Options given so far must exist in the command as well. */
   enter(command: Command): void {
     this.path.push(command);
     this.known = [...(command.options ?? []), ...GLOBAL_OPTIONS].map(optionShape);
@@ -121,7 +121,7 @@ class LineReader implements Reading {
     }
   }
 
-  /** A word that is itself an option is not taken for a value: the value was forgotten. */
+  /** A word that is itself an option is not taken as a value: the value is missing. */
   private takeWithoutValue(shape: OptionShape, written: string, next: string | undefined): void {
     if (shape.value !== 'required') this.given.push({ shape, written, value: undefined });
     else if (next === undefined || !this.isOption(next)) this.waiting = shape;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
-import { BY_THE_SHELL, COMPLETERS } from './completion/completers.ts';
+import { COMPLETED_BY_SHELL, COMPLETERS } from './completion/completers.ts';
 import { walkCommands } from './find-command.ts';
 import { GLOBAL_OPTIONS } from './globals.ts';
 import { OVERVIEW_EXAMPLES } from './help.ts';
@@ -67,7 +67,7 @@ it.each(named)('%s is completed by completers that exist', (_, command) => {
     ...GLOBAL_OPTIONS,
   ];
   const wanted = specs.flatMap(({ complete }) => (complete === undefined ? [] : [complete]));
-  const known: string[] = [...Object.keys(COMPLETERS), ...BY_THE_SHELL];
+  const known: string[] = [...Object.keys(COMPLETERS), ...COMPLETED_BY_SHELL];
   expect(wanted.filter((name) => !known.includes(name))).toEqual([]);
 });
 

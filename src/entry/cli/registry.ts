@@ -5,7 +5,7 @@ import type { RegisteredCommand } from './command.ts';
 export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'approvals',
-    summary: 'see and decide what waits for your approval',
+    summary: 'show and decide requests that wait for your approval',
     load: async () => (await import('./commands/approvals/approvals.ts')).approvals,
   },
   {
@@ -15,13 +15,13 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'complete',
-    summary: 'answer a shell that asks for completions',
+    summary: 'print completions for a shell',
     hidden: true,
     load: async () => (await import('./commands/complete.ts')).complete,
   },
   {
     name: 'completion',
-    summary: 'print the script that completes ken in a shell',
+    summary: 'print the completion script for a shell',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   {
@@ -37,7 +37,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'doctor',
-    summary: 'look for what is wrong and say what to do about it',
+    summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
@@ -52,18 +52,18 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'jobs',
-    summary: 'see and cancel long work',
+    summary: 'show and cancel long-running jobs',
     load: async () => (await import('./commands/jobs/jobs.ts')).jobs,
   },
   {
     name: 'kb',
-    summary: 'look after the knowledge base: topics and subjects',
+    summary: 'manage the knowledge base: topics and subjects',
     load: async () => (await import('./commands/kb/kb.ts')).kb,
   },
   {
     name: 'knowledge',
     aliases: ['k'],
-    summary: 'keep facts with where they come from, and find them again',
+    summary: 'keep facts with their sources, and find them again',
     load: async () => (await import('./commands/knowledge/knowledge.ts')).knowledge,
   },
   {
@@ -78,7 +78,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'models',
-    summary: 'list the models that are configured and reachable',
+    summary: 'list configured and reachable models',
     load: async () => (await import('./commands/models.ts')).models,
   },
   {
@@ -114,7 +114,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'tools',
-    summary: 'list, try and write the tools of the assistant',
+    summary: 'list, run and create the tools of the assistant',
     load: async () => (await import('./commands/tools/tools.ts')).tools,
   },
   {

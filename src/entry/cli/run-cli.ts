@@ -23,14 +23,14 @@ export interface CliHost {
   readonly streams: Streams;
   readonly interruption: Interruption;
   readonly openApp: OpenApp;
-  /** Takes errors that were thrown where no command could catch them; `report` answers the exit code. */
+  /** Registers a handler for uncaught errors; `report` returns the exit code. */
   onUncaught(report: (error: unknown) => number): void;
-  /** Takes what is to be done at the very end, however that comes. */
+  /** Registers work to do when the process exits, for whatever reason. */
   onExit(tidy: () => void): void;
 }
 
 export async function runCli(host: CliHost): Promise<number> {
-  // Which command it is, is not known yet: enough to show even a usage error the way the flags ask for.
+  // The command is not known yet; the global flags suffice to show usage errors as they ask.
   let terminal = terminalFor(host, optionsOf(readWords(host.words)));
   host.onUncaught((error) => failed(host, terminal, error));
   host.onExit(() => terminal.close());
@@ -54,7 +54,7 @@ function terminalFor({ streams, environment }: CliHost, options: Options<string>
   return processTerminal(streams, environment, globalsFrom(options));
 }
 
-/** What went wrong because of an interruption has been seen by whoever interrupted. */
+/** After Ctrl-C, errors that the interruption caused are not printed. */
 function failed({ interruption }: CliHost, terminal: Terminal, error: unknown): number {
   const { exitCode } = interruption;
   if (exitCode === undefined || !isAbort(error)) terminal.error(error);
@@ -67,7 +67,7 @@ function isAbort(error: unknown): boolean {
 }
 
 async function namedCommand({ commands, words }: CliHost, index: number): Promise<Command> {
-  // Mistakes before the name come first: `ken --limit 5 search` is about `--limit`, not about a command "5".
+  // Mistakes before the name come first: in `ken --limit 5 search` the mistake is `--limit`, not a command "5".
   checkOptions(readWords(words.slice(0, index)));
   return findRegistered(commands, words[index] ?? '').load();
 }
@@ -125,7 +125,7 @@ function invocationOf(
   };
 }
 
-/** What cannot be opened may be tried again, in another way. */
+/** A failed opening can be tried again with other options. */
 function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
   let opening: Promise<App> | undefined;
   return {

@@ -97,7 +97,7 @@ async function readConversations({ conversations }: WorkspaceApp): Promise<Secti
   const counts = [
     counted(all.length, 'conversation'),
     ...(archived > 0 ? [`${archived} archived`] : []),
-    ...(local > 0 ? [`${local} kept out of the workspace`] : []),
+    ...(local > 0 ? [`${local} stored outside the workspace`] : []),
   ];
   return {
     lines: [

@@ -1,4 +1,4 @@
-/** What the terminal can show, and what the operator wants of it. */
+/** Decides about colour, Markdown, the pager and links from the terminal, the environment and the settings. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,7 @@ interface ColorQuestion {
   readonly rule: When;
 }
 
-/** The flag, then the environment, then the configuration, then what the terminal can do. */
+/** In this order: the flag, the environment, the configuration, the terminal. */
 export function wantsColor({ isTerminal, environment, flag, rule }: ColorQuestion): boolean {
   if (!flag || environment.NO_COLOR) return false;
   const { FORCE_COLOR } = environment;
@@ -33,7 +33,7 @@ export function wantsMarkdown(isTerminal: boolean, rule: When): boolean {
 }
 
 interface PagerQuestion {
-  /** Somebody sees standard output and can type. */
+  /** Standard output is seen by a person who can type. */
   readonly isInteractive: boolean;
   readonly environment: Environment;
   readonly rule: When;
@@ -41,7 +41,7 @@ interface PagerQuestion {
   readonly rows: number;
 }
 
-/** Without a rule, for what does not fit on the screen; a line more is the shell's. */
+/** With the rule `auto`, text that does not fit on the screen; one line is left for the shell's prompt. */
 export function wantsPager(
   text: string,
   { isInteractive, environment, rule, columns, rows }: PagerQuestion,
@@ -52,11 +52,11 @@ export function wantsPager(
   return lines.reduce((count, line) => count + Math.max(1, Math.ceil(line.length / columns)), 0) >= rows;
 }
 
-/** There is no way to ask a terminal, so only those known to open links get them. `FORCE_HYPERLINK` decides alone. */
+/** Terminals cannot be asked, so only those known to open links get them; `FORCE_HYPERLINK` overrides this. */
 export function opensHyperlinks(environment: Environment): boolean {
   const { FORCE_HYPERLINK, TERM = '', TERM_PROGRAM = '', VTE_VERSION, KONSOLE_VERSION } = environment;
   if (FORCE_HYPERLINK) return FORCE_HYPERLINK !== '0';
-  // Multiplexers pass links on only when they are told to.
+  // Multiplexers pass links on only if configured to.
   if (TERM === 'dumb' || /^(?:screen|tmux)/.test(TERM)) return false;
   if (Number(VTE_VERSION) >= 5000 || Number(KONSOLE_VERSION) >= 201_200 || environment.WT_SESSION)
     return true;

@@ -6,7 +6,7 @@ import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver } from '../../domain/approvals/approver.ts';
 import type { Questioner } from '../../domain/tools/questioner.ts';
 import type { ToolQuestion } from '../../domain/tools/tool.ts';
-import { askingUndisturbed, processTerminal, type Streams } from './terminal.ts';
+import { hidingProgressWhileAsking, processTerminal, type Streams } from './terminal.ts';
 
 const QUESTION: ToolQuestion = { id: 'q', text: 'Well?', answerType: 'text' };
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ it.each(['approver', 'questioner'] as const)('draws no progress while the %s wai
     return undefined as never;
   };
   const port: Approver & Questioner = { isThere: async () => true, ask };
-  const app = askingUndisturbed<Pick<App, 'approver' | 'questioner'>>(terminal, {
+  const app = hidingProgressWhileAsking<Pick<App, 'approver' | 'questioner'>>(terminal, {
     approver: port,
     questioner: port,
   });
@@ -47,7 +47,7 @@ it.each(['approver', 'questioner'] as const)('draws no progress while the %s wai
 it('draws again when whoever was asked broke off', async () => {
   const { terminal, shown } = screen();
   const progress = await terminal.progress(fixedClock(0), never);
-  await expect(terminal.undisturbed(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  await expect(terminal.withoutProgress(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   progress.phase({ title: 'counting', total: 3 });
   expect(shown()).toContain('counting');
 });

@@ -1,4 +1,4 @@
-/** Where a command's words go: data to standard output, everything else to standard error. */
+/** Output of a command: data to standard output, everything else to standard error. */
 
 import type { App } from '../../app.ts';
 import type { Pager } from '../../base/processes.ts';
@@ -20,57 +20,57 @@ import {
 export interface Terminal {
   readonly json: boolean;
   readonly verbose: boolean;
-  /** A person sits at it: both standard input and standard error are terminals. */
+  /** Standard input and standard error are both terminals, so a person can be asked. */
   readonly isInteractive: boolean;
   /** Standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** Of standard output, as are the next two. */
+  /** Standard output is to have colour. */
   readonly color: boolean;
-  /** Markdown is to be rendered, and not printed as it is. */
+  /** Markdown on standard output is to be rendered, not printed as it is. */
   readonly markdown: boolean;
-  /** Whoever shows the output opens OSC 8 links. */
+  /** The terminal at standard output opens OSC 8 links. */
   readonly hyperlinks: boolean;
-  /** Of standard output, at this moment; 80 where it is not a terminal. */
+  /** The present width of standard output; 80 if it is not a terminal. */
   readonly columns: number;
-  /** Data that the operator would rather have in a pager, since it is longer than the screen. */
+  /** True if the text should go through a pager, since it is longer than the screen. */
   wantsPager(text: string): boolean;
 
-  /** Data, one line end added. On a terminal, control characters are shown instead of obeyed. */
+  /** Prints data and a line end. On a terminal, control characters are made visible. */
   print(text: string): void;
-  /** Data exactly as it is; on a terminal neutralised like `print`. */
+  /** Prints data without a line end; on a terminal neutralised like `print`. */
   write(text: string): void;
-  /** Text that has been neutralised and then styled by us. */
+  /** Prints text that is neutralised already and then styled, with a line end. */
   printStyled(text: string): void;
   /** Like `printStyled`, without the line end. */
   writeStyled(text: string): void;
   printJson(value: unknown): void;
-  /** One of many, always on one line. */
+  /** Prints one of many values, each on one line. */
   printJsonLine(value: unknown): void;
-  /** To standard error, unless quiet. */
+  /** Prints to standard error, unless `--quiet`. */
   note(text: string): void;
-  /** Like `note`, less prominent where there is colour. */
+  /** Like `note`, dimmed if there is colour. */
   dim(text: string): void;
-  /** To standard error, also when quiet. */
+  /** Prints a warning to standard error, also with `--quiet`. */
   warn(text: string): void;
-  /** To standard error with `--verbose`. */
+  /** Prints to standard error with `--verbose`. */
   detail(text: string): void;
   error(error: unknown): void;
-  /** Everything that comes on standard input, as it is; nothing when a person sits there. */
+  /** All bytes of standard input; undefined if it is a terminal. */
   readInput(): Promise<Uint8Array | undefined>;
   /**
-   * Shows how long work goes on, on standard error; ends what was shown before. Takes the invocation's signal,
-   * since a Ctrl-C that nobody takes over would leave half a line.
+   * Shows the progress of long work on standard error, and ends the one shown before. Takes the invocation's signal,
+   * since an unhandled Ctrl-C would leave half a line.
    */
   progress(clock: Clock, signal: AbortSignal): Promise<Progress>;
-  /** Shows no progress while the work lasts: somebody is asked something, and types. */
-  undisturbed<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Hides progress while the work runs, because a person is asked and types. */
+  withoutProgress<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** The terminal as the frame holds it. */
+/** The terminal with the methods that only the frame calls. */
 export interface OwnTerminal extends Terminal {
-  /** What the configuration says about style, once it is known. */
+  /** Sets the style from the configuration, once that is loaded. */
   useStyle(rules: StyleRules): void;
-  /** Takes off what must not stay on the screen. */
+  /** Removes the progress line from the screen. */
   close(): void;
 }
 
@@ -141,7 +141,7 @@ export function processTerminal(
       shown = progress({ ...sink, write: (text) => void (asking === 0 && sink.write(text)) }, clock);
       return shown;
     },
-    async undisturbed(work) {
+    async withoutProgress(work) {
       shown?.hide();
       asking++;
       return work().finally(() => asking--);
@@ -198,7 +198,7 @@ function progressSink(
   { quiet, json }: TerminalGlobals,
 ): ProgressSink {
   const canRedraw = errors.isTTY === true && environment.TERM !== 'dumb';
-  // Standard error holds nothing but JSON lines then, for a program that reads them.
+  // With `--json`, standard error has JSON lines only, for a program that reads them.
   const isSilent = quiet || (json && !canRedraw);
   return {
     form: isSilent ? 'none' : canRedraw ? 'bar' : 'lines',
@@ -207,9 +207,9 @@ function progressSink(
   };
 }
 
-/** The same app, in which no progress is drawn over what somebody is asked. */
-export function askingUndisturbed<Asking extends Pick<App, 'approver' | 'questioner'>>(
-  terminal: Pick<Terminal, 'undisturbed'>,
+/** The app with an approver and a questioner that hide progress while they ask. */
+export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 'questioner'>>(
+  terminal: Pick<Terminal, 'withoutProgress'>,
   app: Asking,
 ): Asking {
   const { approver, questioner } = app;
@@ -217,16 +217,17 @@ export function askingUndisturbed<Asking extends Pick<App, 'approver' | 'questio
     ...app,
     approver: {
       isThere: () => approver.isThere(),
-      ask: (approval, signal) => terminal.undisturbed(() => approver.ask(approval, signal)),
+      ask: (approval, signal) => terminal.withoutProgress(() => approver.ask(approval, signal)),
     },
     questioner: {
       isThere: () => questioner.isThere(),
-      ask: (asker, question, signal) => terminal.undisturbed(() => questioner.ask(asker, question, signal)),
+      ask: (asker, question, signal) =>
+        terminal.withoutProgress(() => questioner.ask(asker, question, signal)),
     },
   };
 }
 
-/** Prints data that may be longer than the screen: through the pager, where somebody sits at a terminal. */
+/** Prints data that may be longer than the screen, through the pager if a person sits at the terminal. */
 export async function printLong(
   terminal: Terminal,
   { pager }: { pager: Pager },
@@ -236,7 +237,7 @@ export async function printLong(
   else await printLongStyled(terminal, { pager }, neutralise(text));
 }
 
-/** The same, for text that has been neutralised and then styled by us. */
+/** Like `printLong`, for text that is neutralised already and then styled. */
 export async function printLongStyled(
   terminal: Terminal,
   { pager }: { pager: Pager },

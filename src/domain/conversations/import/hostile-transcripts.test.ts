@@ -11,15 +11,15 @@ const lines = (...values: unknown[]) =>
 
 it.each([
   ['', 'it is empty.'],
-  ['not json\nat all', 'its lines are none of theirs.'],
-  ['[1,2]', 'its lines are none of theirs.'],
-  ['{"type":"approval","at":"x"}', 'its lines are none of theirs.'],
+  ['not json\nat all', 'its lines have the format of no known assistant.'],
+  ['[1,2]', 'its lines have the format of no known assistant.'],
+  ['{"type":"approval","at":"x"}', 'its lines have the format of no known assistant.'],
   [
     `{"info":{},"messages":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`,
     'it is nested deeper than any transcript.',
   ],
 ])('refuses what is no transcript', (text, why) => {
-  expect(() => read(text)).toThrow(`This is no transcript that can be imported: ${why}`);
+  expect(() => read(text)).toThrow(`This is not a known transcript: ${why}`);
 });
 
 it('lets nothing from elsewhere pass for an event of ours', () => {

@@ -16,10 +16,10 @@ export interface TranscriptInput {
   readonly now: number;
 }
 
-/** So many lines at its beginning may be foreign, or torn, before it is taken for something else. */
+/** Lines at the beginning that are searched for a known format; some may be foreign or torn. */
 const LINES_LOOKED_AT = 50;
 
-/** A Fault when it is nothing that is known. */
+/** Throws a Fault if the format is not known. */
 export function readTranscript(input: TranscriptInput): ImportedConversation {
   const whole = parseJson(input.text);
   if (isOpencode(whole)) {
@@ -32,11 +32,11 @@ export function readTranscript(input: TranscriptInput): ImportedConversation {
   if (first && isKen(first)) return fromKen(lines, input.now);
   if (beginning.some(isClaudeCode)) return fromClaudeCode(lines, input);
   if (beginning.some(isCodex)) return fromCodex(lines, input);
-  throw unknown(first ? 'its lines are none of theirs.' : 'it is empty.');
+  throw unknown(first ? 'its lines have the format of no known assistant.' : 'it is empty.');
 }
 
 function unknown(why: string): Fault {
-  return new Fault('conversations/invalid', `This is no transcript that can be imported: ${why}`, {
+  return new Fault('conversations/invalid', `This is not a known transcript: ${why}`, {
     hint: 'Claude Code and Codex keep theirs as .jsonl; "opencode export" and "ken c export --format jsonl" print them.',
   });
 }

@@ -72,7 +72,7 @@ export async function topicExists({ library, clock }: NamingPorts, slug: string)
 }
 
 function ageOf(fetchedAt: number | undefined, now: number): string {
-  if (fetchedAt === undefined) return 'fetched nobody knows when';
+  if (fetchedAt === undefined) return 'fetched at an unknown time';
   const days = ageInDays(fetchedAt, now);
   if (days === 0) return 'fetched less than a day ago';
   return `fetched ${counted(days, 'day')} ago`;

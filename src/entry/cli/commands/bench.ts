@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.ts';
 
 const benchSearch = command({
   name: 'search',
-  summary: 'compare grep, words alone, and words with meaning on your questions',
+  summary: 'compare grep, word search and hybrid search on your questions',
   description:
     'Each line of the file is {"question": …, "expected": …}: a citation or a path, or a list of them. Prints how high ' +
     'each ranking puts what was expected (nDCG@10, recall@10, MRR@10; 1 is best) and how long it takes.',
@@ -25,7 +25,10 @@ const benchSearch = command({
     { name: 'file', summary: 'questions, or - for standard input', required: true, complete: 'files' },
   ],
   options: [
-    { flags: '--in <sources>', summary: 'only in these, with commas: kb, refs, ledger, conversations' },
+    {
+      flags: '--in <sources>',
+      summary: 'only in these sources, separated by commas: kb, refs, ledger, conversations',
+    },
   ],
 
   async run({ arguments: [file = ''], options, directory, terminal, signal, open }) {
@@ -40,7 +43,7 @@ const benchSearch = command({
     const indexes = wantedIndexes(await searchedIndexes(app), names);
     for (const { sources, sync } of indexes) {
       const names = sources.map(({ name }) => name);
-      // Figures without a part of what was asked would be taken for those of the whole.
+      // Figures without one of the parts would be taken for those of all parts.
       for (const { fault } of await sync(names, signal)) throw fault;
     }
     const ports = {

@@ -5,19 +5,19 @@ import { type Completion, completeLine, splitLine } from '../completion/complete
 import { COMPLETERS } from '../completion/completers.ts';
 import type { Options } from '../options.ts';
 
-/** Nobody waits longer for a completion. */
+/** A completion that takes longer is given up. */
 const TIMEOUT_MS = 3000;
 
-/** Asked by the scripts of `ken completion`. Whatever goes wrong, the answer is that there is nothing to suggest. */
+/** Called by the scripts of `ken completion`. On any error it suggests nothing. */
 export const complete = command({
   name: 'complete',
-  summary: 'answer a shell that asks for completions',
+  summary: 'print completions for a shell',
   description:
     'One suggestion a line, with its description after a tab; then a line with a colon and the sum of 2 (no space ' +
     'after it), 4 (no files) and 16 (directories only).',
   examples: ["complete -- config ''", "complete --line 'ken config s'"],
-  arguments: [{ name: 'words', summary: 'the words so far, without "ken"', variadic: true }],
-  options: [{ flags: '--line <text>', summary: 'the line up to the cursor, in place of the words' }],
+  arguments: [{ name: 'words', summary: 'the words of the line, without "ken"', variadic: true }],
+  options: [{ flags: '--line <text>', summary: 'the line up to the cursor, instead of the words' }],
 
   async run(invocation) {
     const { arguments: words, options, terminal } = invocation;

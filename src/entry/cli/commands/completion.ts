@@ -5,7 +5,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const completion = command({
   name: 'completion',
-  summary: 'print the script that completes ken in a shell',
+  summary: 'print the completion script for a shell',
   description:
     'Load it where your shell starts: bash from ~/.bashrc, zsh from ~/.zshrc after compinit, fish from ' +
     '~/.config/fish/completions/ken.fish.',

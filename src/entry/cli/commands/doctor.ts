@@ -11,8 +11,8 @@ const TIMEOUT_MS = 15_000;
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'look for what is wrong and say what to do about it',
-  description: 'Exit 6 when there is a problem. A warning is no problem: things work, but could work better.',
+  summary: 'check the installation and suggest fixes',
+  description: 'Exit 6 when there is a problem. With warnings alone everything works, but could work better.',
   examples: ['doctor', 'doctor --json'],
 
   async run(invocation) {
@@ -30,7 +30,7 @@ export const doctor = command({
   },
 });
 
-/** A broken configuration is something to report, not a reason to stop. */
+/** A broken configuration is reported as a finding; the other checks still run. */
 async function contextOf({ openAnywhere, environment }: Invocation): Promise<CheckContext> {
   try {
     return { app: await openAnywhere(), environment, configFault: undefined };

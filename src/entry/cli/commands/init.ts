@@ -9,11 +9,15 @@ export const init = command({
     'not be committed. What is there already stays as it is, so running it again is safe.',
   examples: ['init', 'init ~/projects/garden'],
   arguments: [
-    { name: 'directory', summary: 'made if it does not exist; here by default', complete: 'directories' },
+    {
+      name: 'directory',
+      summary: 'created if it does not exist; the current directory by default',
+      complete: 'directories',
+    },
   ],
 
   async run({ arguments: [target = '.'], terminal, directory, openAnywhere }) {
-    // The config of a workspace around this one, or a broken one of the operator's, is of no concern here.
+    // Neither the config of a surrounding workspace nor a broken user config matters here.
     const { workspace: around, places } = await openAnywhere({ ignoresConfig: true });
     const made = await places.makeWorkspace(path.resolve(directory, target));
     const { root, created, kept } = made;
@@ -22,7 +26,7 @@ export const init = command({
       return undefined;
     }
     for (const file of created) terminal.print(path.join(root, file));
-    if (around && around.root !== root) terminal.note(`It lies inside another workspace, ${around.root}.`);
+    if (around && around.root !== root) terminal.note(`It is inside another workspace, ${around.root}.`);
     if (created.length === 0) terminal.note(`${root} is a workspace already.`);
     else terminal.note(`${root} is a workspace. "ken status" shows what is in it.`);
     return undefined;

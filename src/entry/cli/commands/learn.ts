@@ -20,7 +20,7 @@ export const learn = command({
     { name: 'topic', summary: 'the id or title of a topic', required: true, complete: 'topics' },
     { name: 'subject', summary: 'slugs or globs', variadic: true, complete: 'subjects' },
   ],
-  options: [{ flags: '--search <words>', summary: 'rank the subjects for these words instead' }],
+  options: [{ flags: '--search <words>', summary: 'rank the subjects by these words instead' }],
 
   async run({ arguments: [topic = '', ...patterns], options, terminal, open }) {
     const search = options.text('search');

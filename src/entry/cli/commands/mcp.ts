@@ -7,11 +7,16 @@ export const mcp = command({
   summary: 'serve this workspace to an assistant over MCP',
   description:
     'Speaks the Model Context Protocol on standard input and output, in the revisions 2026-07-28 and 2025-11-25, ' +
-    'until its input ends; or over HTTP on this machine, for clients that know the token it prints. What needs your approval waits for "ken approvals approve".',
+    'until its input ends; or over HTTP on this machine, for clients that have the token it prints. Calls that need ' +
+    'your approval wait for "ken approvals approve".',
   examples: ['mcp', 'mcp --tools read', 'mcp --http 0'],
   options: [
-    { flags: '--tools <which>', summary: 'all, or read for those that only look', choices: ['all', 'read'] },
-    { flags: '--http <port>', summary: 'serve on this port of this machine instead; 0 takes a free one' },
+    {
+      flags: '--tools <which>',
+      summary: 'all, or read for those that change nothing',
+      choices: ['all', 'read'],
+    },
+    { flags: '--http <port>', summary: 'serve over HTTP on this port of this machine; 0 picks a free one' },
   ],
 
   async run({ options, terminal, signal, open }) {
@@ -39,12 +44,12 @@ export const mcp = command({
 const WAITING =
   'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';
 
-/** The address is data; the token is for the operator's eyes. */
+/** The address is data; the token is shown on standard error. */
 function announce(
   terminal: Terminal,
   { url, token }: { readonly url: string; readonly token: string },
 ): void {
-  terminal.warn(`whoever has this token can use ken as you do:\nAuthorization: Bearer ${token}`);
+  terminal.warn(`anyone with this token can use ken as you do:\nAuthorization: Bearer ${token}`);
   if (terminal.json) terminal.printJson({ url });
   else terminal.print(url);
 }

@@ -10,7 +10,7 @@ const COLUMNS: readonly Column[] = [
 
 export const models = command({
   name: 'models',
-  summary: 'list the models that are configured and reachable',
+  summary: 'list configured and reachable models',
   description: 'Asks only servers that you configured by address; no key is sent anywhere.',
   examples: ['models', 'models --json'],
 

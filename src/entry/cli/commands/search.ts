@@ -12,8 +12,8 @@ export const search = command({
   name: 'search',
   summary: 'search everything that ken knows here',
   description:
-    'Ranks by words and by meaning, with no model and no download. Each hit says where it stands; "ken show" opens it. ' +
-    'Words in quotes must stand together, -word must not. Exit 1 when nothing is near enough.',
+    'Ranks by words and by meaning, with no model and no download. Each hit has a citation that "ken show" opens. ' +
+    'Words in quotes must appear together; -word excludes a word. Exit 1 when nothing matches well enough.',
   examples: [
     'search "how do we deploy"',
     "search --in kb 'payment -refund'",
@@ -21,23 +21,26 @@ export const search = command({
   ],
   arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
   options: [
-    { flags: '--in <sources>', summary: 'only in these, with commas: kb, refs, ledger, conversations' },
+    {
+      flags: '--in <sources>',
+      summary: 'only in these sources, separated by commas: kb, refs, ledger, conversations',
+    },
     { flags: '--topic <id>', summary: 'only in this topic', complete: 'topics' },
     {
       flags: '--path <path>',
-      summary: 'only this file, or below this directory/',
+      summary: 'only this file, or files below this directory/',
       repeatable: true,
       complete: 'files',
     },
     {
       flags: '--label <selector>',
-      summary: 'only what has these labels',
+      summary: 'only items with these labels',
       repeatable: true,
       complete: 'labels',
     },
-    { flags: '--limit <n>', summary: 'at most so many hits (10)' },
-    { flags: '--budget <tokens>', summary: 'whole passages, up to so many estimated tokens' },
-    { flags: '--explain', summary: 'say why each hit is where it is' },
+    { flags: '--limit <n>', summary: 'the maximum number of hits (10)' },
+    { flags: '--budget <tokens>', summary: 'print whole passages, up to this many estimated tokens' },
+    { flags: '--explain', summary: 'explain the score of each hit' },
   ],
 
   async run({ arguments: words, options, terminal, signal, open, openAnywhere }) {

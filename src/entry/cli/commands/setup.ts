@@ -5,7 +5,7 @@ import { Fault } from '../../../base/fault.ts';
 import { lineDifference } from '../../../base/line-difference.ts';
 import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
-import { toldApart, withKen, withoutKen } from '../setup/edit-client-file.ts';
+import { withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const setup = command({
@@ -13,12 +13,12 @@ export const setup = command({
   summary: 'connect an MCP client to this workspace',
   description:
     'Adds ken to the file in which the client keeps its servers, or takes it out again. Everything else in the file, ' +
-    'comments included, stays as it is, and what the file was before is kept.',
+    'comments included, stays as it is, and a copy of the old file is kept.',
   examples: ['setup claude-code', 'setup codex --dry-run', 'setup cursor --remove'],
-  arguments: [{ name: 'client', summary: 'which client', required: true, choices: CLIENT_NAMES }],
+  arguments: [{ name: 'client', summary: 'the client', required: true, choices: CLIENT_NAMES }],
   options: [
-    { flags: '--dry-run', summary: 'show what would change, and change nothing' },
-    { flags: '--remove', summary: 'take ken out of the file' },
+    { flags: '--dry-run', summary: 'show what would change without changing it' },
+    { flags: '--remove', summary: 'remove ken from the file' },
   ],
 
   async run(invocation) {
@@ -44,9 +44,9 @@ interface Plan {
   readonly name: ClientName;
   readonly client: Client;
   readonly place: ClientPlace;
-  /** Where what the file was before is kept. */
+  /** The file that keeps the previous content. */
   readonly backup: string;
-  /** Undefined: there is no such file. */
+  /** Undefined if there is no such file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly isChange: boolean;
@@ -68,22 +68,22 @@ async function planFor(
   const kept = await app.configFiles.read(backup);
   const after = named(place.file, () => {
     const { root } = app.workspace;
-    const target = toldApart({ ...client, ...place }, before ?? '', { root, digest: digestOf(root) });
+    const target = withUniqueName({ ...client, ...place }, before ?? '', { root, digest: digestOf(root) });
     if (!isRemoval) return withKen(target, before);
     return before === undefined ? undefined : withoutKen(target, before, kept);
   });
   return { name, client, place, backup, before, after, isChange: after !== before, isRemoval };
 }
 
-/** A link that came with the workspace must not choose which file is read and written. */
+/** A symbolic link in the workspace must not lead to a file outside of it. */
 function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing }: ClientPlace): void {
   if (standing === 'user' || configFiles.leadsInside(file, workspace.root)) return;
-  throw new Fault('files/unwritable', `${file} leads out of the workspace.`, {
-    hint: 'Put a file of its own in the place of the symbolic link.',
+  throw new Fault('files/unwritable', `${file} is a link to a place outside the workspace.`, {
+    hint: 'Replace the symbolic link with a file.',
   });
 }
 
-/** Where HOME does not say it, the account does; an account without a home has the root, as in containers. */
+/** HOME, or the home of the account; an account without one has the root directory, as in containers. */
 function homeIn({ environment }: Invocation): string {
   const told = absolute(environment.HOME);
   if (told) return told;
@@ -110,14 +110,14 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
   };
 }
 
-/** What is wrong with a file is said with its name; it is left alone. */
+/** Adds the file's name to errors about its content; the file is not changed. */
 function named<Value>(file: string, edit: () => Value): Value {
   try {
     return edit();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Fault('config/invalid', `${file}:${error.message.replace(/^TOML:/, '')}`, {
-      hint: error.hint ?? 'Put the file right, or move it away; nothing was changed.',
+      hint: error.hint ?? 'Correct the file, or move it away; nothing was changed.',
       cause: error,
     });
   }
@@ -128,7 +128,7 @@ async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promis
   const plan = await planned();
   const { place, backup, before, after, isChange } = plan;
   if (!isChange) return plan;
-  // Servers are often given their keys there.
+  // Clients' files often hold API keys.
   if (before !== undefined) await configFiles.replace(backup, before, 'user', 0o600);
   if (after === undefined) await takeAway(app, home, place);
   else await configFiles.replace(place.file, after, place.standing);
@@ -136,8 +136,8 @@ async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promis
 }
 
 /**
- * With the directory that was made for it. Nobody knows whether that was there before, so it goes only where nothing is
- * lost: when it is empty, lies below the workspace, and is none of the operator's own at home.
+ * Removes the file, and its directory if that is empty and below the workspace. It is not known whether ken made the
+ * directory, so directories in the user's home stay.
  */
 async function takeAway(
   { configFiles, workspace }: WorkspaceApp,
@@ -161,12 +161,12 @@ function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
   else if (isDry) terminal.print(`${place.file}\n${lineDifference(before ?? '', after ?? '').trimEnd()}`);
   else {
     terminal.note(`${after === undefined ? 'Removed' : 'Wrote'} ${place.file}.`);
-    if (kept) terminal.note(`What it was before is in ${kept}.`);
+    if (kept) terminal.note(`The old file is in ${kept}.`);
     if (!isRemoval) terminal.note(client.next);
   }
 }
 
-/** A client looks for the program by its name, as a shell does. */
+/** Warns if the client will not find the program by its name. */
 async function warnWhereNotFound(
   { terminal, environment }: Invocation,
   app: WorkspaceApp,

@@ -21,7 +21,7 @@ export const show = command({
   options: [
     {
       flags: '--sha256 <digits>',
-      summary: 'of what was cited: citation.sha256 of the hit, or its first 12 digits',
+      summary: 'the hash of the cited text: citation.sha256 of the hit, or its first 12 digits',
     },
   ],
 

@@ -18,8 +18,11 @@ export const trust = command({
     'terminal. Exactly that is trusted: when a definition changes, it is left out until you have seen what changed.',
   examples: ['trust', 'trust --show', 'trust --revoke'],
   options: [
-    { flags: '--show', summary: 'show the definitions and whether they are trusted; change nothing' },
-    { flags: '--revoke', summary: 'trust it no longer' },
+    {
+      flags: '--show',
+      summary: 'show the definitions and whether they are trusted, without changing anything',
+    },
+    { flags: '--revoke', summary: 'revoke the trust' },
   ],
 
   async run({ options, terminal, open, signal }) {

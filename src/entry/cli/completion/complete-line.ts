@@ -1,4 +1,4 @@
-/** What could stand where the cursor is. */
+/** Completes the word at the cursor. */
 
 import type { Command, RegisteredCommand } from '../command.ts';
 import { isNamed } from '../find-command.ts';
@@ -10,13 +10,13 @@ import type { Completer, CompletionRequest, Suggestion } from './completers.ts';
 export interface CompletionPorts {
   readonly commands: readonly RegisteredCommand[];
   readonly completers: Readonly<Record<string, Completer>>;
-  /** Opens the app that the options of the line ask for. */
+  /** Opens the app with the options of the line. */
   openFor(options: CompletionRequest['options']): CompletionRequest['openAnywhere'];
 }
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** What the shell should look for in the file system, if nothing is suggested. */
+  /** The names that the shell should complete itself if nothing is suggested. */
   readonly fallback: 'none' | 'files' | 'directories';
 }
 
@@ -40,7 +40,7 @@ export async function completeLine(ports: CompletionPorts, words: readonly strin
 
 const NOTHING: Completion = { suggestions: [], fallback: 'none' };
 
-/** Absent when the line names a command that does not exist. */
+/** Undefined if the line names a command that does not exist. */
 async function readBefore(
   commands: readonly RegisteredCommand[],
   before: readonly string[],
@@ -85,7 +85,7 @@ async function completeOption(place: Place): Promise<Completion> {
   return { suggestions: prefixed, fallback };
 }
 
-/** What counts once and has been given is not offered again. */
+/** An option that counts once is not offered again. */
 function isUseful({ name, spec }: OptionShape, { given }: Reading): boolean {
   return spec.repeatable === true || !given.some(({ shape }) => shape.name === name);
 }
@@ -121,7 +121,7 @@ function named(commands: readonly Pick<Command, 'name' | 'summary'>[]): Suggesti
   return commands.map(({ name, summary }) => ({ value: name, description: summary }));
 }
 
-/** A value with a line end or another control character cannot be typed, and could be meant to mislead. */
+/** Values with control characters are left out: they cannot be typed, and could mislead. */
 function fitting(suggestions: readonly Suggestion[], typed: string): Suggestion[] {
   const unique = new Map(suggestions.map((each) => [each.value, each]));
   return [...unique.values()].filter(
@@ -130,9 +130,8 @@ function fitting(suggestions: readonly Suggestion[], typed: string): Suggestion[
 }
 
 /**
- * The words of a command line as bash would read them, up to the cursor; the last one is being typed and may be
- * empty. Quotes and backslashes are taken away and nothing is expanded: this text has not been run yet, and must
- * not run because somebody asked for a completion.
+ * Splits a command line, up to the cursor, into words as bash does; the last one may be empty. Quotes and backslashes
+ * are removed and nothing is expanded: the text must not run because a completion was asked for.
  */
 export function splitLine(line: string): string[] {
   const words: string[] = [];

@@ -53,7 +53,7 @@ export const COMPLETERS: Readonly<Record<string, Completer>> = {
 };
 
 /** What the shell itself completes. */
-export const BY_THE_SHELL = ['files', 'directories'] as const;
+export const COMPLETED_BY_SHELL = ['files', 'directories'] as const;
 
 /** Approvals that wait; all of them once the beginning of an id is typed. */
 async function completeApprovals({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {

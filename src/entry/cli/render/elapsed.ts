@@ -1,4 +1,4 @@
-/** Times as people say them. */
+/** Times relative to now, in words. */
 
 import { counted } from '../../../base/text.ts';
 

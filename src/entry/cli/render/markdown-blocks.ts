@@ -13,7 +13,7 @@ export interface Layout extends InlineOptions {
   readonly style: Styler;
 }
 
-/** The lines of blocks that stand inside another one; a blank line where the source has one. */
+/** The lines of nested blocks, with a blank line where the source has one. */
 function nestedLines(tokens: readonly Token[], layout: Layout): string[] {
   const lines: string[] = [];
   let isApart = false;
@@ -29,7 +29,7 @@ function nestedLines(tokens: readonly Token[], layout: Layout): string[] {
   return lines;
 }
 
-/** Nothing for blank space between blocks. */
+/** No lines for blank space between blocks. */
 export function blockLines(token: MarkedToken, layout: Layout): string[] {
   switch (token.type) {
     case 'heading':
@@ -71,7 +71,7 @@ export interface NumberedItem {
   readonly isApart: boolean;
 }
 
-/** Items count on from the first number, or from `start`, whatever the source says. */
+/** Items are numbered on from the first number, or from `start`, whatever numbers the source has. */
 export function numbered(list: Tokens.List, start = Number(list.start)): NumberedItem[] {
   return list.items.map((item, at) => ({
     item,
@@ -80,7 +80,7 @@ export function numbered(list: Tokens.List, start = Number(list.start)): Numbere
   }));
 }
 
-/** What tells one list from the next: its bullet, or what follows its numbers. */
+/** The mark that separates two lists: the bullet, or the sign after the numbers. */
 export function markerOf(list: Tokens.List): string {
   return /^\s*\d*(\S)/.exec(list.raw)?.[1] ?? '-';
 }
@@ -104,7 +104,7 @@ function wrapped(spans: readonly Span[], { columns, style }: Layout): string[] {
   return wrapSpans(spans, columns).map((line) => paint(line, style));
 }
 
-/** Code is never wrapped: a line that was broken is another program. Its fence shows where it ends. */
+/** Code is never wrapped, since a broken line is another program. The fence shows where it ends. */
 function codeLines(token: Tokens.Code, { style }: Layout): string[] {
   const [first = '', ...lines] = token.raw.replace(/\n$/, '').split('\n');
   const fence = fenceOf(first);

@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown, line by line, at places where what follows cannot change what came before. Where in doubt it
- * waits. Fenced code at the top level comes line by line, list items one by one, everything else in whole blocks.
+ * Cuts Markdown, line by line, where later lines cannot change how earlier ones look. If in doubt it waits. Fenced
+ * code at the top level comes line by line, list items one by one, everything else in whole blocks.
  */
 
 import { type Block, blockOf, type Fence, fenceOf, isBlank, isHeading, isRule } from './markdown-lines.ts';
@@ -14,7 +14,7 @@ export type Chunk =
 export interface Chunker {
   /** Takes one line, without its line end. */
   line(text: string): Chunk[];
-  /** What comes after is another text. */
+  /** Ends the text; later lines belong to another one. */
   end(): Chunk[];
 }
 

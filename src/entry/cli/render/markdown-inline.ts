@@ -59,7 +59,7 @@ function marked(mark: string, tokens: readonly Token[], options: InlineOptions, 
   return [{ ...look, text: mark }, ...inlineSpans(tokens, options, look), { ...look, text: mark }];
 }
 
-/** The address is shown, unless the text is the address or the terminal can open what the text says. */
+/** Shows the address, unless the text is the address or the terminal opens the link. */
 function link(href: string, text: Span[], options: InlineOptions): Span[] {
   const shown = text.map((span) => span.text).join('');
   const address = plain(href);
@@ -76,7 +76,7 @@ function clickable(text: Span[], href: string, options: InlineOptions): Span[] {
   return target ? text.map((span) => ({ ...span, target })) : text;
 }
 
-/** What may stand inside an escape sequence, and is no surprise to open. */
+/** The link target if it is safe inside an escape sequence and safe to open. */
 function targetOf(href: string, { hyperlinks }: InlineOptions): string | undefined {
   if (!hyperlinks || !/^(?:https?|mailto):/i.test(href)) return undefined;
   return href.replace(/[^!-~]/gu, (character) =>
@@ -86,7 +86,7 @@ function targetOf(href: string, { hyperlinks }: InlineOptions): string | undefin
   );
 }
 
-/** One line, inert: white space means nothing in Markdown text. */
+/** The text on one line, neutralised: white space has no meaning in Markdown text. */
 function plain(text: string): string {
   return neutralise(text.replace(/[ \t\n\r]+/g, ' '));
 }

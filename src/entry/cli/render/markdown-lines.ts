@@ -1,9 +1,9 @@
-/** What a line of Markdown begins, and which lines may follow it in the same block. */
+/** Which block a line of Markdown begins, and which lines may follow in that block. */
 
-/** A block whose end is not known yet. */
+/** A block that has not ended yet. */
 export interface Block {
   readonly endsAtBlank: boolean;
-  /** Whether this line, which is not blank, certainly begins another block. */
+  /** True if this line, which is not blank, certainly begins another block. */
   endsBefore(line: string, afterBlank: boolean): boolean;
   /** The block after this line has joined it. */
   with(line: string): Block;
@@ -61,7 +61,7 @@ const INDENTED_CODE: Block = {
   with: () => INDENTED_CODE,
 };
 
-/** What looks like Markdown inside HTML is none. */
+/** Inside HTML, Markdown has no meaning. */
 const HTML_TO_BLANK: Block = { endsAtBlank: true, endsBefore: () => false, with: () => HTML_TO_BLANK };
 
 function html(line: string): Block {
@@ -91,7 +91,7 @@ interface Item {
   /** The column where its text begins. */
   readonly indent: number;
   readonly fence: Fence | undefined;
-  /** Lines came that may or may not belong to it; then only a blank line is certain. */
+  /** Some lines may or may not belong to it, so only a blank line certainly ends it. */
   readonly isMixed: boolean;
 }
 

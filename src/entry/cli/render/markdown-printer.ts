@@ -1,4 +1,4 @@
-/** Chunks of Markdown as printed lines: what stands between blocks, and lists that go on. */
+/** Prints chunks of Markdown: blank lines between blocks, and lists that continue. */
 
 import type { Lexer, Links, MarkedToken } from 'marked';
 import { wrapText } from '../../../base/terminal-text.ts';
@@ -21,7 +21,7 @@ interface OpenList {
   readonly isApart: boolean;
 }
 
-/** Prints chunks in the order they come, with one blank line between blocks. */
+/** Prints chunks in order, with one blank line between blocks. */
 export function chunkPrinter(layout: Layout, MarkedLexer: typeof Lexer, print: (text: string) => void) {
   const links: Links = Object.create(null);
   let list: OpenList | undefined;
@@ -84,7 +84,7 @@ function lex(text: string, links: Links, MarkedLexer: typeof Lexer) {
   }
 }
 
-/** The lexer takes quadratic time over some text that nobody writes by hand. It is shown as it is instead. */
+/** The lexer takes quadratic time on some artificial text, which is shown as it is instead. */
 function isCostly(text: string): boolean {
   return text.length > 20_000 || /\S{2000}/.test(text) || (text.match(/[*_]/g)?.length ?? 0) > 1000;
 }

@@ -5,7 +5,7 @@ import { paint, type Span, spansWidth, wrapSpans } from './spans.ts';
 
 type Row = readonly (readonly Span[])[];
 
-/** A Markdown table in the width there is: cells are wrapped, and where that fails rows become lists of values. */
+/** Fits a Markdown table to the width: cells are wrapped; if that fails, rows become lists of values. */
 export function tableLines(token: Tokens.Table, layout: Layout): string[] {
   const bold = { styles: ['bold' as const] };
   const header = token.header.map(({ tokens }) => inlineSpans(tokens, layout, bold));
@@ -20,7 +20,7 @@ export function tableLines(token: Tokens.Table, layout: Layout): string[] {
 const GAP = '  ';
 const NARROWEST = 8;
 
-/** The widest columns give way until the table fits; nothing when all of them are narrow already. */
+/** Narrows the widest columns until the table fits; undefined if all are narrow already. */
 function fitted(rows: readonly Row[], room: number): number[] | undefined {
   const count = rows[0]?.length ?? 0;
   const widths = Array.from({ length: count }, (_, at) =>

@@ -13,15 +13,15 @@ export interface MarkdownOptions {
 }
 
 export interface MarkdownPrinter {
-  /** Takes the next piece, cut anywhere; prints what is finished. */
+  /** Takes the next piece of text, cut anywhere, and prints the finished blocks. */
   write(piece: string): void;
-  /** Prints the rest. What is written afterwards is another text, a blank line further down. */
+  /** Prints the rest. Text written afterwards is a new one, after a blank line. */
   end(): void;
 }
 
 /**
- * What is printed, whole lines at a time, does not depend on how the text was cut. A link to a definition is
- * resolved if the definition came before it or in the same block.
+ * Prints whole lines; the result does not depend on how the text was cut. A link to a definition is resolved if the
+ * definition came before it or in the same block.
  */
 export async function markdownPrinter(
   options: MarkdownOptions,

@@ -1,4 +1,4 @@
-/** A phase of long work in words and numbers. */
+/** Texts for a phase of long work. */
 
 import { displayWidth, truncateText } from '../../../base/terminal-text.ts';
 
@@ -12,7 +12,7 @@ export interface PhaseState {
   readonly samples: readonly { readonly at: number; readonly done: number }[];
 }
 
-/** As much as fits: the title, then the share, the amount, the time left, the rate, and a bar in what remains. */
+/** As much as fits: the title, the percentage, the amount, the time left, the rate, and a bar in the remaining space. */
 export function barLine(state: PhaseState, now: number, columns: number): string {
   const parts: string[] = [truncateText(state.title, columns)];
   const room = () => columns - displayWidth(parts.join('  '));
@@ -71,7 +71,7 @@ function timeLeft(state: PhaseState, now: number): string {
   return `${duration(((state.total - state.done) / perSecond) * 1000)} left`;
 }
 
-/** Nothing in the first second: it would be a guess. */
+/** No rate in the first second: it would be a guess. */
 function speed({ samples, done, started }: PhaseState, now: number): number | undefined {
   const [first] = samples;
   if (!first || now - started < 1000 || now <= first.at) return undefined;

@@ -1,35 +1,35 @@
-/** How far long work has come: a bar on a terminal, a line every few seconds in a log. */
+/** Progress of long work: a bar on a terminal, a line every few seconds in a log. */
 
 import { singleLine } from '../../../base/terminal-text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { barLine, logLine, type PhaseState, phaseEnd } from './progress-text.ts';
 
 export interface Phase {
-  /** What is being done, as in `Indexing`. */
+  /** The name of the work: `Indexing`. */
   readonly title: string;
-  /** How much there is to do, where that is known. */
+  /** The total amount, if known. */
   readonly total?: number | undefined;
-  /** How much of it is done already. */
+  /** The amount that is done already. */
   readonly done?: number | undefined;
-  /** What is counted: `files`. `bytes` are shown as KiB, MiB, …. */
+  /** The unit: `files`. `bytes` are shown as KiB, MiB, …. */
   readonly unit?: string | undefined;
 }
 
 export interface Progress {
-  /** Begins a phase and ends the one before. */
+  /** Begins a phase, and ends the one before. */
   phase(phase: Phase): void;
-  /** How much of the phase is done by now; `total` where it is known only now. */
+  /** Sets the amount that is done, and the total if it is known only now. */
   update(done: number, total?: number): void;
-  /** Ends the last phase. To be called however the work ends; nothing stays on a terminal. */
+  /** Ends the last phase and clears the bar. Must be called however the work ends. */
   end(): void;
-  /** Takes the bar off the terminal, so that something else can be written; the next update draws it again. */
+  /** Clears the bar so that something else can be printed; the next update draws it again. */
   hide(): void;
 }
 
 export interface ProgressSink {
   /** `bar` needs a terminal that can go back to the beginning of a line. */
   readonly form: 'bar' | 'lines' | 'none';
-  /** Of the terminal, at this moment. */
+  /** The present width of the terminal. */
   columns(): number;
   write(text: string): void;
 }
@@ -43,7 +43,7 @@ const SILENT: Progress = { phase() {}, update() {}, end() {}, hide() {} };
 const REDRAW_MS = 100;
 const LOG_MS = 5000;
 
-/** The cursor stays visible and at the end of the line; erasing that line leaves nothing behind. */
+/** Draws on one line with a visible cursor at its end; erasing that line leaves nothing behind. */
 function bar(sink: ProgressSink, clock: Clock): Progress {
   let state: PhaseState | undefined;
   let drawn = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ function bar(sink: ProgressSink, clock: Clock): Progress {
   };
 }
 
-/** Says nothing about work that is done sooner than anybody would wonder. */
+/** Shows nothing for work that ends within a short time. */
 function log(sink: ProgressSink, clock: Clock): Progress {
   let state: PhaseState | undefined;
   let said = 0;
@@ -108,7 +108,7 @@ function begin({ title, total, unit, done = 0 }: Phase, now: number): PhaseState
   return { title: singleLine(title), total, unit, done, started: now, samples: [{ at: now, done }] };
 }
 
-/** Keeps samples of the last while only, so that the rate follows the work. */
+/** Keeps recent samples only, so that the rate is the present one. */
 function advance(state: PhaseState, done: number, total: number | undefined, now: number): PhaseState {
   const { samples } = state;
   const last = samples.at(-1);

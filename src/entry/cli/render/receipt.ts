@@ -1,6 +1,6 @@
 import type { Receipt, TouchedFile } from '../../../domain/tools/tool.ts';
 
-/** What a call touched and cost, a line each. */
+/** Lines about a tool call: the files and hosts it used, its time and memory. */
 export function receiptLines(receipt: Receipt): string[] {
   const { milliseconds, memoryPeakBytes, filesRead, filesWritten, stdout, stderr } = receipt;
   const memory = memoryPeakBytes === undefined ? '' : `, ${mebibytes(memoryPeakBytes)} MiB of memory`;

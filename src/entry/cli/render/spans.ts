@@ -9,7 +9,7 @@ export interface Span {
   /** Neutralised; a line feed is a forced line end. */
   readonly text: string;
   readonly styles: readonly OneStyle[];
-  /** Where a click leads: printable ASCII only. */
+  /** The address a click opens: printable ASCII only. */
   readonly target?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function spansWidth(spans: readonly Span[]): number {
   return displayWidth(spans.map(({ text }) => text).join(''));
 }
 
-/** With its escape sequences. */
+/** The line with its escape sequences. */
 export function paint(spans: readonly Span[], style: Styler): string {
   return spans
     .map(({ text, styles, target }) => {

@@ -6,6 +6,6 @@ export type Style = Parameters<typeof styleText>[0];
 export type Styler = (style: Style, text: string) => string;
 
 export function styler(color: boolean): Styler {
-  // Whether colour is wanted has been decided; styleText must not look at the environment again.
+  // Colour is decided already; styleText must not read the environment again.
   return (style, text) => (color && text !== '' ? styleText(style, text, { validateStream: false }) : text);
 }

@@ -1,7 +1,7 @@
 /**
- * Rows under titles. On a terminal they are fitted to its width: flexible columns are cut first, and where even
- * that is too wide each row becomes a small block. Anywhere else nothing is cut, so that `grep` and `awk` see whole
- * values; columns are separated by two spaces and never by tabs. Cells are neutralised and made one line, always.
+ * A table with titles. On a terminal it is fitted to the width: flexible columns are cut first, and if that is not
+ * enough, each row becomes a small block. Elsewhere nothing is cut, so that `grep` and `awk` see whole values. Columns
+ * are separated by two spaces, never by tabs. Cells are always neutralised and made one line.
  */
 
 import { displayWidth, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
@@ -17,7 +17,7 @@ export interface Column {
 
 /** One cell of each item. */
 export interface ItemColumn<Item> extends Column {
-  /** Of every cell; there is nothing to clean in them. Ids and times: it makes lists of thousands faster. */
+  /** True if no cell needs cleaning, as for ids and times: this makes lists of thousands of rows faster. */
   readonly width?: number;
   cell(item: Item): Cell;
 }
@@ -26,7 +26,7 @@ export type Cell = string | { readonly text: string; readonly style: Style };
 
 type Place = Pick<Terminal, 'isTerminal' | 'columns' | 'color'>;
 
-/** The lines of the table, titles first; nothing at all without rows. */
+/** The lines of the table, titles first; an empty text if there are no rows. */
 export function table(
   terminal: Place,
   columns: readonly Column[],
@@ -36,7 +36,7 @@ export function table(
   return itemTable(terminal, ofRows, rows);
 }
 
-/** The same, with a row for each item. */
+/** Like `table`, with a row for each item. */
 export function itemTable<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
@@ -58,10 +58,10 @@ export function itemTable<Item>(
   return `${blocks.join('')}${parts.join('')}`;
 }
 
-/** So much is put together at a time, so that the pieces of a long list do not all live until its end. */
+/** Rows joined at a time, so that the parts of a long list do not all stay in memory until its end. */
 const PARTS_AT_ONCE = 2048;
 
-/** How wide each column is shown, or nothing when they do not fit. */
+/** The width of each column; undefined if they do not fit. */
 function roomsFor<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
@@ -69,7 +69,7 @@ function roomsFor<Item>(
 ): readonly number[] | undefined {
   const isOpenEnd = (at: number) =>
     !terminal.isTerminal && at === columns.length - 1 && columns[at]?.align !== 'right';
-  // Nothing stands behind the last column, and where nothing is cut its width is of no interest.
+  // The last column has nothing after it, so its width matters only if something is cut.
   const natural = columns.map((column, at) => (isOpenEnd(at) ? ANY_WIDTH : widest(column, items)));
   return terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
 }
@@ -87,7 +87,7 @@ function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** The widths at which the table fits, or nothing when it cannot. The widest flexible columns give first. */
+/** The widths at which the table fits, or undefined. The widest flexible columns are cut first. */
 function fitted(columns: readonly Column[], natural: readonly number[], room: number): number[] | undefined {
   const widths = natural.map((width, at) => (columns[at]?.flexible ? Math.min(width, room) : width));
   const isFlexible = (at: number) => columns[at]?.flexible === true && (widths[at] ?? 0) > NARROWEST;
@@ -103,7 +103,7 @@ function fitted(columns: readonly Column[], natural: readonly number[], room: nu
 }
 
 const GAP = '  ';
-/** Narrower than this a cut cell says nothing. */
+/** A cell cut narrower than this is not readable. */
 const NARROWEST = 8;
 
 function titleLine(columns: readonly Column[], rooms: readonly number[], style: Styler): string {
@@ -117,7 +117,7 @@ function titleLine(columns: readonly Column[], rooms: readonly number[], style: 
   return parts.join('');
 }
 
-/** Gaps and padding come with the text after them, so that no line ends with spaces. */
+/** Gaps and padding are printed with the text after them, so that no line ends with spaces. */
 function addLine<Item>(
   parts: string[],
   columns: readonly ItemColumn<Item>[],

@@ -3,7 +3,7 @@ import type { ToolProgress } from '../../../domain/tools/tool.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows how far tools are, of several the one that spoke last. Begins when the first one does. */
+/** Shows the progress of tools; of several, the one that reported last. Starts at the first report. */
 export function toolProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock, signal: AbortSignal) {
   let opened: Promise<Progress> | undefined;
   let shown: string | undefined;
@@ -16,7 +16,7 @@ export function toolProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock,
       else progress.update(done, total);
       shown = title;
     },
-    /** However the work ended. */
+    /** Must be called however the work ends. */
     async end(): Promise<void> {
       (await opened)?.end();
       shown = undefined;

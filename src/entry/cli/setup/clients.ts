@@ -1,4 +1,4 @@
-/** The MCP clients that ken can be set up in, each with where and how it keeps its servers. */
+/** The MCP clients that `ken setup` knows, and the file in which each keeps its servers. */
 
 import type { JsonObject } from '../../../base/json.ts';
 import type { LayerStanding } from '../../../config/authority.ts';
@@ -7,33 +7,33 @@ export const CLIENT_NAMES = ['claude-code', 'cursor', 'vscode', 'codex', 'claude
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 export interface Client {
-  /** As people call it. */
+  /** The name people use. */
   readonly title: string;
   readonly format: 'jsonc' | 'toml';
-  /** Its object or table of servers. */
+  /** The object or table that holds the servers. */
   readonly servers: string;
-  /** What is to be done before it sees ken. */
+  /** The next step for the user, printed after the set-up. */
   readonly next: string;
-  place(surroundings: Surroundings): ClientPlace;
+  place(surroundings: ClientContext): ClientPlace;
 }
 
-export interface Surroundings {
-  /** The workspace. */
+export interface ClientContext {
+  /** The workspace's directory. */
   readonly root: string;
   /** The operator's home directory. */
   readonly home: string;
   readonly configHome: string;
   readonly platform: NodeJS.Platform;
-  /** This very program: Node and the launcher. */
+  /** The command that starts this ken: Node and the launcher. */
   readonly program: readonly string[];
 }
 
 export interface ClientPlace {
   /** Absolute. */
   readonly file: string;
-  /** Whose file it is. */
+  /** The owner of the file. */
   readonly standing: LayerStanding;
-  /** What ken is called there. */
+  /** The name of ken's entry there. */
   readonly name: string;
   readonly server: JsonObject;
 }
@@ -77,17 +77,17 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
 };
 
-/** Both editors put the open directory in its place. */
+/** Both editors replace this with the open directory. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors put something there
 const IN_FOLDER = ['mcp', '--workspace', '${workspaceFolder}'];
 
-/** The file goes with the workspace to whoever works in it, so it names no path of this machine. */
+/** The file is committed with the workspace, so it contains no path of this machine. */
 function inWorkspace(root: string, file: string, server: JsonObject): ClientPlace {
   return { file: `${root}/${file}`, standing: 'workspace', name: 'ken', server };
 }
 
-/** It has one file for everything, starts servers anywhere, and finds few programs by name. */
-function desktopPlace({ root, home, configHome, platform, program }: Surroundings): ClientPlace {
+/** This client has one file for all workspaces, starts servers in any directory, and has a short PATH. */
+function desktopPlace({ root, home, configHome, platform, program }: ClientContext): ClientPlace {
   const directory = platform === 'darwin' ? `${home}/Library/Application Support` : configHome;
   const [command = '', ...words] = program;
   return {

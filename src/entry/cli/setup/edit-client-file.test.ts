@@ -4,7 +4,7 @@ import { scaled } from '../../../../test/scale.ts';
 import { Fault } from '../../../base/fault.ts';
 import { isJsonObject, type Json } from '../../../base/json.ts';
 import { parseToml } from '../../../config/toml/parse-toml.ts';
-import { toldApart, withKen, withoutKen } from './edit-client-file.ts';
+import { withKen, withoutKen, withUniqueName } from './edit-client-file.ts';
 import { parseJsonc } from './edit-jsonc.ts';
 
 const SERVER = { command: 'ken', args: ['mcp'] };
@@ -206,23 +206,23 @@ describe('two workspaces of one name', () => {
   });
   const here = { root: '/a/web', digest: 'aaaaaaaa' };
   const there = { root: '/b/web', digest: 'bbbbbbbb' };
-  const set = (text: string, at: typeof here) => withKen(toldApart(desktop(at.root), text, at), text);
+  const set = (text: string, at: typeof here) => withKen(withUniqueName(desktop(at.root), text, at), text);
   const namesIn = (text: string) => Object.keys(serversIn(readJsonc(text), 'mcpServers'));
 
   it('have a server each, and each is taken out alone', () => {
     const both = set(set('', here), there);
     expect(namesIn(both)).toEqual(['ken-web', 'ken-web-bbbbbbbb']);
     expect(set(set(both, here), there)).toBe(both);
-    const one = withoutKen(toldApart(desktop(here.root), both, here), both, undefined) ?? '';
+    const one = withoutKen(withUniqueName(desktop(here.root), both, here), both, undefined) ?? '';
     expect(namesIn(one)).toEqual(['ken-web-bbbbbbbb']);
     expect(set(one, there)).toBe(one);
-    const other = withoutKen(toldApart(desktop(there.root), both, there), both, undefined) ?? '';
+    const other = withoutKen(withUniqueName(desktop(there.root), both, there), both, undefined) ?? '';
     expect(namesIn(other)).toEqual(['ken-web']);
   });
 
   it('leave the other alone when there is nothing to take out', () => {
     const text = set('', here);
-    const target = toldApart(desktop(there.root), text, there);
+    const target = withUniqueName(desktop(there.root), text, there);
     expect(withoutKen(target, text, undefined)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-/** What becomes of a client's file. */
+/** Edits of a client's file. */
 
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { removeFromToml, setInToml } from '../../../config/toml/edit-toml.ts';
@@ -9,7 +9,7 @@ import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
 
 type Target = Pick<Client, 'format' | 'servers'> & Pick<ClientPlace, 'name' | 'server'>;
 
-/** With ken in it. Whatever else somebody said about ken there (its environment, say) stays. */
+/** Adds ken to the file. Other members of an existing entry (its environment, for example) stay. */
 export function withKen(target: Target, text: string | undefined): string {
   const { format, servers, name } = target;
   const server = { ...serverIn(target, text ?? ''), ...target.server };
@@ -22,8 +22,8 @@ export function withKen(target: Target, text: string | undefined): string {
 }
 
 /**
- * Without ken; undefined when nothing is left that was not put there with it. `kept` is what was there before the last
- * change, which after a removal is a text with ken in it.
+ * Removes ken from the file; undefined if nothing else is left in it. `kept` is the text from before the last change,
+ * which contains ken if that change was a removal.
  */
 export function withoutKen(target: Target, text: string, kept: string | undefined): string | undefined {
   if (kept !== undefined && kept !== text && withKen(target, kept) === text) return kept;
@@ -32,8 +32,8 @@ export function withoutKen(target: Target, text: string, kept: string | undefine
   return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
 }
 
-/** Under a name of its own, where another workspace has the one that it would have had. */
-export function toldApart<Named extends Target>(
+/** The name of ken's entry, made unique if another workspace has the usual one. */
+export function withUniqueName<Named extends Target>(
   target: Named,
   text: string,
   { root, digest }: { readonly root: string; readonly digest: string },
@@ -46,14 +46,14 @@ export function toldApart<Named extends Target>(
     : apart;
 }
 
-/** The one that an entry names. */
+/** The workspace that an entry names. */
 function workspaceOf(server: JsonObject | undefined): Json | undefined {
   const args = server?.args;
   const at = isJsonList(args) ? args.indexOf('--workspace') : -1;
   return at === -1 || !isJsonList(args) ? undefined : args[at + 1];
 }
 
-/** What the file says about ken so far. */
+/** The present entry for ken. */
 function serverIn({ format, servers, name }: Omit<Target, 'server'>, text: string): JsonObject | undefined {
   if (text.trim() === '') return undefined;
   const value =

@@ -5,7 +5,7 @@ import type { ArgumentSpec } from '../../command.ts';
 
 export const APPROVAL_ID: ArgumentSpec = {
   name: 'id',
-  summary: 'its id, or the start of it',
+  summary: 'an id, or the beginning of one',
   required: true,
   complete: 'approvals',
 };

@@ -11,7 +11,7 @@ const approveApproval = command({
   summary: 'look at a request and approve or deny it',
   description:
     'Shows the whole request and asks. It needs you at a terminal: no flag, variable or workspace setting answers ' +
-    'for you. What waited for the approval is done there and then, where that is possible.',
+    'for you. Work that waited for the approval starts at once, where that is possible.',
   examples: ['approvals approve 3f2a'],
   arguments: [APPROVAL_ID],
 
@@ -56,9 +56,9 @@ const denyApproval = command({
 
 export const approvals = command({
   name: 'approvals',
-  summary: 'see and decide what waits for your approval',
+  summary: 'show and decide requests that wait for your approval',
   description:
-    'What an assistant may not do on its own waits here. An approval covers exactly the request it shows, once, ' +
+    'Requests of an assistant that need your decision wait here. An approval covers exactly the request it shows, once, ' +
     'until it expires.',
   examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a'],
   subcommands: [listApprovals, showApproval, approveApproval, denyApproval],

@@ -6,9 +6,9 @@ import { approvalAsJson } from './approval-json.ts';
 
 export const listApprovals = command({
   name: 'ls',
-  summary: 'list what waits: undecided, or approved and not yet used',
+  summary: 'list pending approvals, and approved ones that are not used yet',
   examples: ['approvals ls', 'approvals ls --all --json'],
-  options: [{ flags: '--all', summary: 'also what is denied, used or expired' }],
+  options: [{ flags: '--all', summary: 'also denied, used and expired ones' }],
 
   async run({ options, terminal, openAnywhere }) {
     const { approvals, clock } = await openAnywhere({ toleratesTrouble: true });

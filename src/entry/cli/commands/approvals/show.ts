@@ -12,7 +12,7 @@ import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 
 export const showApproval = command({
   name: 'show',
-  summary: 'show a request whole, and what became of it',
+  summary: 'show a whole request and its outcome',
   examples: ['approvals show 3f2a', 'approvals show 3f2a --json'],
   arguments: [APPROVAL_ID],
 

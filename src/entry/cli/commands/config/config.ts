@@ -8,7 +8,7 @@ import { showConfig } from './show.ts';
 
 const checkConfig = command({
   name: 'check',
-  summary: 'look for mistakes in every config file',
+  summary: 'check all config files for mistakes',
   description: 'Exit 6 when anything is wrong.',
   examples: ['config check', 'config check --json'],
 

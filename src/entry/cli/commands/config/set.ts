@@ -31,7 +31,7 @@ export const setConfig = command({
 
   async run({ arguments: [key = '', value = ''], options, terminal, openAnywhere }) {
     if (options.has('user') && options.has('local')) {
-      throw new Fault('cli/usage', 'Name one file: --user or --local.');
+      throw new Fault('cli/usage', '--user and --local exclude each other.');
     }
     const change = assign({
       path: parseKeyPath(key),
@@ -41,7 +41,7 @@ export const setConfig = command({
     });
     const app = await openAnywhere({ toleratesTrouble: true });
     const target = targetFile(app, options);
-    // It brings a full TOML parser along, which the other subcommands can do without.
+    // Loaded here: it imports a full TOML parser, which the other subcommands do not need.
     const { setKey } = await import('../../../../config/set-key.ts');
     const written = await setKey(app.configFiles, { ...target, change });
     if (terminal.json)

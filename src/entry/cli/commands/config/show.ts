@@ -12,11 +12,11 @@ import { command } from '../../command.ts';
 
 export const showConfig = command({
   name: 'show',
-  summary: 'print the configuration in force',
+  summary: 'print the effective configuration',
   description: 'Prints one key a line, as TOML. With --origin each line says which layer it came from.',
   examples: ['config show', 'config show kb.topic --origin', 'config show assistant.model --json'],
-  arguments: [{ name: 'key', summary: 'a key or the start of one', complete: 'config-keys' }],
-  options: [{ flags: '--origin', summary: 'say where each value comes from' }],
+  arguments: [{ name: 'key', summary: 'a key or the beginning of one', complete: 'config-keys' }],
+  options: [{ flags: '--origin', summary: 'show where each value comes from' }],
 
   async run({ arguments: [key], options, terminal, openAnywhere }) {
     const path = key === undefined ? [] : knownPath(key);

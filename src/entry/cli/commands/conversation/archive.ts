@@ -31,7 +31,7 @@ function archiving({ name, summary, done, change }: Archiving): Command {
     arguments: [
       {
         name: 'id',
-        summary: 'ids or parts of them; - reads them',
+        summary: 'ids or parts of them; - for standard input',
         required: true,
         variadic: true,
         complete: 'conversations',

@@ -1,4 +1,4 @@
-/** Commands that change conversations: which ones, one writer each, and what was done. */
+/** Shared by the commands that change conversations: their targets, and one writer each. */
 
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
@@ -12,7 +12,7 @@ import {
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import type { Terminal } from '../../terminal.ts';
 
-/** Every target; `-` stands for the ids on standard input. */
+/** All targets; `-` stands for the ids on standard input. */
 export async function targetsOf(
   app: FindPorts,
   targets: readonly string[],
@@ -22,7 +22,7 @@ export async function targetsOf(
   return Promise.all(ids.map((id) => readConversation(app, id)));
 }
 
-/** Each once; whether they can be read is not looked at. */
+/** The ids of all targets, each once, without checking that they can be read. */
 async function targetIds(
   app: FindPorts,
   targets: readonly string[],
@@ -41,7 +41,7 @@ export async function targetOf(app: FindPorts, target: string, terminal: Termina
   return readConversation(app, await targetIdOf(app, target, terminal));
 }
 
-/** The same, of a conversation that cannot be read too. */
+/** Like `targetOf`, also for a conversation that cannot be read. */
 export async function targetIdOf(
   app: FindPorts,
   target: string,
@@ -62,7 +62,7 @@ async function idsFromInput(terminal: Terminal): Promise<string[]> {
   return ids.filter((word) => word !== '');
 }
 
-/** Runs `work` as the one writer. On a terminal it waits for another writer, elsewhere that is a Fault. */
+/** Runs `work` as the only writer. On a terminal it waits for another writer; elsewhere that is a Fault. */
 export async function asWriter<Result>(
   app: WorkspaceApp,
   { id }: Conversation,

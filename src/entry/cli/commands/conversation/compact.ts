@@ -10,7 +10,7 @@ import { asWriter, targetOf } from './change-each.ts';
 
 export const compactConversation = command({
   name: 'compact',
-  summary: 'tell the model earlier turns in short',
+  summary: 'replace earlier turns by a summary for the model',
   description:
     'The log keeps every turn; the model is shown the summary in their place. Preloaded knowledge is not touched. ' +
     'The conversation’s own model writes the summary; with ken/extractive it is an outline.',
@@ -18,12 +18,12 @@ export const compactConversation = command({
   arguments: [
     {
       name: 'id',
-      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
       complete: 'conversations',
     },
   ],
   options: [
-    { flags: '--keep <n>', summary: 'leave the last n turns as they are (1)' },
+    { flags: '--keep <n>', summary: 'keep the last n turns as they are (1)' },
     { flags: '--text <text>', summary: 'use this summary' },
   ],
 
@@ -41,7 +41,7 @@ export const compactConversation = command({
     });
     if (terminal.json) terminal.printJson(result);
     else {
-      terminal.note(`Turns ${result.turns.from} to ${result.turns.to} of ${result.id} in short:`);
+      terminal.note(`Turns ${result.turns.from} to ${result.turns.to} of ${result.id} summarised:`);
       terminal.print(result.summary);
     }
     return 0;

@@ -10,7 +10,7 @@ export function conversationJson({ id, isLocal, metadata }: Conversation): JsonO
 
 export const NO_TITLE = '(no title)';
 
-/** On one line, whatever is in the file: what follows on the next could pass for ken's own words. */
+/** The title on one line: a second line could pass for ken's own output. */
 export function shownTitle({ title = '' }: Pick<Metadata, 'title'>): string {
   return singleLine(title) || NO_TITLE;
 }

@@ -16,12 +16,12 @@ import { showConversation } from './show.ts';
 
 const conversationPath = command({
   name: 'path',
-  summary: 'print the directory a conversation is kept in',
+  summary: 'print the directory of a conversation',
   examples: ['c path @last'],
   arguments: [
     {
       name: 'id',
-      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
       complete: 'conversations',
     },
   ],
@@ -38,10 +38,15 @@ const conversationPath = command({
 
 const useConversation = command({
   name: 'use',
-  summary: 'make a conversation the active one of this terminal',
+  summary: 'make a conversation the active one in this terminal',
   examples: ['c use 01k9', 'c use @prev'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it, - reads it', required: true, complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - for standard input',
+      required: true,
+      complete: 'conversations',
+    },
   ],
 
   async run({ arguments: [target = ''], terminal, open }) {

@@ -31,15 +31,15 @@ export const editConversation = command({
   ],
   arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
   options: [
-    { flags: '--title <title>', summary: 'name it; an empty text takes the name away' },
+    { flags: '--title <title>', summary: 'set the title; an empty text removes it' },
     {
       flags: '--label <label>',
       summary: 'set k=v, k, :alias, or remove k-',
       repeatable: true,
       complete: 'labels',
     },
-    { flags: '--pin', summary: 'keep it at the top of the list' },
-    { flags: '--unpin', summary: 'and no longer' },
+    { flags: '--pin', summary: 'pin it to the top of the list' },
+    { flags: '--unpin', summary: 'remove the pin' },
     { flags: '--metadata', summary: 'edit metadata.json' },
     { flags: '--events', summary: 'edit events.jsonl' },
     { flags: '--base-config', summary: 'edit base_config.json' },
@@ -49,7 +49,9 @@ export const editConversation = command({
     const { arguments: targets, options, terminal, signal, open } = invocation;
     const directives = options.texts('label').map(parseLabelDirective);
     if (!CHANGES.some((name) => options.has(name))) {
-      throw new Fault('cli/usage', 'Say what to change.', { hint: `One of --${CHANGES.join(', --')}.` });
+      throw new Fault('cli/usage', 'Nothing to change is given.', {
+        hint: `Give one of --${CHANGES.join(', --')}.`,
+      });
     }
     const app = await open();
     for (const target of await targetsOf(app, targets, terminal)) {
@@ -126,7 +128,7 @@ async function edited(
 ): Promise<void> {
   const changed = await app.editor.edit(text, name);
   if (changed === undefined)
-    throw new Fault('conversations/invalid', 'The editor ended with an error; nothing was kept.');
+    throw new Fault('conversations/invalid', 'The editor ended with an error; nothing was changed.');
   if (changed !== text) await keep(changed);
 }
 

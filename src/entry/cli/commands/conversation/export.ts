@@ -11,11 +11,16 @@ export const exportConversation = command({
   description: 'JSON lines begin with one that holds the metadata; "ken c import" reads them back.',
   examples: ['c export @last > talk.md', 'c export 01k9 --format jsonl --output talk.jsonl'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it, - reads it', required: true, complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - for standard input',
+      required: true,
+      complete: 'conversations',
+    },
   ],
   options: [
-    { flags: '--format <format>', summary: 'how', choices: ['md', 'jsonl'] },
-    { flags: '--output <file>', summary: 'into a new file; one that exists is never overwritten' },
+    { flags: '--format <format>', summary: 'the format', choices: ['md', 'jsonl'] },
+    { flags: '--output <file>', summary: 'write to a new file; an existing one is never overwritten' },
   ],
 
   async run({ arguments: [target = ''], options, terminal, directory, open }) {

@@ -10,11 +10,16 @@ export const forkConversation = command({
   name: 'fork',
   summary: 'start a new conversation as a copy of another',
   description:
-    'Labels are copied, configured ones with apply_on.fork are found anew, and --label comes last. The copy becomes ' +
+    'Labels are copied, configured ones with apply_on.fork are resolved again, and --label comes last. The copy becomes ' +
     'the active conversation of this terminal.',
   examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
   arguments: [
-    { name: 'id', summary: 'an id or a part of it, - reads it', required: true, complete: 'conversations' },
+    {
+      name: 'id',
+      summary: 'an id or a part of it, - for standard input',
+      required: true,
+      complete: 'conversations',
+    },
   ],
   options: [
     { flags: '--turns <n>', summary: 'copy only the first n turns' },
@@ -25,7 +30,7 @@ export const forkConversation = command({
       complete: 'labels',
     },
     { flags: '--reset-labels', summary: 'copy no labels' },
-    { flags: '--title <title>', summary: 'name the copy' },
+    { flags: '--title <title>', summary: 'the title of the copy' },
   ],
 
   async run(invocation) {

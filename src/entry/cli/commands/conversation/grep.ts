@@ -10,16 +10,16 @@ export const grepConversations = command({
   description:
     'Prints ID:TURN:KIND:TEXT; KIND is user, assistant, reasoning or tool. Exit 1 when nothing matches.',
   examples: ["c grep 'connection refused'", "c grep --regex 'TODO|FIXME' --label branch=main"],
-  arguments: [{ name: 'pattern', summary: 'a text, or an expression with --regex', required: true }],
+  arguments: [{ name: 'pattern', summary: 'a text, or a regular expression with --regex', required: true }],
   options: [
     {
       flags: '--label <selector>',
-      summary: 'only where the labels fit',
+      summary: 'only with matching labels',
       repeatable: true,
       complete: 'labels',
     },
     { flags: '--regex', summary: 'the pattern is a regular expression' },
-    { flags: '-i, --ignore-case', summary: 'capitals count as small letters' },
+    { flags: '-i, --ignore-case', summary: 'ignore upper and lower case' },
     { flags: '--context <n>', summary: 'lines before and after each match' },
   ],
 
@@ -38,7 +38,7 @@ export const grepConversations = command({
       for (const line of grepEvents(events, matches, context)) {
         if (line.isMatch) hits += 1;
         if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
-        // The next program of a pipe need not wait for the last line; a pager must know how many there are.
+        // A pipe gets each line at once; a pager needs all of them to know how many there are.
         else if (terminal.isTerminal) shown.push(`${textLine(conversation, line)}\n`);
         else terminal.print(textLine(conversation, line));
       }
@@ -53,7 +53,7 @@ function jsonLine({ turn, kind, text, isMatch }: GrepLine) {
   return { turn, kind, text, match: isMatch };
 }
 
-/** As grep does it: a dash marks the lines around a match. */
+/** As in grep, a dash marks the lines around a match. */
 function textLine({ id }: Conversation, { turn, kind, text, isMatch }: GrepLine): string {
   const sign = isMatch ? ':' : '-';
   return [id, turn, kind, text].join(sign);

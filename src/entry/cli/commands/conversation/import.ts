@@ -12,16 +12,22 @@ export const importConversations = command({
   name: 'import',
   summary: 'read transcripts of other assistants into conversations',
   description:
-    'Knows Claude Code and Codex transcripts (.jsonl), what "opencode export" prints, and our own export. What it does ' +
-    'not understand is kept. A transcript that was imported before is brought up to date, never doubled. Exit 1 when ' +
-    'a file could not be imported; the others are.',
+    'Knows Claude Code and Codex transcripts (.jsonl), what "opencode export" prints, and our own export. Lines it ' +
+    'does not understand are kept. A transcript that was imported before is updated, never duplicated. Exit 1 when a ' +
+    'file could not be imported; the others are.',
   examples: [
     'c import ~/.claude/projects/-home-ada-garden/*.jsonl',
     'c import - < ses_1.json',
     'c import talk.jsonl --label team=platform',
   ],
   arguments: [
-    { name: 'file', summary: 'transcripts; - reads one', required: true, variadic: true, complete: 'files' },
+    {
+      name: 'file',
+      summary: 'transcripts; - for standard input',
+      required: true,
+      variadic: true,
+      complete: 'files',
+    },
   ],
   options: [
     {
@@ -30,7 +36,7 @@ export const importConversations = command({
       repeatable: true,
       complete: 'labels',
     },
-    { flags: '--local', summary: 'keep them out of the workspace' },
+    { flags: '--local', summary: 'store them outside the workspace' },
   ],
 
   async run(invocation) {
@@ -57,7 +63,7 @@ export const importConversations = command({
   },
 });
 
-/** Strings end at about 512 MiB; what is near that is no transcript. */
+/** V8 strings end at about 512 MiB; no transcript is half as long. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 async function importFile(
@@ -88,9 +94,9 @@ async function importFile(
 
 const SAID: Record<ImportEnd['what'], string> = {
   imported: 'imported',
-  grown: 'brought up to date',
+  grown: 'updated',
   unchanged: 'unchanged',
-  kept: 'kept as it is, since it went on here',
+  kept: 'left as it is, since it continued here',
 };
 
 function lineFor({ what, conversation: { id, metadata } }: ImportEnd): string {

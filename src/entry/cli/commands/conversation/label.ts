@@ -23,15 +23,15 @@ import { asWriter, targetsOf } from './change-each.ts';
 
 const ID = {
   flags: '--id <id>',
-  summary: 'of this conversation; this terminal’s if absent',
+  summary: 'the conversation; this terminal’s if absent',
   repeatable: true,
   complete: 'conversations',
 } as const satisfies OptionSpec;
 
 const addLabels = command({
   name: 'add',
-  summary: 'put labels on conversations',
-  description: 'Prints what changed as words that repeat it, and those that undo it where a value was lost.',
+  summary: 'add labels to conversations',
+  description: 'Prints each change as labels that repeat it, and those that undo it if a value was lost.',
   examples: ['c label add branch=main wip', 'c label add --id 01k9 :branch team-'],
   arguments: [
     {
@@ -48,7 +48,7 @@ const addLabels = command({
 
 const removeLabels = command({
   name: 'rm',
-  summary: 'take labels off conversations',
+  summary: 'remove labels from conversations',
   examples: ['c label rm wip', 'c label rm --id 01k9 branch team'],
   arguments: [{ name: 'key', summary: 'keys of labels', required: true, variadic: true }],
   options: [ID],
@@ -95,7 +95,7 @@ async function change(invocation: Invocation<'id'>, directives: readonly LabelDi
   const found = await targets(app, options.texts('id'), terminal);
   if (found.length > 1 && directives.some(({ kind }) => kind === 'alias')) {
     throw new Fault('cli/usage', 'An alias is resolved for one conversation at a time.', {
-      hint: 'Name one --id.',
+      hint: 'Give one --id.',
     });
   }
   const report: Changed[] = [];
@@ -130,7 +130,7 @@ interface Changed {
   readonly changes: readonly LabelChange[];
 }
 
-/** Nothing else remembers the value that a label had. */
+/** Prints the change and how to undo it, since the old value is stored nowhere else. */
 function tell(terminal: Terminal, { id, before, changes }: Changed): void {
   terminal.print(`${id}  ${pasteableDirectives(changes) || '(nothing changed)'}`);
   if (!changes.some(({ key }) => before.has(key))) return;

@@ -16,15 +16,15 @@ export const listConversations = command({
   options: [
     {
       flags: '--label <selector>',
-      summary: 'only those whose labels fit',
+      summary: 'only with matching labels',
       repeatable: true,
       complete: 'labels',
     },
-    { flags: '--limit <n>', summary: 'at most so many' },
-    { flags: '--sort <key>', summary: 'by what', choices: ['active', 'created', 'title'] },
-    { flags: '--archived', summary: 'the archived ones' },
-    { flags: '--local', summary: 'only those kept out of the workspace' },
-    { flags: '--show-labels', summary: 'print labels, too' },
+    { flags: '--limit <n>', summary: 'the maximum number' },
+    { flags: '--sort <key>', summary: 'the order', choices: ['active', 'created', 'title'] },
+    { flags: '--archived', summary: 'only archived ones' },
+    { flags: '--local', summary: 'only those stored outside the workspace' },
+    { flags: '--show-labels', summary: 'show labels too' },
   ],
 
   async run({ options, terminal, open }) {

@@ -13,13 +13,13 @@ export const printConversation = command({
   arguments: [
     {
       name: 'id',
-      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
       complete: 'conversations',
     },
   ],
   options: [
     { flags: '--tools', summary: 'with tool calls and their results' },
-    { flags: '--reasoning', summary: 'with what the model thought' },
+    { flags: '--reasoning', summary: 'with the model’s reasoning' },
   ],
 
   async run({ arguments: [target = '@active'], options, terminal, open }) {

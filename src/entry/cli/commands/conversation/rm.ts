@@ -8,12 +8,12 @@ import { shownTitle } from './conversation-json.ts';
 export const removeConversations = command({
   name: 'rm',
   summary: 'delete conversations for good',
-  description: 'Asks first on a terminal; elsewhere it needs --yes. "ken c archive" only puts them away.',
+  description: 'Asks first on a terminal; elsewhere it needs --yes. "ken c archive" only hides them.',
   examples: ['c rm 01k9', 'c rm 01k9 01k8 --yes'],
   arguments: [
     {
       name: 'id',
-      summary: 'ids or parts of them; - reads them',
+      summary: 'ids or parts of them; - for standard input',
       required: true,
       variadic: true,
       complete: 'conversations',
@@ -21,7 +21,7 @@ export const removeConversations = command({
   ],
   options: [
     { flags: '-y, --yes', summary: 'do not ask' },
-    { flags: '--dry-run', summary: 'only say what would be deleted' },
+    { flags: '--dry-run', summary: 'only show what would be deleted' },
   ],
 
   async run({ arguments: targets, options, terminal, signal, open }) {
@@ -54,7 +54,7 @@ async function agrees(
   const what = names.length === 1 ? 'this conversation' : `these ${names.length} conversations`;
   if (!(await questioner.isThere())) {
     throw new Fault('cli/usage', `Nobody can be asked whether to delete ${what}: ${names.join('; ')}.`, {
-      hint: 'Say --yes to do it, or use "ken c archive".',
+      hint: 'Give --yes to delete, or use "ken c archive".',
     });
   }
   const text = `${names.join('\n')}\n\nDelete ${what} for good?`;

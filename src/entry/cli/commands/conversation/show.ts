@@ -16,16 +16,16 @@ import { conversationJson } from './conversation-json.ts';
 
 export const showConversation = command({
   name: 'show',
-  summary: 'show what is known about a conversation',
+  summary: 'show the details of a conversation',
   examples: ['c show @last', 'c show 01k9 --receipts'],
   arguments: [
     {
       name: 'id',
-      summary: 'an id or a part of it, - reads it; this terminal’s if absent',
+      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
       complete: 'conversations',
     },
   ],
-  options: [{ flags: '--receipts', summary: 'what each tool call touched and cost' }],
+  options: [{ flags: '--receipts', summary: 'the resources each tool call used' }],
 
   async run({ arguments: [target = '@active'], options, terminal, open }) {
     const app = await open();
@@ -99,7 +99,7 @@ function optionalTime(milliseconds: number | undefined): string | undefined {
   return milliseconds === undefined ? undefined : isoTime(milliseconds);
 }
 
-/** Values stand in a column; on a terminal too narrow for that, below their names. */
+/** Values in a column; on a narrow terminal below their names. */
 function shownRow(name: string, value: string, { isTerminal, columns }: Terminal): string {
   const [head, text] = [name.padEnd(NAME_WIDTH), neutralise(value.replace(/\s*\n\s*/g, ' '))];
   if (!isTerminal || NAME_WIDTH + displayWidth(text) <= columns) return `${head}${text}`;
@@ -120,7 +120,7 @@ function approvalLine({ id, decision, summary, by }: JsonObject): string {
   return `${String(decision)}${by === null ? '' : ` by ${String(by)}`}: ${String(summary)} (${String(id)})`;
 }
 
-/** What it was told before it was asked: by its own settings, as they are after all its changes. */
+/** The subjects that are preloaded, by the conversation's own settings after all changes. */
 async function preloadedSubjects(app: WorkspaceApp, conversation: Conversation): Promise<readonly string[]> {
   const { config } = await resolveConfig(await ownLayers(app, conversation), async () => false);
   return Object.entries(config.kb.topic).flatMap(([topic, settings]) =>
@@ -141,7 +141,7 @@ function filesText(verb: string, files: Receipt['filesRead'] | undefined): strin
   return `${verb} ${files.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(', ')}`;
 }
 
-/** `10 input tokens, 5 output tokens, 0.00123 USD`: what there was of it. */
+/** `10 input tokens, 5 output tokens, 0.00123 USD`: the parts that are known. */
 function shortUsage({ cost_usd: cost, ...tokens }: JsonObject): string | undefined {
   const counted = Object.entries(tokens).filter(([, value]) => value !== 0);
   const parts = counted.map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`);

@@ -5,12 +5,12 @@ import type { ArgumentSpec } from '../../command.ts';
 
 export const JOB_ID: ArgumentSpec = {
   name: 'id',
-  summary: 'its id, or the start of it',
+  summary: 'an id, or the beginning of one',
   required: true,
   complete: 'jobs',
 };
 
-/** As part of something that has its id and its workspace. */
+/** The job inside an object that has its id and workspace already. */
 export function jobFields(job: Job, status: JobStatus): JsonObject {
   const { title, started, updated, progress, isCancelRequested, state } = job;
   return {
@@ -36,7 +36,7 @@ export function jobAsJson(job: Job, status: JobStatus): JsonObject {
   };
 }
 
-/** What there is to say about how it ended. */
+/** How the job ended, in words. */
 export function messageOf({ state }: Job): string | undefined {
   if (state.status === 'done') return state.result.message;
   return state.status === 'failed' ? state.message : undefined;

@@ -7,9 +7,9 @@ import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
 
 const listJobs = command({
   name: 'ls',
-  summary: 'list what runs',
+  summary: 'list running jobs',
   examples: ['jobs ls', 'jobs ls --all --json'],
-  options: [{ flags: '--all', summary: 'also what has ended' }],
+  options: [{ flags: '--all', summary: 'also ended ones' }],
 
   async run({ options, terminal, openAnywhere }) {
     const { jobs, processWatch, clock } = await openAnywhere({ toleratesTrouble: true });
@@ -18,7 +18,8 @@ const listJobs = command({
       found.map(async (job) => ({ job, status: await jobStatus(processWatch, job) })),
     );
     if (terminal.json) terminal.printJson({ jobs: listed.map(({ job, status }) => jobAsJson(job, status)) });
-    else if (listed.length === 0) terminal.note(options.has('all') ? 'There are no jobs.' : 'Nothing runs.');
+    else if (listed.length === 0)
+      terminal.note(options.has('all') ? 'There are no jobs.' : 'No job is running.');
     else {
       const now = clock.now();
       terminal.printStyled(
@@ -48,7 +49,7 @@ function row({ id, started, progress, title, workspace }: Job, status: JobStatus
 
 const showJob = command({
   name: 'show',
-  summary: 'show how far a job is, or how it ended',
+  summary: 'show the progress of a job, or how it ended',
   examples: ['jobs show 3f2a', 'jobs show 3f2a --json'],
   arguments: [JOB_ID],
 
@@ -73,8 +74,8 @@ const showJob = command({
 
 const cancelJob = command({
   name: 'cancel',
-  summary: 'tell the process that runs a job to stop',
-  description: 'It stops within a second or so, at the next point where it can. What it did so far stays.',
+  summary: 'cancel a job',
+  description: 'The job stops within about a second, at the next safe point. Its results so far stay.',
   examples: ['jobs cancel 3f2a'],
   arguments: [JOB_ID],
 
@@ -84,17 +85,19 @@ const cancelJob = command({
     const status = await jobStatus(app.processWatch, job);
     if (terminal.json) terminal.printJson({ job: jobAsJson(job, status) });
     else
-      terminal.note(status === 'running' ? `Job ${job.id} was told to stop.` : `Job ${job.id} is ${status}.`);
+      terminal.note(
+        status === 'running' ? `Job ${job.id} is being cancelled.` : `Job ${job.id} is ${status}.`,
+      );
     return undefined;
   },
 });
 
 export const jobs = command({
   name: 'jobs',
-  summary: 'see and cancel long work',
+  summary: 'show and cancel long-running jobs',
   description:
-    'What an approval set going, and calls over MCP that took long. Any process can look at a job; the one that runs ' +
-    'it stops when you cancel.',
+    'Jobs are work that an approval started, and long calls over MCP. Any process can show and cancel a job, wherever it ' +
+    'runs.',
   examples: ['jobs ls', 'jobs show 3f2a', 'jobs cancel 3f2a'],
   subcommands: [listJobs, showJob, cancelJob],
 });

@@ -19,8 +19,8 @@ export const addSubject = command({
     'kb add project/limits.toml - < limits.toml',
   ],
   arguments: [
-    { name: 'topic/subject', summary: 'where it goes', required: true, complete: 'topic-subjects' },
-    { name: 'file', summary: 'its content; - is standard input', complete: 'files' },
+    { name: 'topic/subject', summary: 'the new subject', required: true, complete: 'topic-subjects' },
+    { name: 'file', summary: 'the content; - for standard input', complete: 'files' },
   ],
 
   async run(invocation) {
@@ -51,7 +51,7 @@ export const addSubject = command({
     const planned = planSubject(listing, { name, extension });
     const content = await readContent(source, invocation);
     requireText(content);
-    // The directory stays inside the workspace, and the file inside the directory.
+    // The directory must be inside the workspace, and the file inside the directory.
     if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
     const directory = path.join(app.workspace.root, topic.directory);
     await app.newFiles.create(directory, [{ path: planned.path, content }]);
@@ -68,5 +68,5 @@ function splitTarget(target: string): { readonly topicId: string; readonly name:
   if (slash > 0 && slash < target.length - 1) {
     return { topicId: target.slice(0, slash), name: target.slice(slash + 1) };
   }
-  throw new Fault('cli/usage', `"${target}" names no subject.`, { hint: 'Write TOPIC/SUBJECT.' });
+  throw new Fault('cli/usage', `"${target}" does not name a subject.`, { hint: 'Write TOPIC/SUBJECT.' });
 }

@@ -14,7 +14,7 @@ export const exportTopic = command({
   examples: ['kb export-skills skills ~/.agents/skills'],
   arguments: [
     { name: 'topic', summary: 'the id or title of a topic', required: true, complete: 'topics' },
-    { name: 'directory', summary: 'where the skills go', required: true, complete: 'directories' },
+    { name: 'directory', summary: 'the target directory', required: true, complete: 'directories' },
   ],
 
   async run({ arguments: [asked = '', target = ''], directory, terminal, open }) {

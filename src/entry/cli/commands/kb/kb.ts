@@ -13,11 +13,11 @@ import { newTopic } from './new.ts';
 
 const checkKnowledge = command({
   name: 'check',
-  summary: 'find what is wrong with topics and subjects',
+  summary: 'check topics and subjects for mistakes',
   description:
-    'Looks for directories that are gone, slugs that two files would share, files that are binary, too long or not ' +
-    'UTF-8, links that lead nowhere or out, patterns that match nothing, empty titles, invisible text, and hints to ' +
-    'subjects that do not exist. Exits with 6 when it finds something.',
+    'Finds missing directories, slugs that two files share, files that are binary, too long or not UTF-8, links that are ' +
+    'broken or lead out of the topic, patterns that match nothing, empty titles, invisible text, and mentions of ' +
+    'subjects that do not exist. Exit 6 when it finds something.',
   examples: ['kb check', 'kb check --json'],
 
   async run({ terminal, open }) {
@@ -39,13 +39,13 @@ function findingLine({ topic, kind, message, slug }: TopicFinding): string {
 
 const showPrompt = command({
   name: 'prompt',
-  summary: 'print the knowledge section of the next query, with its price',
-  description: 'The section goes to standard output, its price in estimated tokens to standard error.',
+  summary: 'print the knowledge section of the next query, with its size in tokens',
+  description: 'The section goes to standard output, its estimated size in tokens to standard error.',
   examples: ['kb prompt', "kb prompt -k 'project/maintainers/*'", 'kb prompt --json'],
   options: [
     {
       flags: '-k, --knowledge <topic/glob>',
-      summary: 'preload these subjects too; a topic alone means all of it',
+      summary: 'preload these subjects too; a topic alone means all its subjects',
       repeatable: true,
       complete: 'topic-subjects',
     },
@@ -71,7 +71,7 @@ const showPrompt = command({
 
 export const kb = command({
   name: 'kb',
-  summary: 'look after the knowledge base: topics and subjects',
+  summary: 'manage the knowledge base: topics and subjects',
   examples: [
     'kb ls',
     'kb new project --title "Project knowledge"',

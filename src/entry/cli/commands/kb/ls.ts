@@ -14,10 +14,10 @@ import { type Cell, type Column, table } from '../../render/table.ts';
 
 export const listTopics = command({
   name: 'ls',
-  summary: 'list topics and subjects with what they cost',
+  summary: 'list topics and subjects with their sizes',
   description: 'Tokens are estimates: a fourth of the bytes. Hidden subjects are shown with --hidden.',
   examples: ['kb ls', 'kb ls skills --hidden', 'kb ls --json'],
-  arguments: [{ name: 'topic', summary: 'only this one', complete: 'topics' }],
+  arguments: [{ name: 'topic', summary: 'only this topic', complete: 'topics' }],
   options: [{ flags: '--hidden', summary: 'show hidden subjects too' }],
 
   async run({ arguments: [only], options, terminal, open }) {
@@ -35,7 +35,7 @@ export const listTopics = command({
   },
 });
 
-/** By id also one that is switched off, since the whole list shows it too. */
+/** By id, also a topic that is switched off, since the whole list shows it too. */
 function anyTopic(knowledge: KnowledgeBase, asked: string): Topic {
   return knowledge.topics.find(({ id }) => id === asked) ?? requireTopic(knowledge, asked);
 }

@@ -5,8 +5,8 @@ import { command } from '../../command.ts';
 
 export const newTopic = command({
   name: 'new',
-  summary: 'make a topic: its directory and its config entry',
-  description: 'A directory that exists is taken as it is; nothing in it is changed.',
+  summary: 'create a topic: its directory and its config entry',
+  description: 'An existing directory is used as it is; nothing in it is changed.',
   examples: ['kb new project --title "Project knowledge"', 'kb new skills --directory docs/skills'],
   arguments: [{ name: 'topic', summary: 'the id: letters, digits, "_" and "-"', required: true }],
   options: [
@@ -14,7 +14,7 @@ export const newTopic = command({
     { flags: '--introduction <text>', summary: 'one sentence for the menu' },
     {
       flags: '--directory <dir>',
-      summary: 'where its subjects are, below the workspace (default .ken/kb/TOPIC)',
+      summary: 'the directory of its subjects, in the workspace (default .ken/kb/TOPIC)',
     },
   ],
 

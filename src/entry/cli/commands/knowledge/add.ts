@@ -19,24 +19,24 @@ export const addKnowledge = command({
     'k add --title Ports --text - --provenance "cmd:ss -ltn" --merge-key ports --ttl-policy ephemeral < ports.txt',
   ],
   options: [
-    { flags: '--id <id>', summary: 'its name; a new ULID if absent' },
-    { flags: '--title <text>', summary: 'short and specific', required: true },
-    { flags: '--text <text>', summary: 'what is known; - is standard input', required: true },
+    { flags: '--id <id>', summary: 'the id; a new ULID if absent' },
+    { flags: '--title <text>', summary: 'a short, specific title', required: true },
+    { flags: '--text <text>', summary: 'the fact; - for standard input', required: true },
     {
       flags: '--provenance <source>',
       summary: 'file:PATH#L3-L9, url:, cmd:, commit:, event: or ref:ken://…',
       required: true,
       repeatable: true,
     },
-    { flags: '--claim-id <id>', summary: 'the claim that it is about' },
-    { flags: '--merge-key <key>', summary: 'at most one active entry has it' },
+    { flags: '--claim-id <id>', summary: 'the claim it belongs to' },
+    { flags: '--merge-key <key>', summary: 'a key that at most one active entry has' },
     { flags: '--on-conflict <policy>', summary: 'merge, supersede or reject; merge if absent' },
     { flags: '--status <status>', summary: 'active, superseded, deprecated or stale; active if absent' },
     { flags: '--ttl-policy <policy>', summary: 'ephemeral, decay or persistent; persistent if absent' },
     { flags: '--expires-ts <time>', summary: 'when it expires; for ephemeral and decay' },
-    { flags: '--tag <tag>', summary: 'a word to find it by', repeatable: true },
+    { flags: '--tag <tag>', summary: 'a tag to find it by', repeatable: true },
     { flags: '--label <key=value>', summary: 'a label', repeatable: true },
-    { flags: '--allow-secret', summary: 'even if it looks like a secret' },
+    { flags: '--allow-secret', summary: 'add it even if it looks like a secret' },
   ],
 
   async run(invocation) {
@@ -66,7 +66,7 @@ export const addKnowledge = command({
     else terminal.print(id);
     if (!terminal.json) terminal.note(said(action, supersededIds));
     for (const source of unfound)
-      terminal.warn(`nothing is at ${source} now, so nothing can tell when it changes.`);
+      terminal.warn(`${source} does not exist now, so a change of it will not be noticed.`);
     return undefined;
   },
 });
@@ -77,7 +77,7 @@ async function textFrom(given: string, invocation: Invocation): Promise<string> 
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch (cause) {
-    throw new Fault('ledger/invalid', 'What came on standard input is not UTF-8 text.', { cause });
+    throw new Fault('ledger/invalid', 'Standard input is not UTF-8 text.', { cause });
   }
 }
 

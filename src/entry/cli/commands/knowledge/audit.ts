@@ -10,12 +10,12 @@ import { type Column, table } from '../../render/table.ts';
 
 export const auditKnowledge = command({
   name: 'audit',
-  summary: 'look for duplicates, dead evidence, secrets and what nobody uses',
+  summary: 'find duplicates, dead evidence, secrets and unused entries',
   description:
-    'Also shows how often each entry helped and hurt. With --from it looks at another program’s collection, without ' +
-    'taking it in: JSON or JSON lines of {id, text|content|memory}, or a Markdown list. Exit 6 when anything is found.',
+    'Also shows how often each entry helped and hurt. With --from it checks another program’s collection, without ' +
+    'importing it: JSON or JSON lines of {id, text|content|memory}, or a Markdown list. Exit 6 when anything is found.',
   examples: ['k audit', 'k audit --from memories.json'],
-  options: [{ flags: '--from <file>', summary: 'this file in place of the ledger; - is standard input' }],
+  options: [{ flags: '--from <file>', summary: 'this file instead of the ledger; - for standard input' }],
 
   async run(invocation) {
     const from = invocation.options.text('from');
@@ -60,7 +60,7 @@ const FINDINGS: readonly Column[] = [
   { title: 'what', flexible: true },
 ];
 
-/** People need no thousand lines of one kind. */
+/** At most so many rows of one kind are printed. */
 const MOST_OF_A_KIND = 20;
 
 function shownRows(findings: readonly AuditFinding[]): string[][] {
@@ -82,7 +82,7 @@ const USED: readonly Column[] = [
   { title: 'hurt', align: 'right' },
 ];
 
-/** What hurt most comes first. */
+/** Orders by the share that hurt, highest first. */
 function usageRows(used: readonly Entry[]): string[][] {
   const sorted = used.toSorted((a, b) => b.feedback.hurt - a.feedback.hurt);
   const more = used.length - MOST_OF_A_KIND;

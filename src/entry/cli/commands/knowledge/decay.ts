@@ -6,13 +6,13 @@ import { actorOf } from './actor.ts';
 
 export const decayKnowledge = command({
   name: 'decay',
-  summary: 'mark entries whose time is up as stale',
-  description: 'Search leaves them out even before. "ken knowledge restore" takes it back.',
+  summary: 'mark expired entries as stale',
+  description: 'Search leaves expired entries out even before. "ken knowledge restore" undoes it.',
   examples: ['k decay --dry-run', 'k decay --as-of 2026-01-31'],
   options: [
     { flags: '--policy <name>', summary: 'default is the only one' },
-    { flags: '--as-of <time>', summary: 'what has expired by then; now if absent' },
-    { flags: '--dry-run', summary: 'tell, and change no entry' },
+    { flags: '--as-of <time>', summary: 'entries that have expired by then; now if absent' },
+    { flags: '--dry-run', summary: 'list the entries without changing them' },
   ],
 
   async run(invocation) {

@@ -31,7 +31,7 @@ export const diffKnowledge = command({
   },
 });
 
-/** What people would compare: the fields that say something, one a line, and the text. */
+/** The lines to compare: one for each field that is set, then the text. */
 function textOf(id: string, versions: readonly EntryVersion[], number: number): string {
   const version = versions[number - 1];
   if (!version) throw new Fault('ledger/not-found', `"${id}" has no version ${number}.`);

@@ -5,12 +5,12 @@ import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledge
 import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
 import { elapsed } from '../../render/elapsed.ts';
 
-/** Of an entry with a procedural id, which anybody's ledger may contain. */
+/** Says whether an entry with a procedural id is a rule that was approved: any ledger may contain such ids. */
 export function ruleText(standing: Standing | undefined): string {
   return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
 }
 
-/** An entry for people: what is known about it, each on one line whatever it says, then its text. `now` in milliseconds. */
+/** An entry as lines: its fields, one line each, then its text. `now` is in milliseconds. */
 export function entryLines(entry: Entry, standing: Standing | undefined, now: number): string[] {
   const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
   const { helped, hurt, retrieved } = entry.feedback;

@@ -56,7 +56,7 @@ function row(id: string, { at, type, actor, data, changes }: LedgerEvent): strin
   return [isoTime(at * 1000), String(version ?? ''), what, actor, told.join(', ')];
 }
 
-/** What a check found about the evidence of an entry. */
+/** The result of a check of an entry's evidence. */
 function found(id: string, { checked }: JsonObject): string[] {
   const own = (isJsonList(checked) ? checked : []).filter((each) => memberOf(each, 'id') === id);
   return own.map((each) => {

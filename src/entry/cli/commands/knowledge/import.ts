@@ -9,16 +9,18 @@ import { actorOf } from './actor.ts';
 
 export const importKnowledge = command({
   name: 'import',
-  summary: 'take in what another ledger exported',
+  summary: 'import entries that another ledger exported',
   description:
-    'Entries come with all their versions, each at its own time. One that is here already is brought up to date if ' +
-    'nothing else happened to it here, and otherwise left alone. Rules, approvals and verdicts do not travel. Exit 1 ' +
-    'when something was left out.',
+    'Entries are imported with all their versions and times. An entry that exists here is updated if it was not changed ' +
+    'here, and left alone otherwise. Rules, approvals and verdicts are not imported. Exit 1 when something was left ' +
+    'out.',
   examples: ['k import ledger.jsonl --dry-run', 'k import - < ledger.jsonl'],
-  arguments: [{ name: 'file', summary: 'an export; - is standard input', required: true, complete: 'files' }],
+  arguments: [
+    { name: 'file', summary: 'an export; - for standard input', required: true, complete: 'files' },
+  ],
   options: [
-    { flags: '--dry-run', summary: 'tell, and change nothing' },
-    { flags: '--allow-secret', summary: 'also what looks like a secret' },
+    { flags: '--dry-run', summary: 'show what would happen without changing anything' },
+    { flags: '--allow-secret', summary: 'also import entries that look like secrets' },
   ],
 
   async run(invocation) {
@@ -58,6 +60,6 @@ function row(end: ImportEnd): string[] {
 
 function summary(ends: readonly ImportEnd[], dryRun: boolean): string {
   const count = (...kinds: ImportEnd['what'][]) => ends.filter(({ what }) => kinds.includes(what)).length;
-  const verb = dryRun ? 'would be taken in' : 'taken in';
+  const verb = dryRun ? 'would be imported' : 'imported';
   return `${count('imported', 'updated')} ${verb}, ${count('unchanged')} unchanged, ${count('conflict', 'refused')} left out.`;
 }

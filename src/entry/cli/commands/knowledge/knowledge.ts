@@ -18,10 +18,12 @@ import { verifyKnowledge } from './verify.ts';
 
 const exportKnowledge = command({
   name: 'export',
-  summary: 'write every entry with all its versions as JSON lines',
-  description: 'The first line says what it is; "ken knowledge import" reads it back, here or elsewhere.',
+  summary: 'export every entry with all its versions as JSON lines',
+  description: 'The first line describes the format; "ken knowledge import" reads it, here or elsewhere.',
   examples: ['k export > ledger.jsonl', 'k export --output ledger.jsonl'],
-  options: [{ flags: '--output <file>', summary: 'into a new file; one that exists is never overwritten' }],
+  options: [
+    { flags: '--output <file>', summary: 'write to a new file; an existing one is never overwritten' },
+  ],
 
   async run({ options, terminal, directory, open }) {
     const app = await open();
@@ -43,7 +45,7 @@ const exportKnowledge = command({
   },
 });
 
-/** Bytes: a large ledger is longer than a text can be. */
+/** Gathers bytes, since a large ledger is longer than a string can be. */
 function lineOf(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
@@ -70,7 +72,7 @@ const COMMANDS: readonly Command[] = [
 export const knowledge = command({
   name: 'knowledge',
   aliases: ['k'],
-  summary: 'keep facts with where they come from, and find them again',
+  summary: 'keep facts with their sources, and find them again',
   description:
     'The ledger of this workspace. Every entry names its provenance, keeps all its versions and can be read as it ' +
     'was at any moment. Times are epoch seconds with a Z, or ISO-8601.',

@@ -11,17 +11,17 @@ export const listKnowledge = command({
   name: 'list',
   aliases: ['ls'],
   summary: 'list entries, newest first',
-  description: 'Active ones, unless a status is given. What has expired is listed and says so.',
+  description: 'Lists active entries, unless a status is given. Expired entries are marked.',
   examples: ['k list', 'k list --status all --limit 200', 'k list --tag deploy --json'],
   options: [
     { flags: '--status <status>', summary: 'active, superseded, deprecated, stale or all; active if absent' },
     { flags: '--as-of <time>', summary: 'the ledger as it was then' },
     { flags: '--tag <tag>', summary: 'only with this tag', repeatable: true },
-    { flags: '--label <selector>', summary: 'only where the labels fit', repeatable: true },
+    { flags: '--label <selector>', summary: 'only with matching labels', repeatable: true },
     { flags: '--claim-id <id>', summary: 'only about this claim' },
     { flags: '--merge-key <key>', summary: 'only with this key' },
-    { flags: '--limit <n>', summary: 'at most so many; 50 if absent' },
-    { flags: '--offset <n>', summary: 'leave out the first so many' },
+    { flags: '--limit <n>', summary: 'the maximum number; 50 if absent' },
+    { flags: '--offset <n>', summary: 'skip this many entries' },
   ],
 
   async run({ options, terminal, open }) {

@@ -10,19 +10,19 @@ import { actorOf } from './actor.ts';
 
 export const promoteKnowledge = command({
   name: 'promote',
-  summary: 'propose an entry as a rule to follow; a person decides',
+  summary: 'propose an entry as a rule; a person decides',
   description:
-    'The text is shown to whoever approves, and the approval covers exactly that text, once. With --as the procedural ' +
+    'The text is shown to the person who approves, and the approval covers exactly that text, once. With --as the procedural ' +
     'entry is made at once; without, it is added later with --provenance event:ID.',
   examples: [
     'k promote 01K9ZC4N8Q --evidence-ref commit:abc123 --reason "agreed in review" --as procedural/release',
   ],
   arguments: [{ name: 'source_entry_id', summary: 'the entry', required: true, complete: 'entries' }],
   options: [
-    { flags: '--evidence-ref <ref>', summary: 'what speaks for it', required: true, repeatable: true },
+    { flags: '--evidence-ref <ref>', summary: 'evidence for it', required: true, repeatable: true },
     { flags: '--reason <text>', summary: 'why it should be a rule', required: true },
     { flags: '--as <id>', summary: 'its procedural id: procedural/…' },
-    { flags: '--approved-by <name>', summary: 'who is said to have approved; kept as a claim' },
+    { flags: '--approved-by <name>', summary: 'the person who is said to have approved it; kept as a claim' },
   ],
 
   async run(invocation) {
@@ -69,7 +69,7 @@ async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: 
 
 export const revokePromotion = command({
   name: 'revoke',
-  summary: 'take a promotion back, and demote what it made',
+  summary: 'revoke a promotion, and deprecate the rule it made',
   examples: ['k revoke 01K9ZC4N8QW3N5V7X9B1D3F5H7 --reason "it no longer holds"'],
   arguments: [{ name: 'event_id', summary: 'the promotion event', required: true }],
   options: [{ flags: '--reason <text>', summary: 'why', required: true }],
@@ -89,7 +89,7 @@ export const revokePromotion = command({
       terminal.printJson({ event_id: stamp.eventId, revokes: eventId, demoted_ids: demotedIds });
     else
       terminal.note(
-        demotedIds.length > 0 ? `${demotedIds.join(', ')} is deprecated.` : 'Nothing rests on it any more.',
+        demotedIds.length > 0 ? `${demotedIds.join(', ')} is deprecated.` : 'No entry depends on it.',
       );
     return undefined;
   },

@@ -6,13 +6,17 @@ import { actorOf } from './actor.ts';
 
 export const logRetrieval = command({
   name: 'retrieval-log',
-  summary: 'say whether what a search returned helped',
-  description: 'Later searches listen: entries that helped rise a little, those that hurt sink.',
+  summary: 'record whether search results helped',
+  description: 'Later searches use this: entries that helped rise a little, those that hurt sink.',
   examples: ['k retrieval-log --query deploy --returned-ids A,B --used-ids A --outcome helped'],
   options: [
-    { flags: '--query <text>', summary: 'what was searched for', required: true },
-    { flags: '--returned-ids <ids>', summary: 'what came back, with commas between', required: true },
-    { flags: '--used-ids <ids>', summary: 'what was used of it, with commas between', required: true },
+    { flags: '--query <text>', summary: 'the query', required: true },
+    {
+      flags: '--returned-ids <ids>',
+      summary: 'the ids that were found, separated by commas',
+      required: true,
+    },
+    { flags: '--used-ids <ids>', summary: 'the ids that were used, separated by commas', required: true },
     { flags: '--outcome <outcome>', summary: 'helped, neutral, hurt or unknown', required: true },
     { flags: '--source <source>', summary: 'invocation or manual_feedback; invocation if absent' },
   ],

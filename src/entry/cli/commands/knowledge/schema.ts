@@ -1,6 +1,6 @@
 import { type Command, command, type OptionSpec } from '../../command.ts';
 
-/** Made from the commands themselves, so that it names no command or parameter that is not there. */
+/** Made from the commands, so that it lists only commands and parameters that exist. */
 export function knowledgeSchema(commands: readonly Command[]): Command {
   return command({
     name: 'schema',

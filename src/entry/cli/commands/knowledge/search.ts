@@ -12,7 +12,7 @@ import { ruleText } from './entry-lines.ts';
 
 export const searchKnowledge = command({
   name: 'search',
-  summary: 'find entries by their words, now or at a moment',
+  summary: 'find entries by their words, now or at an earlier time',
   description:
     'Any word may match; more and rarer ones count more. When few have the words, what is near in meaning or in ' +
     'spelling is found too. Feedback moves what is about equal. Expired entries are left out. Exit 1 when nothing ' +
@@ -23,15 +23,15 @@ export const searchKnowledge = command({
   ],
   options: [
     { flags: '--as-of <time>', summary: 'the ledger as it was then' },
-    { flags: '--window-days <n>', summary: 'only what was created in the days before' },
+    { flags: '--window-days <n>', summary: 'only entries created in this many days' },
     { flags: '--rank <mode>', summary: 'relevance or recency_decay; relevance if absent' },
     { flags: '--tag <tag>', summary: 'only with this tag', repeatable: true },
-    { flags: '--label <selector>', summary: 'only where the labels fit', repeatable: true },
+    { flags: '--label <selector>', summary: 'only with matching labels', repeatable: true },
     { flags: '--claim-id <id>', summary: 'only about this claim' },
     { flags: '--status <status>', summary: 'active, superseded, deprecated or stale; active if absent' },
-    { flags: '--limit <n>', summary: 'at most so many; 20 if absent' },
-    { flags: '--offset <n>', summary: 'leave out the first so many' },
-    { flags: '--explain', summary: 'show what each score is made of' },
+    { flags: '--limit <n>', summary: 'the maximum number; 20 if absent' },
+    { flags: '--offset <n>', summary: 'skip this many entries' },
+    { flags: '--explain', summary: 'show the parts of each score' },
   ],
 
   async run({ arguments: words, options, terminal, open }) {
@@ -78,7 +78,7 @@ function foundJson({ entry, score, recency, explanation }: FoundEntry, { standin
   return explain ? { ...known, explain: explanation } : known;
 }
 
-/** A line to find it by and its first line of text. */
+/** An entry in two or three lines: id and title, the first line of text, provenance. */
 function foundText({ entry, score, explanation }: FoundEntry, { standing, now, explain }: Shown): string {
   const updated = entry.updatedAt * 1000;
   const rule = isProcedural(entry.id) ? `, ${ruleText(standing.get(entry.id))}` : '';
@@ -88,7 +88,7 @@ function foundText({ entry, score, explanation }: FoundEntry, { standing, now, e
   return `${entry.id}  ${singleLine(entry.title)} (${when})\n    ${singleLine(first)}\n    ${entry.provenance}${checked(entry, now)}${parts}`;
 }
 
-/** What was last found about its evidence, and when. */
+/** The last result of checking the evidence, with its time. */
 function checked({ citations }: Entry, now: number): string {
   const found = worstOf(citations.map(({ verified }) => verified));
   return found ? ` (${found.verdict}, checked ${elapsed(found.at * 1000, now)})` : '';

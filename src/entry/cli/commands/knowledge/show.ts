@@ -12,7 +12,7 @@ import { namedEntry, requireEntry } from './require-entry.ts';
 
 export const showKnowledge = command({
   name: 'show',
-  summary: 'show an entry, also an earlier version of it',
+  summary: 'show an entry or an earlier version of it',
   examples: ['k show 01K9ZC4N8Q', 'k show ken://entry/ports@v2', 'k show ports --as-of 2026-01-31T12:00:00Z'],
   arguments: [
     { name: 'id', summary: 'an id or a citation of an entry', required: true, complete: 'entries' },

@@ -10,17 +10,17 @@ export const deprecateKnowledge = command({
   summary: 'retire an entry: it stays readable, and search leaves it out',
   examples: ['k deprecate 01K9ZC4N8Q --reason "the port moved"'],
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
-  options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
+  options: [{ flags: '--reason <text>', summary: 'the reason, for the history' }],
   run: (invocation) => changeStatus(invocation, 'deprecate'),
 });
 
 export const restoreKnowledge = command({
   name: 'restore',
   summary: 'make an entry active again',
-  description: 'What had expired gets the lifetime of its policy again.',
+  description: 'An expired entry gets the lifetime of its policy again.',
   examples: ['k restore 01K9ZC4N8Q'],
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
-  options: [{ flags: '--reason <text>', summary: 'why, for its history' }],
+  options: [{ flags: '--reason <text>', summary: 'the reason, for the history' }],
   run: (invocation) => changeStatus(invocation, 'restore'),
 });
 

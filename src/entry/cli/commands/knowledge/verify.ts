@@ -39,7 +39,7 @@ function isFine({ verdict, isFixed }: CheckedCitation): boolean {
   return verdict === 'ok' || isFixed;
 }
 
-/** How many of each, so that nobody takes what was not checked for what holds. */
+/** Counts each verdict, so that unchecked citations are not taken for valid ones. */
 function summary(checked: readonly CheckedCitation[]): string {
   const counts = SUMMED.map((what) => [checked.filter((each) => summedAs(each) === what).length, what]);
   return `${counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ')}.`;

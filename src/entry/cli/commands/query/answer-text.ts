@@ -1,21 +1,21 @@
-/** The texts of an answer on standard output: what a model says before and after its calls, one below the other. */
+/** Prints the texts of an answer on standard output: those before and after tool calls, one below the other. */
 
 import type { Terminal } from '../../terminal.ts';
 
 export interface AnswerText {
   write(text: string): void;
-  /** What is written afterwards is another text. */
+  /** Ends this text; later writes begin another one. */
   end(): void;
-  /** The text so far was an attempt that failed; another follows. */
+  /** Drops the text so far: the attempt failed and another follows. */
   again(): void;
-  /** Nothing comes any more. Closing again does nothing. */
+  /** Ends the output. A second call does nothing. */
   close(isWhole: boolean): void;
 }
 
-/** `waits`: prints only what is whole. */
+/** `waits`: prints whole texts only. */
 export async function answerText(terminal: Terminal, { waits }: { waits: boolean }): Promise<AnswerText> {
   const printer = await textPrinter(terminal);
-  // What came is on the screen, and stays there.
+  // The text is on the screen already, and stays there.
   return waits ? heldText(printer) : { ...printer, again: printer.end, close: printer.end };
 }
 

@@ -1,4 +1,4 @@
-/** In which conversation a question is asked, and what of this call's settings stays with it. */
+/** Chooses the conversation of a question, and the settings of this call that stay with it. */
 
 import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
@@ -16,20 +16,20 @@ import type { Options } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
 import { flagLayers } from './flag-layers.ts';
 
-export interface Chosen {
+export interface ChosenConversation {
   readonly app: WorkspaceApp;
-  /** The one that goes on, or is forked; absent for a new one. */
+  /** The conversation to continue or fork; undefined for a new one. */
   readonly conversation: Conversation | undefined;
 }
 
 type ChoiceName = 'new' | 'id' | 'fork' | 'model' | 'knowledge';
 
-/** Opens the app with the settings of the conversation that goes on, if one does. */
+/** Opens the app with the settings of the conversation to continue, if there is one. */
 export async function chooseConversation({
   options,
   terminal,
   open,
-}: Invocation<ChoiceName, 'id' | 'model' | 'knowledge'>): Promise<Chosen> {
+}: Invocation<ChoiceName, 'id' | 'model' | 'knowledge'>): Promise<ChosenConversation> {
   let conversation: Conversation | undefined;
   const app = await open({
     flags: flagLayers(options),
@@ -56,17 +56,17 @@ async function chosen(
       `this terminal’s conversation ${active} cannot be read, so a new one begins; see "ken doctor".`,
     );
   if (conversation?.metadata.archivedAt === undefined || options.has('fork')) return conversation;
-  // Whoever put it away does not expect the next question there, out of every list.
+  // An archived conversation is in no list, so the next question must not go there unseen.
   terminal.note(
     `This terminal’s conversation ${conversation.id} is archived, so a new one begins; --id @active goes on with it.`,
   );
   return undefined;
 }
 
-/** Labels are resolved here, before anything is written: where nobody can be asked, nothing has happened. */
+/** Labels are resolved before anything is written, so that nothing is left behind if an approval cannot be asked for. */
 export async function choosePlace(
   invocation: Invocation<'fork' | 'label' | 'local' | 'once', 'label'>,
-  { app, conversation }: Chosen,
+  { app, conversation }: ChosenConversation,
 ): Promise<Pick<AskInput, 'in' | 'decisions'>> {
   const { options, terminal, signal } = invocation;
   const isFork = conversation !== undefined && options.has('fork');
@@ -96,16 +96,16 @@ function storedParts({ conversations }: WorkspaceApp, { id }: Conversation) {
   return Promise.all([conversations.baseConfig(id), conversations.log(id)]);
 }
 
-/** What `--cfg` and the flags of this call change for the conversation, unless they hold only once. */
+/** The changes that `--cfg` and the flags of this call make to the conversation; none with `--once`. */
 export async function configChanges(
-  { app, conversation }: Chosen,
+  { app, conversation }: ChosenConversation,
   options: Options<'once', never>,
 ): Promise<readonly Json[]> {
   if (!conversation || options.has('once')) return [];
   return conversationDelta(await standingConfig(app), app.config) as readonly Json[];
 }
 
-/** The configuration without what this call alone says. */
+/** The configuration without the flags of this call. */
 async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
   const layers = settings.layers.slice(0, settings.persistentLayers);
   return (await resolveConfig(layers, async () => settings.isTrusted)).config;

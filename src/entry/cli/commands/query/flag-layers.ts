@@ -1,4 +1,4 @@
-/** What the flags of a query say, as a layer of the configuration. */
+/** The flags of a query as layers of the configuration. */
 
 import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
@@ -8,7 +8,7 @@ import { isTree, type Tree, valueAt } from '../../../../config/tree.ts';
 import { parseKnowledgeFlag } from '../../../../domain/knowledge-base/knowledge-flag.ts';
 import type { Options } from '../../options.ts';
 
-/** `below` is what the configuration says without them: it knows the topics. */
+/** `below` is the configuration without these layers, which knows the topics. */
 export function flagLayers(options: Options<'model' | 'knowledge'>): (below: Tree) => Layer[] {
   const model = options.text('model');
   const knowledge = options.texts('knowledge').map((text) => ({ text, ...parseKnowledgeFlag(text) }));

@@ -10,8 +10,8 @@ import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts'
 import { turnPorts } from '../../../turn-ports.ts';
 import { command, type ExitCode } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askingUndisturbed } from '../../terminal.ts';
-import { type Chosen, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
+import { hidingProgressWhileAsking } from '../../terminal.ts';
+import { type ChosenConversation, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
 import { readMessage } from './read-message.ts';
 import { renderTurn } from './render-turn.ts';
 import { showRequest } from './show-request.ts';
@@ -21,27 +21,27 @@ export const query = command({
   aliases: ['q'],
   summary: 'ask the assistant',
   description:
-    'Goes on with the conversation of this terminal, or starts one. Standard input joins the text. Without a text, a ' +
-    'turn that was cut short goes on. Exit 4 when an approval is waiting, 1 when the answer is not whole.',
+    'Continues the conversation of this terminal, or starts one. Standard input is added to the text. Without a text, an ' +
+    'interrupted turn continues. Exit 4 when an approval is waiting, 1 when the answer is not complete.',
   examples: [
     'q "How do we deploy?"',
     'q -n -k \'project/maintainers/*\' "Who reviews this?" < diff.patch',
     'q --id @prev -a src/main.ts "What does this do?"',
   ],
-  arguments: [{ name: 'text', summary: 'the question; - reads standard input', variadic: true }],
+  arguments: [{ name: 'text', summary: 'the question; - for standard input', variadic: true }],
   options: [
     { flags: '-n, --new', summary: 'start a new conversation' },
-    { flags: '--id <id>', summary: 'go on with this one', complete: 'conversations' },
+    { flags: '--id <id>', summary: 'continue this conversation', complete: 'conversations' },
     { flags: '--fork', summary: 'ask in a copy of the conversation' },
     {
       flags: '-k, --knowledge <topic/glob>',
-      summary: 'preload subjects',
+      summary: 'subjects to preload',
       repeatable: true,
       complete: 'topic-subjects',
     },
     {
       flags: '-a, --attach <source>',
-      summary: 'files, directories, globs, http(s): pages, cmd: commands',
+      summary: 'attach files, directories, globs, http(s): pages, cmd: commands',
       repeatable: true,
       complete: 'files',
     },
@@ -51,28 +51,28 @@ export const query = command({
       repeatable: true,
       complete: 'labels',
     },
-    { flags: '-m, --model <model>', summary: 'ask this model from now on' },
-    { flags: '--once', summary: '--model, --knowledge and --cfg hold for this question only' },
+    { flags: '-m, --model <model>', summary: 'use this model from now on' },
+    { flags: '--once', summary: '--model, --knowledge and --cfg apply to this question only' },
     { flags: '--tool <name>', summary: 'only these tools, for this question', repeatable: true },
     { flags: '--no-tool <name>', summary: 'without these tools, for this question', repeatable: true },
-    { flags: '--schema <file>', summary: 'the answer is JSON of this JSON Schema', complete: 'files' },
-    { flags: '--local', summary: 'keep a new conversation out of the workspace' },
-    { flags: '--title <title>', summary: 'name the conversation' },
-    { flags: '--no-stream', summary: 'print the answer when it is whole' },
-    { flags: '--dry-run', summary: 'print what would be sent, and send nothing' },
+    { flags: '--schema <file>', summary: 'answer with JSON that fits this JSON Schema', complete: 'files' },
+    { flags: '--local', summary: 'store a new conversation outside the workspace' },
+    { flags: '--title <title>', summary: 'the title of the conversation' },
+    { flags: '--no-stream', summary: 'print the answer when it is complete' },
+    { flags: '--dry-run', summary: 'print what would be sent, without sending it' },
   ],
 
   async run(invocation) {
     const { options, terminal, signal } = invocation;
     for (const other of ['id', 'fork'] as const)
       if (options.has('new') && options.has(other))
-        throw new Fault('cli/usage', `Say either --new or --${other}.`);
+        throw new Fault('cli/usage', `--new and --${other} exclude each other.`);
     const chosen = await chooseConversation(invocation);
     const { app } = chosen;
     const { noteDecision, events: earlier } = gatherDecisions(app.clock);
     const message = await readMessage(invocation, app, noteDecision);
     if (!message && !(await canGoOn(chosen))) throw noQuestion();
-    const asking = askingUndisturbed(terminal, turnPorts(app));
+    const asking = hidingProgressWhileAsking(terminal, turnPorts(app));
     const choice = { only: options.texts('tool'), without: options.texts('no-tool') };
     const turn = await prepareTurn(asking, { tools: choice, noteDecision }, signal);
     for (const { name, fault } of turn.leftOut)
@@ -103,19 +103,19 @@ function noQuestion(): Fault {
   return new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });
 }
 
-async function historyOf({ app, conversation }: Chosen) {
+async function historyOf({ app, conversation }: ChosenConversation) {
   return (conversation && (await app.conversations.log(conversation.id))?.events) ?? [];
 }
 
-/** The last turn ended in something other than a whole answer. */
-async function canGoOn(chosen: Chosen): Promise<boolean> {
+/** True if the last turn did not end with a whole answer. */
+async function canGoOn(chosen: ChosenConversation): Promise<boolean> {
   const last = (await historyOf(chosen)).findLast(({ type }) =>
     ['user_message', 'assistant_message', 'tool_call', 'tool_result'].includes(type),
   );
   return last !== undefined && !(last.type === 'assistant_message' && last.finish === 'stop');
 }
 
-/** The conversation becomes this terminal's as soon as it is there. */
+/** Makes the conversation the terminal's active one as soon as it exists. */
 async function* activating(app: WorkspaceApp, events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent> {
   for await (const event of events) {
     if (event.type === 'turn-start') await app.activeConversations.activate(event.conversation);
@@ -138,8 +138,8 @@ function exitCode(terminal: Terminal, { reason, pending, text }: TurnEnd, isStru
 }
 
 const NOT_WHOLE: Record<Exclude<TurnEnd['reason'], 'answered' | 'stopped'>, string> = {
-  truncated: 'the answer broke off; what came is kept. "ken q --id @last" asks again.',
+  truncated: 'the answer broke off; its text is kept. "ken q --id @last" asks again.',
   length: 'the answer reached the longest length the model allows.',
-  refused: 'the model refused to go on.',
+  refused: 'the model refused to continue.',
   limit: 'the turn took more steps than assistant.turn_limit allows.',
 };

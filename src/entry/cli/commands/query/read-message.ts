@@ -1,4 +1,4 @@
-/** The question with what it carries along. */
+/** Reads the question, its schema and its attachments. */
 
 import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { Invocation } from '../../command.ts';
 
 export type Message = Omit<UserMessage, 'type' | 'at'>;
 
-/** `undefined` when nothing was asked: then a turn that was cut short goes on. */
+/** Undefined if nothing is asked: then an interrupted turn continues. */
 export async function readMessage(
   invocation: Invocation<'schema' | 'attach'>,
   app: WorkspaceApp,
@@ -44,14 +44,14 @@ async function readSchema(directory: string, file: string | undefined): Promise<
   throw new Fault('cli/usage', `${named} is not a JSON Schema object.`);
 }
 
-/** The words of the command line, and what standard input adds; `-` alone means standard input only. */
+/** The words of the command line and the text on standard input; `-` alone means standard input only. */
 export async function readQuestion(words: readonly string[]): Promise<string> {
   const typed = words.filter((word) => word !== '-').join(' ');
   const piped = words.includes('-') || isPiped() ? (await readAll(process.stdin)).trimEnd() : '';
   return [typed, piped].filter((part) => part.trim() !== '').join('\n\n');
 }
 
-/** Something was sent: a pipe or a file. A terminal or /dev/null has nothing to add. */
+/** True if standard input is a pipe, a file or a socket, not a terminal or /dev/null. */
 function isPiped(): boolean {
   try {
     const stats = fstatSync(0);

@@ -1,4 +1,4 @@
-/** A turn for the person at the terminal, or as JSON lines for a program. */
+/** Prints a turn as text for a person, or as JSON lines for a program. */
 
 import { singleLine, truncateText } from '../../../../base/terminal-text.ts';
 import type { Clock } from '../../../../base/time.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../../terminal.ts';
 import { answerText } from './answer-text.ts';
 
 export interface RenderOptions {
-  /** Print the answer only when it is whole. */
+  /** Print the answer only once it is complete. */
   readonly waits: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -17,11 +17,11 @@ export interface RenderOptions {
 
 interface Screen {
   show(event: TurnEvent): void | Promise<void>;
-  /** Nothing comes any more, whatever the reason. */
+  /** Called when the turn has ended, for whatever reason. */
   close(): void;
 }
 
-/** Answers how the turn ended. Standard output carries the answer (or the JSON lines) and nothing else. */
+/** Returns how the turn ended. Standard output has the answer (or the JSON lines) and nothing else. */
 export async function renderTurn(
   terminal: Terminal,
   events: AsyncIterable<TurnEvent>,
@@ -62,7 +62,7 @@ async function answer(terminal: Terminal, { waits, clock, signal }: RenderOption
   };
 }
 
-/** Everything but the answer, one dim line each, on standard error. */
+/** Prints everything except the answer to standard error, one dim line each. */
 function aside(terminal: Terminal, event: TurnEvent): void {
   if (event.type === 'tool-call') terminal.dim(`→ ${beside(terminal, event.shown)}`);
   if (event.type === 'tool-result' && event.result.outcome.type === 'error') {
@@ -77,7 +77,7 @@ function aside(terminal: Terminal, event: TurnEvent): void {
   if (event.type === 'usage') terminal.detail(`usage: ${JSON.stringify(event.usage)}`);
 }
 
-/** A call may hold a whole file. What nobody could read beside an answer is cut off, unless `--verbose` asks for it. */
+/** Cuts off long calls, which may hold a whole file, unless `--verbose` is set. */
 function beside({ verbose }: Terminal, text: string): string {
   if (verbose) return singleLine(text);
   const beginning = text.slice(0, LONGEST_BESIDE * 4);

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../../../base/text.ts';
 import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
 import type { Terminal } from '../../terminal.ts';
 
-/** `--dry-run`: exactly what would be sent, and what it would cost. */
+/** Prints for `--dry-run` exactly what would be sent, and its size in tokens. */
 export function showRequest(terminal: Terminal, model: string, request: ModelRequest): void {
   const tokens = estimateTokens(JSON.stringify(request));
   if (terminal.json) {

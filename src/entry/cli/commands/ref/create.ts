@@ -17,15 +17,15 @@ export const createReference = command({
   name: 'create',
   summary: 'fetch repositories and pages as a new topic, after your approval',
   description:
-    'First finds out how much it would be, then asks, then fetches, keeps and indexes. --ref and --path belong to ' +
-    'the --git before them. Without a terminal the request waits for "ken approvals approve".',
+    'Finds out the size, asks for your approval, fetches and indexes. --ref and --path apply to the --git before ' +
+    'them. Without a terminal the request waits for "ken approvals approve".',
   examples: [
     'ref create --title Dioxus --git https://github.com/DioxusLabs/dioxus --ref main --path docs/ --path README.md',
     'ref create --title "Fetch standard" --web https://fetch.spec.whatwg.org/ --max-age-days 90 --tag web',
   ],
   options: [
-    { flags: '--title <text>', summary: 'what it is called', required: true },
-    { flags: '--body <text>', summary: 'what it is about, in Markdown; - is standard input' },
+    { flags: '--title <text>', summary: 'the title', required: true },
+    { flags: '--body <text>', summary: 'a description in Markdown; - for standard input' },
     { flags: '--git <url>', summary: 'a repository', repeatable: true },
     {
       flags: '--ref <name>',
@@ -34,8 +34,8 @@ export const createReference = command({
     },
     { flags: '--path <path>', summary: 'only this file or directory/ of it; globs work', repeatable: true },
     { flags: '--web <url>', summary: 'one page', repeatable: true },
-    { flags: '--tag <tag>', summary: 'a word to find it by', repeatable: true },
-    { flags: '--max-age-days <n>', summary: 'stale after so many days (30); 0 is never' },
+    { flags: '--tag <tag>', summary: 'a tag to find it by', repeatable: true },
+    { flags: '--max-age-days <n>', summary: 'stale after this many days (30); 0 means never' },
     { flags: '--trust-score <n>', summary: 'from 0 to 10 (5); orders near-ties' },
     { flags: '--label <key=value>', summary: 'a label', repeatable: true },
   ],
@@ -78,7 +78,7 @@ export const createReference = command({
   },
 });
 
-/** `--ref` and `--path` say more about the `--git` before them. */
+/** Adds each `--ref` and `--path` to the `--git` before it. */
 function sourcesIn(options: Options<'git' | 'ref' | 'path' | 'web'>, directory: string): RequestedSource[] {
   const sources: RequestedSource[] = [];
   for (const { name, value } of options.inOrder('git', 'ref', 'path', 'web')) {
@@ -94,7 +94,7 @@ function sourcesIn(options: Options<'git' | 'ref' | 'path' | 'web'>, directory: 
   return sources;
 }
 
-/** A relative path means another repository wherever it is approved or refreshed. */
+/** Makes a relative path absolute: it would mean another repository in another directory. */
 function lasting(url: string, directory: string): string {
   return /^\.{1,2}(\/|$)/.test(url) ? path.resolve(directory, url) : url;
 }

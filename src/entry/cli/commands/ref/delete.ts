@@ -18,7 +18,7 @@ export const deleteReference = command({
   arguments: [{ ...TOPIC, variadic: true }],
   options: [
     { flags: '-y, --yes', summary: 'do not ask' },
-    { flags: '--dry-run', summary: 'only say what would be deleted' },
+    { flags: '--dry-run', summary: 'only show what would be deleted' },
   ],
 
   async run({ arguments: names, options, terminal, signal, openAnywhere }) {
@@ -53,7 +53,7 @@ async function agrees({ questioner }: App, lines: readonly string[], signal: Abo
   const what = lines.length === 1 ? 'this topic' : `these ${lines.length} topics`;
   if (!(await questioner.isThere()))
     throw new Fault('cli/usage', `Nobody can be asked whether to delete ${what}: ${lines.join('; ')}.`, {
-      hint: 'Say --yes to do it.',
+      hint: 'Give --yes to delete.',
     });
   const text = `${lines.join('\n')}\n\nDelete ${what} for good?`;
   const question: ToolQuestion = { id: 'delete', text, answerType: 'boolean', default: false };

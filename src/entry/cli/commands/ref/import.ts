@@ -7,16 +7,18 @@ import { bodyText, fetchLimits, labelChanges, printFetched } from './named-topic
 
 export const importReference = command({
   name: 'import',
-  summary: 'make a topic from a directory of this machine',
+  summary: 'create a topic from a local directory',
   description:
-    'The same files are kept as from a repository. A directory that "ken ref export" wrote becomes the topic it was.',
+    'The same files are kept as from a repository. A directory that "ken ref export" wrote becomes the same topic.',
   examples: ['ref import ~/manuals --title "Our manuals"', 'ref import ./dioxus-topic'],
-  arguments: [{ name: 'directory', summary: 'where the files are', required: true, complete: 'directories' }],
+  arguments: [
+    { name: 'directory', summary: 'the directory with the files', required: true, complete: 'directories' },
+  ],
   options: [
-    { flags: '--title <text>', summary: 'what it is called; the name of the directory if absent' },
-    { flags: '--body <text>', summary: 'what it is about, in Markdown; - is standard input' },
-    { flags: '--tag <tag>', summary: 'a word to find it by', repeatable: true },
-    { flags: '--max-age-days <n>', summary: 'stale after so many days (30); 0 is never' },
+    { flags: '--title <text>', summary: 'the title; the name of the directory if absent' },
+    { flags: '--body <text>', summary: 'a description in Markdown; - for standard input' },
+    { flags: '--tag <tag>', summary: 'a tag to find it by', repeatable: true },
+    { flags: '--max-age-days <n>', summary: 'stale after this many days (30); 0 means never' },
     { flags: '--trust-score <n>', summary: 'from 0 to 10 (5); orders near-ties' },
     { flags: '--label <key=value>', summary: 'a label', repeatable: true },
   ],

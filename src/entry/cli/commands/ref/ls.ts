@@ -10,11 +10,11 @@ export const listReferences = command({
   summary: 'list reference topics, the most recently fetched first',
   examples: ['ref ls', 'ref ls --stale --json'],
   options: [
-    { flags: '--all', summary: 'obsolete ones, too' },
+    { flags: '--all', summary: 'obsolete ones too' },
     { flags: '--stale', summary: 'only those that are stale or obsolete' },
     {
       flags: '--label <selector>',
-      summary: 'only what has these labels',
+      summary: 'only items with these labels',
       repeatable: true,
       complete: 'labels',
     },
@@ -39,7 +39,7 @@ export const listReferences = command({
 });
 
 const NONE = 'No reference topics. "ken ref create" fetches one.';
-const NONE_LIKE_THAT = 'No reference topic is like that.';
+const NONE_LIKE_THAT = 'No reference topic matches.';
 
 const COLUMNS: readonly Column[] = [
   { title: 'topic' },

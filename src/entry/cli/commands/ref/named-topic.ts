@@ -16,7 +16,7 @@ export const TOPIC: ArgumentSpec = {
   complete: 'reference-topics',
 };
 
-/** What stands for a topic in a citation or in its own address, or the name as it was typed. */
+/** The topic id in a citation or a ken:// address, or the name as it was typed. */
 export function topicName(text: string): string {
   const citation = parseCitation(text);
   if (citation?.kind === 'reference') return citation.topicId;
@@ -39,7 +39,7 @@ export async function bodyText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch (cause) {
-    throw new Fault('references/invalid', 'What came on standard input is not UTF-8 text.', { cause });
+    throw new Fault('references/invalid', 'Standard input is not UTF-8 text.', { cause });
   }
 }
 

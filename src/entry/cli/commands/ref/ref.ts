@@ -18,7 +18,7 @@ import { updateReference } from './update.ts';
 
 const checkReferences = command({
   name: 'doctor',
-  summary: 'check that every topic is whole and is what was fetched',
+  summary: 'check that the files of every topic are complete and unchanged',
   description: 'Reads every file. Exit 6 when anything is found.',
   examples: ['ref doctor'],
 
@@ -33,7 +33,7 @@ const checkReferences = command({
 
 const COLUMNS: readonly Column[] = [
   { title: 'topic' },
-  { title: 'what is wrong', flexible: true },
+  { title: 'problem', flexible: true },
   { title: 'what to do', flexible: true },
 ];
 
@@ -43,12 +43,17 @@ function row({ topic_id, problem, hint }: LibraryFinding): string[] {
 
 const exportReference = command({
   name: 'export',
-  summary: 'write a topic into a new directory, for another machine',
-  description: '"ken ref import" takes it in there, with its sources, its lock and its times.',
+  summary: 'export a topic to a new directory, for another machine',
+  description: '"ken ref import" reads it there, with its sources, its lock file and its times.',
   examples: ['ref export dioxus ./dioxus-topic'],
   arguments: [
     TOPIC,
-    { name: 'directory', summary: 'one that does not exist yet', required: true, complete: 'directories' },
+    {
+      name: 'directory',
+      summary: 'a directory that does not exist yet',
+      required: true,
+      complete: 'directories',
+    },
   ],
 
   async run({ arguments: [name = '', target = ''], directory, terminal, openAnywhere }) {
@@ -65,9 +70,8 @@ const exportReference = command({
 
 const reindexReferences = command({
   name: 'reindex',
-  summary: 'make the index of the library anew from what is on disk',
-  description:
-    'Nothing is fetched. Searches bring the index up to date by themselves; this is for when you doubt it.',
+  summary: 'rebuild the index of the library from the files on disk',
+  description: 'Nothing is fetched. Searches update the index by themselves; use this if you doubt it.',
   examples: ['ref reindex'],
 
   async run({ terminal, signal, openAnywhere }) {

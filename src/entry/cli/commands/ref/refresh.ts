@@ -11,20 +11,20 @@ import { fetchLimits, TOPIC, topicName } from './named-topic.ts';
 
 export const refreshReferences = command({
   name: 'refresh',
-  summary: 'fetch topics again, and of them only what has changed',
+  summary: 'fetch the changes of topics',
   description:
-    'Nothing is fetched where the commit or the page is the same, unless a file of it is missing or was changed here. ' +
-    'What fails keeps its old content; the exit code is 1 then, and the other topics are refreshed all the same.',
+    'Nothing is fetched if the commit or the page is the same, unless a file of it is missing or was changed here. ' +
+    'A topic that fails keeps its old content; the other topics are refreshed, and the exit code is 1.',
   examples: ['ref refresh dioxus', 'ref refresh --stale', 'ref refresh dioxus --dry-run'],
   arguments: [{ ...TOPIC, required: false, variadic: true }],
   options: [
-    { flags: '--stale', summary: 'every topic that is too old' },
-    { flags: '--dry-run', summary: 'only say what would change' },
+    { flags: '--stale', summary: 'refresh every topic that is stale' },
+    { flags: '--dry-run', summary: 'only show what would change' },
   ],
 
   async run({ arguments: names, options, terminal, signal, openAnywhere }) {
     if (names.length === 0 && !options.has('stale'))
-      throw new Fault('cli/usage', 'No topic is named.', { hint: 'Name topics, or say --stale.' });
+      throw new Fault('cli/usage', 'No topic is named.', { hint: 'Name topics, or give --stale.' });
     const app = await openAnywhere();
     const topics = await wantedTopics(app, names, options.has('stale'));
     const refreshed: RefreshedTopic[] = [];
@@ -42,7 +42,7 @@ export const refreshReferences = command({
         } catch (error) {
           if (signal.aborted || !(error instanceof Fault)) throw error;
           failed.push({ topic_id: topic, code: error.code, message: error.message });
-          if (!terminal.json) terminal.warn(`${topic} stays as it was: ${error.message}`);
+          if (!terminal.json) terminal.warn(`${topic} is unchanged: ${error.message}`);
         }
       }
     } finally {

@@ -10,7 +10,7 @@ export const searchReferenceLibrary = command({
   summary: 'search the files of reference topics, or the topics themselves',
   description:
     'Each hit says which commit and which lines it is from; "ken show" prints them. Obsolete topics are left out. ' +
-    'Exit 1 when nothing is near enough.',
+    'Exit 1 when nothing matches well enough.',
   examples: [
     'ref search "component lifecycle hooks" --topic dioxus',
     'ref search --topics "Rust GUI framework with React-like syntax"',
@@ -19,13 +19,13 @@ export const searchReferenceLibrary = command({
   options: [
     {
       flags: '--topic <topic>',
-      summary: 'only in this one: its id, its title or words for it',
+      summary: 'only in this topic: its id, its title or words for it',
       complete: 'reference-topics',
     },
     { flags: '--topics', summary: 'rank topics instead of passages' },
-    { flags: '--path <path>', summary: 'only this file, or below this directory/', repeatable: true },
-    { flags: '--kind <kind>', summary: 'only docs, or only code', choices: ['docs', 'code'] },
-    { flags: '--limit <n>', summary: 'at most so many hits (8)' },
+    { flags: '--path <path>', summary: 'only this file, or files below this directory/', repeatable: true },
+    { flags: '--kind <kind>', summary: 'only documentation, or only code', choices: ['docs', 'code'] },
+    { flags: '--limit <n>', summary: 'the maximum number of hits (8)' },
   ],
 
   async run(invocation) {
@@ -62,7 +62,7 @@ async function rankTopics({
   const query = words.join(' ');
   const topics = await searchTopics(await openAnywhere(), { query, ...(limit && { limit }) }, signal);
   if (terminal.json) terminal.printJson({ topics });
-  else if (topics.length === 0) terminal.note('No reference topic is near that.');
+  else if (topics.length === 0) terminal.note('No reference topic matches.');
   else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
   return topics.length > 0 ? 0 : 1;
 }

@@ -17,10 +17,10 @@ import { TOPIC, topicName } from './named-topic.ts';
 
 export const showReference = command({
   name: 'show',
-  summary: 'show what a reference topic is, and where it came from',
+  summary: 'show a reference topic and its sources',
   examples: ['ref show dioxus', 'ref show topic-dioxus --files --json'],
   arguments: [TOPIC],
-  options: [{ flags: '--files', summary: 'every file with its own freshness' }],
+  options: [{ flags: '--files', summary: 'list every file with its freshness' }],
 
   async run({ arguments: [name = ''], options, terminal, openAnywhere }) {
     const app = await openAnywhere();
@@ -54,7 +54,7 @@ function lines(topic: ReferenceTopic, now: number): string[] {
   const { createdBy, approvedBy, labels, tags } = topic;
   return [
     `${title}  (${topic_id})`,
-    `status    ${status}${since}; fetched ${fetched_at ?? 'nobody knows when'}, good for ${ageText(topic.maxAgeDays)}`,
+    `status    ${status}${since}; fetched ${fetched_at ?? 'at an unknown time'}, good for ${ageText(topic.maxAgeDays)}`,
     `files     ${file_count}`,
     `trust     ${topic.trustScore} of 10`,
     `made by   ${actorText(createdBy)}`,
@@ -75,7 +75,7 @@ function actorText({ ghost, model }: Actor): string {
 function changeText({ at, by, before, undone }: TopicChange): string {
   const { obsolete_since: _, ...said } = tableOfSaid(before);
   const what = Object.keys(said).join(', ').replaceAll('_', ' ');
-  const back = undone ? `; taken back ${isoTime(undone.at)} by ${actorText(undone.by)}` : '';
+  const back = undone ? `; undone ${isoTime(undone.at)} by ${actorText(undone.by)}` : '';
   return `${isoTime(at)} by ${actorText(by)}: ${what}${back}`;
 }
 
@@ -110,7 +110,7 @@ function sourceJson(source: TopicSource) {
   return { ...git, ...(isTyped && { typed: true }), fetched_at };
 }
 
-/** The status is the topic's; the age is the file's own. */
+/** The freshness of a file: the topic's status with the file's own age. */
 function fileJson(topic: ReferenceTopic, file: LockedFile, now: number) {
   const source = topic.sources.find((each) => addressOf(each) === file.source);
   const fetchedAt = Math.max(file.fetchedAt, source?.fetchedAt ?? 0);

@@ -5,9 +5,9 @@ import { bodyText, labelChanges, TOPIC, topicName } from './named-topic.ts';
 
 export const updateReference = command({
   name: 'update',
-  summary: 'change what is said about a topic; nothing is fetched',
+  summary: 'change the description of a topic; nothing is fetched',
   description:
-    'Who changed what, and what it said before, is kept in topic.md and shown by "ken ref show"; --undo takes back the ' +
+    'Every change is kept in topic.md, with its author and the old values, and shown by "ken ref show"; --undo reverts the ' +
     'newest change, and given again the one before it.',
   examples: [
     'ref update dioxus --status obsolete',
@@ -18,14 +18,14 @@ export const updateReference = command({
   options: [
     {
       flags: '--status <status>',
-      summary: 'what it is now; it becomes stale by its age',
+      summary: 'the status; a topic becomes stale by its age',
       choices: ['active', 'obsolete'],
     },
-    { flags: '--max-age-days <n>', summary: 'stale after so many days; 0 is never' },
-    { flags: '--body <text>', summary: 'what it is about, in Markdown; - is standard input' },
-    { flags: '--tag <tag>', summary: 'in place of the tags it has', repeatable: true },
-    { flags: '--label <key=value>', summary: 'a label; KEY- takes one away', repeatable: true },
-    { flags: '--undo', summary: 'take back the newest change, also one of an assistant' },
+    { flags: '--max-age-days <n>', summary: 'stale after this many days; 0 means never' },
+    { flags: '--body <text>', summary: 'a description in Markdown; - for standard input' },
+    { flags: '--tag <tag>', summary: 'replace its tags by these', repeatable: true },
+    { flags: '--label <key=value>', summary: 'a label; KEY- removes one', repeatable: true },
+    { flags: '--undo', summary: 'undo the newest change, also one of an assistant' },
   ],
 
   async run(invocation) {
@@ -40,8 +40,8 @@ export const updateReference = command({
     };
     const isUndo = options.has('undo');
     if (isUndo && Object.values(patch).some((value) => value !== undefined))
-      throw new Fault('cli/usage', '--undo takes a change back and makes none.', {
-        hint: 'Give it alone.',
+      throw new Fault('cli/usage', '--undo cannot be combined with changes.', {
+        hint: 'Give --undo alone.',
       });
     const app = await openAnywhere();
     const by = { ghost: app.config.assistant.name, model: undefined };
@@ -50,7 +50,7 @@ export const updateReference = command({
     if (terminal.json) terminal.printJson({ topic });
     else
       terminal.note(
-        isUndo ? `The last change of ${topic.topic_id} is taken back.` : `${topic.topic_id} is changed.`,
+        isUndo ? `The last change of ${topic.topic_id} is undone.` : `${topic.topic_id} is changed.`,
       );
     return undefined;
   },

@@ -5,13 +5,13 @@ import { command, type Invocation } from '../../command.ts';
 
 export const buildTool = command({
   name: 'build',
-  summary: 'make a Wasm component of a tool',
+  summary: 'build a tool into a Wasm component',
   description:
     'Compiles the tool in .ken/tools/NAME into .ken/tools/NAME.wasm and checks that it fits the contract. The ' +
     'compilers that its package.json names are installed with npm when they are missing, and they are run: build only ' +
     'what you have looked at.',
   examples: ['tools build hello', 'tools build .ken/tools/hello'],
-  arguments: [{ name: 'tool', summary: 'its name, or its directory', required: true }],
+  arguments: [{ name: 'tool', summary: 'the name of a tool, or its directory', required: true }],
   options: [{ flags: '--no-install', summary: 'install nothing' }],
 
   async run(invocation) {

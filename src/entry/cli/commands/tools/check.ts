@@ -14,10 +14,10 @@ import type { Terminal } from '../../terminal.ts';
 
 export const checkComponent = command({
   name: 'check',
-  summary: 'say whether a file is a tool: a component that fits the contract',
+  summary: 'check whether a file is a tool: a component that fits the contract',
   description:
-    'Nothing of the file is executed. Ends with code 6 when it is no tool. Given the name of a tool, it looks at its ' +
-    'component; of a tool of an MCP server it starts the server and says whether the tool is still what you accepted.',
+    'The file is not executed. Exit 6 when it is not a tool. Given the name of a tool, it checks the tool’s component; ' +
+    'for a tool of an MCP server it starts the server and checks whether the tool is still the one you accepted.',
   examples: ['tools check .ken/tools/hello.wasm', 'tools check hello --json', 'tools check issues'],
   arguments: [
     {
@@ -43,16 +43,16 @@ export const checkComponent = command({
       const { code, message, hint } = error;
       if (terminal.json)
         terminal.printJson({ file, fits: false, problem: { code, message, hint: hint ?? null } });
-      else terminal.print([`${file} is no tool. ${message}`, hint].filter(Boolean).join('\n'));
+      else terminal.print([`${file} is not a tool. ${message}`, hint].filter(Boolean).join('\n'));
       return 6;
     }
   },
 });
 
-/** What says nothing about the file. */
+/** Errors that do not concern the file's content. */
 const PASSED_ON: ReadonlySet<string> = new Set(['files/unreadable', 'wasm/not-found', 'tools/cancelled']);
 
-/** That of the tool which was named, or else the one that was given. */
+/** The component of the named tool, or the given file. */
 function whichFile(
   { arguments: [given = ''], directory }: Invocation,
   workspace: App['workspace'],
@@ -64,7 +64,7 @@ function whichFile(
   return { file, path: path.resolve(workspace.root, file) };
 }
 
-/** Whether it may be used without asking. */
+/** Prints whether a server's tool is the one that was accepted. */
 async function checkOffer(
   { terminal, signal, open }: Invocation,
   settings: ServerToolSettings,
@@ -79,9 +79,9 @@ async function checkOffer(
 }
 
 const STANDINGS: Record<OfferStanding, string> = {
-  accepted: 'is what you accepted',
-  changed: 'has changed since you accepted it; you are asked again when it is next wanted',
-  new: 'has not been accepted yet; you are asked when it is first wanted',
+  accepted: 'is the tool you accepted',
+  changed: 'has changed since you accepted it; ken asks you again at its next use',
+  new: 'has not been accepted yet; ken asks you at its first use',
 };
 
 function tell(terminal: Terminal, file: string, { sha256, sizeBytes, imports }: ComponentFacts): void {

@@ -18,7 +18,7 @@ export const listTools = command({
   options: [
     {
       flags: '--server <name>',
-      summary: 'start this MCP server and list everything that it offers',
+      summary: 'start this MCP server and list all its tools',
       complete: 'servers',
     },
   ],
@@ -36,7 +36,10 @@ export const listTools = command({
     const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
     if (terminal.json) terminal.printJson({ tools: listed });
     else if (listed.length > 0) terminal.printStyled(table(terminal, COLUMNS, listed.map(row)));
-    else terminal.note('There are no tools. A topic brings "learn"; "ken tools new" writes one of your own.');
+    else
+      terminal.note(
+        'There are no tools. With a topic there is "learn"; "ken tools new" creates one of your own.',
+      );
     return undefined;
   },
 });
@@ -62,7 +65,7 @@ function callable(tool: Tool, settings: readonly ToolSettings[]): Listed {
   };
 }
 
-/** Those of servers are listed as they were accepted; no server is started for that. */
+/** Tools of servers are listed as they were accepted, without starting a server. */
 function others(
   tools: readonly Tool[],
   settings: readonly ToolSettings[],

@@ -7,13 +7,13 @@ import { command } from '../../command.ts';
 
 export const newTool = command({
   name: 'new',
-  summary: 'write a new tool that works, to go on from',
+  summary: 'create a new tool from a working template',
   description:
     'Makes the directory .ken/tools/NAME with the tool, the contract and a README, and an entry in .ken/config.toml. ' +
     '"ken tools build NAME" then makes a Wasm component of it. Nothing that exists is changed.',
   examples: ['tools new hello', 'tools new count-lines --lang c'],
   arguments: [{ name: 'name', summary: 'letters, digits, "_" and "-"', required: true }],
-  options: [{ flags: '--lang <language>', summary: 'the language it is written in', choices: ['ts', 'c'] }],
+  options: [{ flags: '--lang <language>', summary: 'the programming language', choices: ['ts', 'c'] }],
 
   async run({ arguments: [name = ''], options, terminal, open }) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
@@ -36,14 +36,14 @@ export const newTool = command({
   },
 });
 
-/** Also by a definition that is left out until it is trusted. */
+/** True if the name is taken, also by a definition that is not trusted yet. */
 async function isDefined({ config, definitions }: WorkspaceApp, name: string): Promise<boolean> {
   if (Object.hasOwn(config.conversation.tools, name)) return true;
   const sources = await definitions.all();
   return sources.some((source) => source.definitions.some(({ key }) => key === `conversation.tools.${name}`));
 }
 
-/** Answers the file. */
+/** Writes the definition and returns its file. */
 async function configure({ workspace, configFiles }: WorkspaceApp, name: string): Promise<string> {
   const { setKey } = await import('../../../../config/set-key.ts');
   const file = path.join(workspace.home, 'config.toml');

@@ -16,13 +16,13 @@ import type { Options } from '../../options.ts';
 import { receiptLines } from '../../render/receipt.ts';
 import { toolProgress } from '../../render/tool-progress.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askingUndisturbed } from '../../terminal.ts';
+import { hidingProgressWhileAsking } from '../../terminal.ts';
 
 export const runOneTool = command({
   name: 'run',
-  summary: 'call a tool yourself and see what it touched',
+  summary: 'call a tool yourself and see which resources it used',
   description:
-    'The answer goes to standard output, what the call touched and cost to standard error. At your terminal the call ' +
+    'The result goes to standard output, the resources it used to standard error. At your terminal the call ' +
     'is your own decision: nobody asks, and "ken approvals ls --all" lists it. Without a terminal, a tool with ' +
     'run = "ask" waits for your approval (exit 4). A file that ends in .wasm is run as a component that may read the ' +
     'workspace.',
@@ -38,7 +38,7 @@ export const runOneTool = command({
   options: [
     {
       flags: '--answer <id=value>',
-      summary: 'the answer to a question of the tool; a value that is JSON counts as such',
+      summary: 'the answer to a question of the tool; JSON values are parsed',
       repeatable: true,
     },
     { flags: '--write', summary: 'let a .wasm file change the workspace' },
@@ -47,7 +47,7 @@ export const runOneTool = command({
   async run({ arguments: [name = '', text = '{}'], options, terminal, directory, signal, open }) {
     const given = parseJson(text);
     if (!isJsonObject(given)) throw new Fault('cli/usage', 'The arguments must be a JSON object.');
-    const app = askingUndisturbed(terminal, await open({ runsOneTool: true }));
+    const app = hidingProgressWhileAsking(terminal, await open({ runsOneTool: true }));
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
     const tool = file ? fileTool(app, file, options) : await findTool(turnPorts(app), name, { signal });
     const shown = toolProgress(terminal, app.clock, signal);
@@ -88,7 +88,7 @@ function refusalFault(name: string, refused: Refusal): Fault {
   }
 }
 
-/** Without configuration nothing is known of its parameters, so it gets the arguments as they are. */
+/** A .wasm file has no declared parameters, so it gets the arguments unchecked. */
 function fileTool(app: WorkspaceApp, file: string, options: Options<'write', never>): Tool {
   const name = path.basename(file, '.wasm');
   return componentTool(app, {

@@ -12,7 +12,7 @@ import { describeSource } from './ls.ts';
 export const showTool = command({
   name: 'show',
   summary: 'show one tool as the assistant sees it',
-  description: 'For a tool of an MCP server the server is started, and says what it offers at this moment.',
+  description: 'For a tool of an MCP server, the server is started and asked for its present description.',
   examples: ['tools show learn', 'tools show learn --json'],
   arguments: [{ name: 'tool', summary: 'its name', required: true, complete: 'tools' }],
 
@@ -47,11 +47,11 @@ const STANDINGS: Record<OfferStanding, string> = {
 };
 
 interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run'> {
-  /** Of a server's tool. */
+  /** Only for a tool of a server. */
   readonly standing?: OfferStanding;
 }
 
-/** As the server describes it now; whether it may be used is another matter. */
+/** The tool as the server describes it now, whether or not it may be used. */
 async function offered(app: WorkspaceApp, settings: ServerToolSettings, signal: AbortSignal): Promise<Shown> {
   const { server, tool } = settings.source;
   const { offeredTool } = await import('../../../../domain/turns/tools/offered-tools.ts');

@@ -8,7 +8,7 @@ import { showTool } from './show.ts';
 
 export const tools = command({
   name: 'tools',
-  summary: 'list, try and write the tools of the assistant',
+  summary: 'list, run and create the tools of the assistant',
   examples: ['tools ls', 'tools show learn', `tools run learn '{"topic":"ken"}'`, 'tools new hello'],
   subcommands: [listTools, showTool, runOneTool, checkComponent, newTool, buildTool],
 });
