@@ -174,7 +174,7 @@ describe('aliases', () => {
     await place.ken(NEW);
     const ids = place.conversations().flatMap((id) => ['--id', id]);
     expect(await place.ken(['c', 'label', 'add', ...ids, ':n'])).toEqual(
-      fault(2, 'ken: An alias is resolved for one conversation at a time.', 'hint: Name one --id.'),
+      fault(2, 'ken: An alias is resolved for one conversation at a time.', 'hint: Give one --id.'),
     );
   });
 });
