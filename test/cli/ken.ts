@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { keepCompiledCode, lendCompiledCode } from './shared-code.ts';
+import { keepCompiledCode, lendCompiledCode, withdrawCompiledCode } from './shared-code.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
@@ -72,6 +72,7 @@ function run(
   words: readonly string[],
   options: RunOptions & { root: string; home: string },
 ): Promise<Result> {
+  if (options.asNobody) withdrawCompiledCode(options.home);
   const child = spawn(program, words, {
     cwd: options.directory ?? options.root,
     env: {

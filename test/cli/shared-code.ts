@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -32,6 +32,12 @@ export function keepCompiledCode(home: string): void {
   }
 }
 
+/** Takes the lent code away, for a run by another account: it may not write below a directory that this one made. */
+export function withdrawCompiledCode(home: string): void {
+  rmSync(cacheOf(home), { recursive: true, force: true });
+  tryTo(() => rmdirSync(path.dirname(cacheOf(home))));
+}
+
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => !name.endsWith('.new'));
@@ -41,8 +47,8 @@ function namesIn(directory: string): string[] {
 }
 
 /** Another process may be faster, and a link may lead to no other disk: without the code everything works, only slower. */
-function tryTo(link: () => void): void {
+function tryTo(step: () => void): void {
   try {
-    link();
+    step();
   } catch {}
 }
