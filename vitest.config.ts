@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { scaled } from './test/scale.ts';
 
@@ -7,15 +8,20 @@ import { scaled } from './test/scale.ts';
  */
 const KEEP_WASM_CODE = '--no-wasm-code-gc';
 
+/** Components run for moments; to optimise them takes as long again. */
+const NO_WASM_OPTIMISATION = '--liftoff-only';
+
 /** Unit tests share threads; what starts real processes gets processes of its own. */
 export default defineConfig({
   test: {
+    // The default leaves one processor idle, which on two of them is half of the machine.
+    maxWorkers: availableParallelism(),
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/doubles/*.test.ts'],
           pool: 'threads',
           isolate: false,
           testTimeout: scaled(20_000),
@@ -25,8 +31,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/*/**/*.test.ts'],
+          exclude: ['test/doubles/**'],
           pool: 'forks',
-          execArgv: [KEEP_WASM_CODE],
+          execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
           globalSetup: ['test/build-once.ts'],

@@ -1,4 +1,4 @@
-/** What rows build on: the published package, this Node, a directory of their own, clean surroundings. */
+/** Means for rows: the published package, this Node, a directory of their own, a clean environment. */
 
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
@@ -26,7 +26,7 @@ export interface Bench {
 export interface ProcessOptions {
   readonly directory?: string;
   readonly input?: string;
-  /** What the process must end with (default 0), so that no failure is timed by mistake. */
+  /** Required exit code (default 0), so that no failure is timed by mistake. */
   readonly code?: number;
 }
 

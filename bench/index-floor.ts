@@ -1,5 +1,5 @@
 /**
- * What indexing a repository cannot do without, as a process of its own:
+ * The minimum that indexing a repository takes, as a process of its own:
  *   DIRECTORY DATABASE   reads every file, parses it with web-tree-sitter, and inserts it into a table with a
  *                        full-text index, in rows of the size of a chunk
  */

@@ -9,7 +9,7 @@ const INTERVAL_MS = 20;
 export interface WatchedProcess {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it must end with. */
+  /** Required exit code. */
   readonly code: number;
 }
 

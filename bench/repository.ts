@@ -39,7 +39,7 @@ export function buildRepository(directory: string): string[] {
   return files;
 }
 
-/** What a reference topic would keep. */
+/** Files that a reference topic would store. */
 function isWanted(file: string): boolean {
   const entry = statSync(file);
   if (entry.isDirectory()) return true;

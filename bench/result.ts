@@ -1,4 +1,4 @@
-/** What came out of a row, as a line for people and a record for the README. */
+/** The result of a row, as a line for people and a record for the README. */
 
 import { displayWidth } from '../src/base/terminal-text.ts';
 

@@ -1,4 +1,4 @@
-/** What a row of the benchmark is. Each file in rows/ exports a list of them as `rows`. */
+/** A row of the benchmark. Each file in rows/ exports a list of them as `rows`. */
 
 import type { Bench } from './bench.ts';
 
@@ -6,12 +6,12 @@ import type { Bench } from './bench.ts';
 export interface RatioRow {
   /** Short and kebab-case: `npm run bench -- NAME` runs this row alone. */
   readonly name: string;
-  /** What is timed, and what against, in the reader's words. */
+  /** The timed command, and its floor, in the reader's words. */
   readonly subject: string;
   readonly floor: string;
   /** The highest ratio allowed; absent for a row that only informs. */
   readonly bar?: number;
-  /** Of all times of a side, the one that counts (default: the best). */
+  /** The time of a side that counts (default: the best). */
   readonly statistic?: 'best' | 'p95';
   /** Builds the data, untimed, and answers the two sides. */
   prepare(bench: Bench): Sides | Promise<Sides>;
@@ -20,7 +20,7 @@ export interface RatioRow {
 export interface Sides {
   readonly subject: Side;
   readonly floor: Side;
-  /** What was opened for them. */
+  /** Closes what was opened for them. */
   close?(): void | Promise<void>;
 }
 

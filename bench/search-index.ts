@@ -49,7 +49,7 @@ export function buildFullText(directory: string, chunkCount: number): OpenFullTe
   return { match: (question) => matchAny(statement, question), close: () => database.close() };
 }
 
-/** What SQLite does by itself with the same texts, in transactions of about the same size. */
+/** SQLite's own index of the same texts, in transactions of about the same size. */
 export function plainFullText(file: string, items: Iterable<IndexItem>): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal; pragma synchronous = normal');

@@ -6,7 +6,6 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
-const { crc32 } = require('node:zlib');
 
 /** A command is run in different ways, which call different functions; this many of them are learned from. */
 const MOST_WAYS = 8;
@@ -42,22 +41,93 @@ function runBundle(main) {
 const NATIVE = './native-import.cjs';
 
 function compile(file, cache) {
-  const bytes = fs.readFileSync(file);
   const name = path.basename(file);
-  const check = crc32(bytes);
+  const check = identityOf(file);
   // The build writes ASCII only.
-  const code = `(function (exports, require, module, __filename, __dirname) { ${bytes.latin1Slice()}\n})`;
+  const text = fs.readFileSync(file, 'latin1');
+  const code = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
   const script = new Script(code, { filename: file, cachedData: cache.data(name, check) });
   cache.add(name, check, script);
   return script.runInThisContext();
 }
 
-/** Never in a shared temporary directory: what is kept there is executed. */
+/** Changes with every write to the file, and when another one takes its place. */
+function identityOf(file) {
+  const { size, ino, mtimeMs, ctimeMs } = fs.statSync(file);
+  return [size, ino, mtimeMs, ctimeMs].join(' ');
+}
+
+/** Undefined where a repository could have put code: what is kept in this directory is executed. */
 function cacheDirectory() {
+  const named = namedDirectory();
+  const directory = named && realPath(path.resolve(named));
+  return directory && !isForeign(directory) ? directory : undefined;
+}
+
+/** Never in a shared temporary directory. */
+function namedDirectory() {
   const { KEN_HOME, XDG_CACHE_HOME, HOME } = process.env;
   if (KEN_HOME) return `${KEN_HOME}/cache/compiled`;
   if (XDG_CACHE_HOME?.startsWith('/')) return `${XDG_CACHE_HOME}/ken/compiled`;
   return HOME && `${HOME}/.cache/ken/compiled`;
+}
+
+/** Follows links as far as the path exists. */
+function realPath(directory) {
+  try {
+    return fs.realpathSync(directory);
+  } catch {
+    const parent = path.dirname(directory);
+    return parent === directory ? directory : path.join(realPath(parent), path.basename(directory));
+  }
+}
+
+/** Whether the directory lies in a workspace, in a clone, or in the directory that ken is run in. */
+function isForeign(directory) {
+  const here = workingDirectory();
+  for (let above = directory; ; above = path.dirname(above)) {
+    const isMarked = above === here || MARKS.some((mark) => isThere(`${above}/${mark}`));
+    if (isMarked && !isAroundHome(above, directory)) return true;
+    if (above === path.dirname(above)) return false;
+  }
+}
+
+const MARKS = ['.ken', '.git'];
+
+/** The account's own home may be a workspace, and holds its cache; its `.ken` and `.git` do not. */
+function isAroundHome(above, directory) {
+  const home = accountHome();
+  return isBelow(home, above) && !MARKS.some((mark) => isBelow(directory, `${above}/${mark}`));
+}
+
+/** A directory is below itself. */
+function isBelow(file, directory) {
+  return file === directory || file.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
+}
+
+/** Asks the account, not the environment. */
+function accountHome() {
+  try {
+    return realPath(require('node:os').userInfo().homedir);
+  } catch {
+    return '/nonexistent';
+  }
+}
+
+function workingDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+function isThere(file) {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function openCache(directory, main, words) {
@@ -94,7 +164,7 @@ function compiledPart([name, { check, script }]) {
 /** Copies of ken, and of Node, do not share a file. */
 function fileName(main, words) {
   const command = isName(words[0] ?? '') ? words[0] : 'ken';
-  return `${process.version}-${process.arch}-${crc32(main).toString(16)}-${command}`;
+  return `${process.version}-${process.arch}-${hashOf(main).toString(16)}-${command}`;
 }
 
 function isName(word) {
@@ -105,19 +175,26 @@ function isName(word) {
 function wayOf(words) {
   const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]);
   const names = words.filter((word) => !word.startsWith('-')).slice(1, 2);
-  return crc32([...names.filter(isName), ...options.sort()].join(' '));
+  return hashOf([...names.filter(isName), ...options.sort()].join(' '));
 }
 
-/** A checksum of all that follows, and the length of the index. */
+/** FNV-1a. Node's checksums come with its streams, which take longer to load than all of this. */
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The length of the index. */
 const HEAD_BYTES = 8;
 
 /** Empty if the cache is damaged or not this account's own: V8 would run it all the same. */
 function readCache(directory, file) {
   const parts = new Map();
   try {
-    const bytes = isOwn(fs.statSync(directory)) ? readOwn(file) : undefined;
-    if (!bytes || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return { ways: [], parts };
-    const indexEnd = HEAD_BYTES + bytes.readUInt32LE(4);
+    const bytes = isOwnDirectory(directory) ? undamaged(readOwn(file)) : undefined;
+    if (!bytes) return { ways: [], parts };
+    const indexEnd = HEAD_BYTES + bytes.readUInt32LE(0);
     const { ways, entries } = JSON.parse(bytes.toString('utf8', HEAD_BYTES, indexEnd));
     let start = aligned(indexEnd);
     for (const [name, check, length] of entries) {
@@ -130,11 +207,21 @@ function readCache(directory, file) {
   }
 }
 
+/** The content is there twice: comparing takes less than loading a checksum. */
+function undamaged(bytes) {
+  const half = bytes && bytes.length / 2;
+  return bytes?.subarray(0, half).equals(bytes.subarray(half)) ? bytes.subarray(0, half) : undefined;
+}
+
 /** The owner and the content of one and the same file, whatever takes its place meanwhile. */
 function readOwn(file) {
-  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+  const descriptor = fs.openSync(
+    file,
+    fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK,
+  );
   try {
-    return isOwn(fs.fstatSync(descriptor)) ? fs.readFileSync(descriptor) : undefined;
+    const stats = fs.fstatSync(descriptor);
+    return stats.isFile() && isOwn(stats) ? fs.readFileSync(descriptor) : undefined;
   } finally {
     fs.closeSync(descriptor);
   }
@@ -142,7 +229,12 @@ function readOwn(file) {
 
 /** Nobody else can write there. As root with the home of another account, nothing of theirs is run. */
 function isOwn({ uid, mode }) {
-  return uid === process.getuid() && (mode & 0o022) === 0;
+  return uid === process.getuid() && (mode & 0o077) === 0;
+}
+
+function isOwnDirectory(directory) {
+  const stats = fs.lstatSync(directory);
+  return stats.isDirectory() && isOwn(stats);
 }
 
 function encode(ways, parts) {
@@ -150,9 +242,8 @@ function encode(ways, parts) {
   const index = Buffer.from(JSON.stringify({ ways, entries }));
   const pieces = [index, ...parts.map(([, { data }]) => data)];
   const bytes = Buffer.concat([Buffer.alloc(HEAD_BYTES), ...pieces.map(padded)]);
-  bytes.writeUInt32LE(index.length, 4);
-  bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0);
-  return bytes;
+  bytes.writeUInt32LE(index.length, 0);
+  return Buffer.concat([bytes, bytes]);
 }
 
 /** V8 need not copy what begins at such a place. */
@@ -169,7 +260,7 @@ function replace(directory, file, content) {
   const fresh = `${file}.${process.pid}.new`;
   try {
     makeDirectory(directory);
-    if (!isOwn(fs.statSync(directory))) return false;
+    if (!isOwnDirectory(directory)) return false;
     fs.writeFileSync(fresh, content(), { mode: 0o600, flag: 'wx' });
     fs.renameSync(fresh, file);
     return true;

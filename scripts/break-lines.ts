@@ -4,8 +4,9 @@
  *     node scripts/break-lines.ts --base REV --before DIR [--count 40] [--seed 1] [--output FILE]
  *
  * REV is an earlier commit and DIR a checkout of it with its packages installed. Only lines that stand exactly once in
- * both trees are broken, so both runs try the same changes. For each line the unit tests that import its file run first,
- * then the end-to-end folders of its feature. Run it in a clone: it changes files and puts them back.
+ * both trees are broken, so both runs try the same changes. For each line the unit tests run first that import its file
+ * over the fewest files, then the end-to-end folders of its feature. Run it in a clone: it changes files and puts them
+ * back.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -68,11 +69,14 @@ const { values } = parseArgs({
 });
 const here = path.join(import.meta.dirname, '..');
 
+function trackedFiles(tree: string, ...folders: string[]): string[] {
+  return execFileSync('git', ['ls-files', ...folders], { cwd: tree, encoding: 'utf8' }).split('\n');
+}
+
 function sourceFiles(tree: string): string[] {
-  const listed = execFileSync('git', ['ls-files', 'src'], { cwd: tree, encoding: 'utf8' });
-  return listed
-    .split('\n')
-    .filter((file) => /\.ts$/.test(file) && !/\.(test|test-d|contract)\.ts$/.test(file));
+  return trackedFiles(tree, 'src').filter(
+    (file) => /\.ts$/.test(file) && !/\.(test|test-d|contract)\.ts$/.test(file),
+  );
 }
 
 /** Each line that stands exactly once in the tree, with its file. */
@@ -121,11 +125,48 @@ function chooseLines(trees: readonly string[]): BrokenLine[] {
   return keyed.slice(0, Number(values.count)).map(({ candidate }) => candidate);
 }
 
+/** The unit tests that import the file, or if there are none, those that import one of its importers, and so on. */
+function nearestTests(tree: string, file: string): string[] {
+  const importers = importersIn(tree);
+  const seen = new Set([file]);
+  let level = [file];
+  while (level.length > 0) {
+    level = [...new Set(level.flatMap((each) => importers.get(each) ?? []))].filter(
+      (each) => !seen.has(each),
+    );
+    for (const each of level) seen.add(each);
+    const tests = level.filter((each) => UNIT_TEST.test(each));
+    if (tests.length > 0) return tests;
+  }
+  return [];
+}
+
+const UNIT_TEST = /^(?:src\/.*|test\/[^/]*)\.test\.ts$/;
+/** Imports of values, static or not. */
+const IMPORT = /(?:^|[\s}])from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g;
+
+function importersIn(tree: string): Map<string, string[]> {
+  const importers = new Map<string, string[]>();
+  for (const file of trackedFiles(tree, 'src', 'test').filter((each) => each.endsWith('.ts'))) {
+    const text = readFileSync(path.join(tree, file), 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+    for (const [, from, late] of text.matchAll(IMPORT)) {
+      const imported = path.join(path.dirname(file), from ?? late ?? '');
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  return importers;
+}
+
+/** A run that does not end has noticed something, too. */
+const LONGEST_MS = 15 * 60 * 1000;
+
 function passes(tree: string, args: readonly string[]): boolean {
   const programs = path.join(tree, 'node_modules/.bin');
   const { status } = spawnSync(path.join(programs, 'vitest'), args, {
     cwd: tree,
     stdio: 'ignore',
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
     env: { ...process.env, PATH: `${programs}${path.delimiter}${process.env.PATH}` },
   });
   return status === 0;
@@ -139,8 +180,10 @@ function verdictOn(tree: string, { line, broken }: BrokenLine): Verdict {
   lines[lines.indexOf(line)] = broken;
   writeFileSync(place, lines.join('\n'));
   try {
-    const options = ['--run', '--bail', '1', '--passWithNoTests'];
-    if (!passes(tree, ['related', file, '--project', 'unit', ...options])) return { file, caughtBy: 'unit' };
+    const options = ['--bail', '1'];
+    const tests = nearestTests(tree, file);
+    if (tests.length > 0 && !passes(tree, ['run', ...tests, '--project', 'unit', ...options]))
+      return { file, caughtBy: 'unit' };
     const folders = FEATURES.find(([pattern]) => pattern.test(file))?.[1] ?? [];
     if (!passes(tree, ['run', ...folders, '--project', 'e2e', ...options]))
       return { file, caughtBy: 'end to end' };
@@ -157,18 +200,16 @@ if (before !== undefined) {
   if (revision(before, 'HEAD') !== revision(here, values.base))
     throw new Error(`${values.before} is no checkout of ${values.base}.`);
 }
-const trees = before === undefined ? [here] : [before, here];
-const report: (BrokenLine & { readonly verdicts: readonly Verdict[] })[] = [];
-for (const broken of chooseLines(trees)) {
-  const verdicts = trees.map((tree) => verdictOn(tree, broken));
-  report.push({ ...broken, verdicts });
-  console.log(`${verdicts.map(({ caughtBy }) => caughtBy).join(' → ')}  ${verdicts.at(-1)?.file}`);
-  console.log(`  - ${broken.line.trim()}\n  + ${broken.broken.trim()}`);
-}
-trees.forEach((_, index) => {
-  const caught = report.filter(({ verdicts }) => verdicts[index]?.caughtBy !== 'nothing').length;
-  console.log(
-    `${trees.length === 2 && index === 0 ? 'before' : 'now'}: ${caught} of ${report.length} caught`,
-  );
+const trees = before === undefined ? [here] : [here, before];
+const broken = chooseLines(trees);
+const report = trees.map((tree) => {
+  const verdicts = broken.map((each) => {
+    const verdict = verdictOn(tree, each);
+    console.log(`${verdict.caughtBy}  ${verdict.file}\n  - ${each.line.trim()}\n  + ${each.broken.trim()}`);
+    return { ...each, ...verdict };
+  });
+  const caught = verdicts.filter(({ caughtBy }) => caughtBy !== 'nothing').length;
+  console.log(`${tree === here ? 'now' : 'before'}: ${caught} of ${verdicts.length} caught\n`);
+  return { tree: tree === here ? 'now' : values.base, caught, verdicts };
 });
 if (values.output !== undefined) writeFileSync(values.output, `${JSON.stringify(report, null, 2)}\n`);

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { witFiles } from '../src/adapters/wasm/built-files.ts';
+import { checkContract } from '../src/adapters/wasm/check-contract.ts';
 import { writeTranslated } from '../src/adapters/wasm/component-cache.ts';
 import { translateComponent } from '../src/adapters/wasm/translate-component.ts';
+import { hostTypes } from '../src/adapters/wasm/types/host-types.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** Compiling takes a second or two; what was compiled from the same sources is kept. */
@@ -37,7 +40,7 @@ function witDirectory(name) {
   return directory;
 }
 
-/** Of everything that the result depends on. */
+/** Digest of everything that the result depends on. */
 function fingerprint(script) {
   const hash = createHash('sha256').update(script);
   const filesOf = (directory) =>
@@ -78,7 +81,8 @@ async function translate(component) {
     target: 'node24',
     legalComments: 'none',
   });
-  return { ...translated, glue: code };
+  const checked = checkContract(component, hostTypes(witFiles(path.join(root, 'wit'))));
+  return { ...translated, ...checked, glue: code };
 }
 
 /** Writes `guests/<name>/` below `outdir`. */

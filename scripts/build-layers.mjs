@@ -7,14 +7,16 @@ import { licenceTexts } from './licences.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
+/** The layer that Node's own loader runs. */
+const NATIVE = 'native-import';
+
 /**
  * Each layer holds what its roots import statically, except what an earlier layer holds; `rest` holds all other sources,
  * `packages` all other packages. A file that is missing here costs time, nothing else: test/start-up says which
  * layers a command reads.
  */
 const LAYERS = [
-  // Run by Node's own loader.
-  { name: 'native-import', roots: ['src/base/native-import.ts'] },
+  { name: NATIVE, roots: ['src/base/native-import.ts'] },
   // Every command, the configuration, `learn` and `kb`.
   {
     name: 'core',
@@ -77,6 +79,8 @@ export async function buildLayers(outdir) {
     await build({
       ...options,
       define,
+      // A script that V8 took from a cache cannot import modules; esbuild writes `require` instead.
+      supported: { 'dynamic-import': layer.name === NATIVE },
       banner: { js: MODULE_URL },
       stdin: { contents: entryOf(layer), resolveDir: root, sourcefile: `${layer.name}.js` },
       outfile: path.join(outdir, `${layer.name}.cjs`),
@@ -139,7 +143,10 @@ function staticClosure(inputs, roots) {
   return seen;
 }
 
-/** What a source imports from another layer, and where a run begins. */
+/** Where a run begins; the tests begin with a command line of their own. */
+const STARTS = ['src/main.ts', 'src/library.ts', 'src/entry/cli/run-cli.ts', 'src/entry/cli/registry.ts'];
+
+/** Imports of a source from another layer, and the entry point. */
 function crossings(inputs, layerOf) {
   const imported = sourcesIn(inputs).flatMap((file) =>
     inputs[file].imports
@@ -147,7 +154,7 @@ function crossings(inputs, layerOf) {
       .map(({ path: target, original }) => (target.startsWith('src/') ? target : original))
       .filter((name) => layerOf(name) !== layerOf(file)),
   );
-  return ['src/main.ts', 'src/library.ts', ...imported];
+  return [...STARTS, ...imported];
 }
 
 /**

@@ -1,4 +1,4 @@
-// Bundles the threads that translate and run Wasm components, with the bindgen in them.
+// Bundles the processes that translate and run Wasm components, with the bindgen in them.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { limitCoreModules, pagesOf } from '../src/adapters/wasm/core-module.ts';
@@ -15,12 +15,12 @@ const ownWasi = {
   name: 'own-wasi',
   setup(build) {
     build.onResolve({ filter: /^@bytecodealliance\/preview2-shim\// }, () => ({
-      path: path.join(root, 'src/adapters/wasm/bindgen-wasi.ts'),
+      path: path.join(root, 'src/adapters/wasm/runner/bindgen-wasi.ts'),
     }));
   },
 };
 
-/** What a new tool begins with: its own files, and what all tools of the language share. */
+/** Files of a new tool: its own, and those that all tools of the language share. */
 const TEMPLATES = {
   ts: [
     ['guests/templates/ts', '.'],
@@ -49,7 +49,7 @@ export async function buildWasm(outdir) {
   const bundle = (entry, options) =>
     build({
       absWorkingDir: root,
-      entryPoints: [`src/adapters/wasm/${entry}.ts`],
+      entryPoints: [`src/adapters/wasm/runner/${entry}.ts`],
       outdir: path.join(outdir, 'wasm'),
       bundle: true,
       platform: 'node',
@@ -60,9 +60,9 @@ export async function buildWasm(outdir) {
       logLevel: 'warning',
       ...options,
     });
-  await bundle('translate-worker', { format: 'esm', plugins: [ownWasi] });
-  // A thread that runs a script starts sooner than one that runs a module.
-  await bundle('guest-worker', { format: 'cjs', outExtension: { '.js': '.cjs' } });
+  await bundle('translate-runner', { format: 'esm', outExtension: { '.js': '.mjs' }, plugins: [ownWasi] });
+  // A process that runs a script starts sooner than one that runs a module.
+  await bundle('guest-runner', { format: 'cjs', outExtension: { '.js': '.cjs' } });
   const modules = BINDGEN_MODULES.map((name) => ({
     name,
     bytes: readFileSync(path.join(bindgen, 'vendor', name)),
@@ -70,11 +70,12 @@ export async function buildWasm(outdir) {
   for (const { name, bytes } of limitCoreModules(modules, { memoryPages: pagesOf(BINDGEN_MEMORY_MIB) })) {
     writeFileSync(path.join(outdir, 'wasm', name), bytes);
   }
+  cpSync(path.join(root, 'wit'), path.join(outdir, 'wit'), { recursive: true });
   const adapter = 'wasi_snapshot_preview1.reactor.wasm';
   copyFileSync(path.join(root, 'guests/adapter', adapter), path.join(outdir, 'wasm', adapter));
   const license = readFileSync(path.join(bindgen, 'LICENSE'), 'utf8');
   writeFileSync(
     path.join(outdir, 'wasm/LICENSE-jco.txt'),
-    `translate-worker.js and the .wasm files beside it contain or are parts of @bytecodealliance/jco:\n${license}`,
+    `translate-runner.mjs and the .wasm files beside it contain or are parts of @bytecodealliance/jco:\n${license}`,
   );
 }

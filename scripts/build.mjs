@@ -39,13 +39,16 @@ function declareLibrary(outdir) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const published = path.join(types, 'entry/library-types.d.ts');
-  writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  for (const name of ['library-types', 'library-ask-types']) {
+    const published = path.join(types, `entry/${name}.d.ts`);
+    writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
   writeFileSync(path.join(outdir, 'library.d.ts'), LIBRARY);
 }
 
 const LIBRARY = `import type { KenLibrary } from './types/entry/library-types.js';
 export type * from './types/entry/library-types.js';
+export type * from './types/entry/library-ask-types.js';
 export declare const openWorkspace: KenLibrary['openWorkspace'];
 export declare const isKenError: KenLibrary['isKenError'];
 `;

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAULTS } from '../src/base/fault.ts';
+import { FAULTS, type FaultKind } from '../src/base/fault.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -10,14 +10,14 @@ const HEADING = `# ken as a library
 
 \`import { openWorkspace } from 'ken'\` gives a program the functions that the command line and assistants use, under the
 same rules. It needs Node 24 or newer and is an ES module with types. This page is written by \`npm run docs\` from the
-comments in \`src/entry/library-types.ts\` and from \`examples/library/\`, which the tests compile and run.
+comments in \`src/entry/library-types.ts\` and \`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
 
 Several processes may have one workspace open at the same time, the command line and \`ken mcp\` among them. What needs a
 person's approval is never approved by a program: it stays pending for \`ken approvals approve\`.
 `;
 
 export function libraryPage(): string {
-  const types = readFileSync(path.join(root, 'src/entry/library-types.ts'), 'utf8');
+  const read = (name: string) => readFileSync(path.join(root, `src/entry/${name}.ts`), 'utf8');
   return [
     HEADING,
     '## Examples\n',
@@ -25,27 +25,47 @@ export function libraryPage(): string {
     ERRORS,
     errorCodes(),
     '## Types\n',
-    ...declarations(types),
+    ...declarations(read('library-types')),
+    ...declarations(read('library-ask-types')),
   ].join('\n');
 }
 
 const ERRORS = `## Errors
 
 Every function throws a \`KenError\` for what whoever runs the program can put right, and \`isKenError\` tells it from a
-bug. Its \`code\` is the one that the command line prints with \`--json\`, its \`message\` says what happened, and its
-\`hint\`, where there is one, what to do. \`call\` is the exception: what a tool refuses is an answer with \`isError\`, as an
-assistant gets it.
+bug. Its \`code\` is the one that the command line prints with \`--json\`, its \`kind\` says what sort of
+problem it is, its \`message\` what happened, and its \`hint\`, where there is one, what to do. \`call\` is the exception:
+what a tool refuses is an answer with \`isError\`, as an assistant gets it.
 `;
 
-/** A line for each area, with all of its codes. */
+/** A line for each kind, then one for each area with all of its codes. */
 function errorCodes(): string {
+  const kinds = Object.entries(KINDS).map(([kind, what]) => `| \`${kind}\` | ${what} |`);
   const codes = Object.keys(FAULTS).map((code) => code.split('/'));
   const areas = Map.groupBy(codes, ([area]) => area);
   const rows = [...areas].map(
     ([area, all]) => `| \`${area}/\` | ${all.map(([, problem]) => `\`${problem}\``).join(' · ')} |`,
   );
-  return ['| area | codes |', '|---|---|', ...rows, ''].join('\n');
+  return [
+    '| kind | what to do |',
+    '|---|---|',
+    ...kinds,
+    '',
+    '| area | codes |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
+
+const KINDS: Readonly<Record<FaultKind, string>> = {
+  usage: 'correct what was given',
+  'not-found': 'name something that is there',
+  denied: 'leave it, or have the operator allow it',
+  conflict: 'look at what is there now, and decide again',
+  failure: 'put right what the message names, or try again',
+  stopped: 'nothing: it was stopped on request',
+};
 
 /** The comment that an example begins with says what it shows. */
 function examples(): string[] {

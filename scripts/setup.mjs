@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.ken-setup');
 const ownNode = path.join(root, 'node_modules', 'node', 'bin', 'node');
 
-/** What others print is shown only when it fails. */
+/** Output of other programs is shown only when they fail. */
 function run(command, args) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,

@@ -38,7 +38,7 @@ function firstSubject() {
   return [];
 }
 
-/** What is here, what can be read, and a question: answered offline, from the subjects, with where it stands. */
+/** Shows the workspace, its topics, and an answer that quotes subjects offline. */
 function tour() {
   const question = 'Who reviews a change to payments?';
   return [['status'], ['kb', 'ls'], ['learn', ...firstSubject()], ['query', '--new', question]];

@@ -1,8 +1,8 @@
 /** Every port, connected. A domain function asks for the few it needs; TypeScript checks the fit. */
 
-import type { DefinitionSource, NoteDecision } from './base/approvals.ts';
+import type { DefinitionSource, RecordDecision } from './base/approvals.ts';
 import type { Exclusion } from './base/concurrency.ts';
-import type { Hasher } from './base/hasher.ts';
+import type { StreamHasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, Places, SkippedWorkspace, Workspace } from './base/places.ts';
 import type { Editor, Pager, ProcessRunner } from './base/processes.ts';
@@ -15,8 +15,10 @@ import type { Approver } from './domain/approvals/approver.ts';
 import type { WaitingWork } from './domain/approvals/decide-approval.ts';
 import type { ProcessWatch } from './domain/approvals/job.ts';
 import type { JobStore } from './domain/approvals/job-store.ts';
+import type { Presence } from './domain/approvals/operator/operator-presence.ts';
 import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
+import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
 import type { ConversationStore } from './domain/conversations/store.ts';
@@ -46,22 +48,21 @@ import type { HostGuard } from './domain/web/host-guard.ts';
 import type { HtmlConverter } from './domain/web/read-page.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
-export interface App extends Partial<ConversationPorts & LedgerPorts> {
+export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   /** Directories `.ken` above that cannot be used, nearest first. */
   readonly skippedWorkspaces: readonly SkippedWorkspace[];
   readonly places: Places;
-  /** The configuration in force. */
   readonly config: Config;
   readonly settings: Settings;
   readonly configFiles: ConfigFiles;
-  /** Whoever edits the files of MCP clients. */
+  /** Held while the files of MCP clients are edited. */
   readonly clientLock: Exclusion;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: ProcessRunner;
-  /** Where connections may lead; what is not fetched by `web` (git, say) asks here. */
+  /** Decides where connections may lead; used by what does not fetch through `web`, such as git. */
   readonly hosts: HostGuard;
   readonly web: WebClient;
   readonly html: HtmlConverter;
@@ -71,10 +72,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly newFiles: NewFiles;
   /** The index of this workspace; deletable. */
   readonly searchIndex: IndexStore;
-  /** Searches `searchIndex` and `referenceStore`. */
   readonly engine: SearchEngine;
   readonly embedder: Embedder;
-  /** Cuts files along their syntax. */
   readonly chunker: Chunker;
   readonly library: ReferenceLibrary;
   readonly referenceIndex: ReferenceIndex;
@@ -83,13 +82,13 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly localDirectories: LocalDirectories;
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;
-  /** Waits and random numbers for retries. */
   readonly timer: Timer;
-  /** For sources as seen from a directory; `noteDecision` takes what the operator was asked about them. */
-  attachments(directory: string, noteDecision?: NoteDecision): readonly AttachmentReader[];
+  /** Sources are resolved from `directory`; `recordDecision` records what the operator was asked about them. */
+  attachments(directory: string, recordDecision?: RecordDecision): readonly AttachmentReader[];
   readonly editor: Editor;
   readonly pager: Pager;
-  readonly hasher: Hasher;
+  readonly hasher: StreamHasher;
+  readonly archives: Archives;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;
   readonly questioner: Questioner;
@@ -97,43 +96,43 @@ export interface App extends Partial<ConversationPorts & LedgerPorts> {
   readonly trust: TrustStore;
   readonly toolPins: ToolPinStore;
   readonly processWatch: ProcessWatch;
-  /** What an approval sets going, by its reason. */
+  /** Work that an approval starts, by its reason. */
   readonly waitingWork: readonly WaitingWork[];
   readonly operator: Operator;
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   readonly components: ComponentHost;
-  /** Started when they are first needed. */
   readonly toolServers: ToolServers;
   readonly toolAuthor: ToolAuthor;
-  /** Long results of tools. */
   readonly results: ResultStore;
-  /** All of the environment that a tool gets. */
+  /** The whole environment of a tool. */
   readonly toolEnvironment: Readonly<Record<string, string>>;
-  /** Where a query's `learn` runs. */
   readonly learnRunner: LearnRunner;
   close(): Promise<void>;
 }
 
-/** The person whose account this is. */
 export interface Operator {
   name(): Promise<string>;
+  /** Whether that person is at this terminal, and why not. */
+  presence(): Promise<Presence>;
 }
 
-export type WorkspaceApp = App & ConversationPorts & LedgerPorts & { readonly workspace: Workspace };
+export type WorkspaceApp = App &
+  ConversationPorts &
+  LedgerPorts &
+  BackupPorts & { readonly workspace: Workspace };
 
-/** Whether the app was opened in a workspace, where conversations and the ledger are. */
 export function isInWorkspace(app: App): app is WorkspaceApp {
   return app.workspace !== undefined;
 }
 
-/** There only in a workspace. */
+/** Exists only in a workspace. */
 export interface ConversationPorts {
   readonly conversations: ConversationStore;
   readonly activeConversations: ActiveConversations;
 }
 
-/** There only in a workspace. */
+/** Exists only in a workspace. */
 export interface LedgerPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
@@ -142,15 +141,21 @@ export interface LedgerPorts {
   readonly evidence: EvidenceFiles;
   readonly citedSource: CitedSource;
   readonly history: WorkspaceHistory;
-  /** Of the ledger file that travels with the repository. */
+  /** Lines of the ledger file that is shared through the repository. */
   promotionLines(): Promise<readonly string[]>;
 }
 
-/** How the configuration came about. */
+/** Exists only in a workspace. */
+export interface BackupPorts {
+  readonly backupFiles: BackupFiles;
+  /** Where ken keeps the copies of this workspace that it makes itself. */
+  readonly copiesDirectory: string;
+}
+
 export interface Settings extends Loaded, Pick<Resolution, 'problems' | 'omissions'> {
   readonly isTrusted: boolean;
   readonly trust: TrustState;
-  /** What was read that needs trust, as it was read; empty unless somebody had to know. */
+  /** Definitions that need trust, as they were read; empty unless a command needed them. */
   readonly sources: readonly DefinitionSource[];
 }
 
@@ -163,17 +168,17 @@ export interface OpenRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Finds the layers of the conversation that is continued. */
   readonly conversation?: (ports: ConversationPorts) => Promise<readonly Layer[]>;
-  /** From a command's own flags, given what the layers below add up to. */
+  /** Layers from a command's own flags, given the merged layers below. */
   readonly flags?: LoadRequest['flags'];
   /** Built-in defaults only: no file, no environment, no `--cfg`. For what must work when the configuration does not. */
   readonly ignoresConfig?: boolean;
-  /** A broken configuration is a Fault, unless it is asked for as it is: then `settings.problems` tells. */
+  /** A broken configuration is reported in `settings.problems` instead of thrown. */
   readonly toleratesTrouble?: boolean;
-  /** The command speaks of trust itself, so that nothing is said about what is left out. */
+  /** The command deals with trust itself, so nothing is warned about what is left out. */
   readonly isAboutTrust?: boolean;
   /** The process runs one tool and ends: a thread for its sandbox starts before everything else. */
   readonly runsOneTool?: boolean;
-  /** Takes what the operator should know but need not act on, a line at a time. */
+  /** Prints a line that the operator should know but need not act on. */
   warn(text: string): void;
 }
 

@@ -1,30 +1,34 @@
-/**
- * The one place that chooses adapters. The configuration is read at once; every other part of the app is a file in
- * compose/ that is loaded when something of it is first called.
- */
+/** The one place that chooses adapters. Except for the configuration, each part is loaded at its first use. */
 
 import path from 'node:path';
 import { configFiles } from './adapters/files/config-files.ts';
-import { findWorkspace, namedWorkspace, refuseDirectoriesInside } from './adapters/files/find-workspace.ts';
+import {
+  directoriesOutside,
+  findWorkspace,
+  namedWorkspace,
+  programPath,
+} from './adapters/files/find-workspace.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { systemClock, systemTimer } from './adapters/system/clock.ts';
 import { userDirectories } from './adapters/system/directories.ts';
 import { systemHasher } from './adapters/system/hasher.ts';
 import { systemIds } from './adapters/system/ids.ts';
-import type { App, ConversationPorts, LedgerPorts, OpenRequest, WorkspaceApp } from './app.ts';
+import type { App, BackupPorts, ConversationPorts, LedgerPorts, OpenRequest, WorkspaceApp } from './app.ts';
 import { type LazyResource, lazyPort, lazyPorts, lazyResource } from './base/lazy.ts';
 import type { Workspace } from './base/places.ts';
 import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
 import type { AttachmentPlace } from './compose/outside.ts';
-import type { Surroundings } from './compose/part.ts';
+import { ownDirectory, type Surroundings } from './compose/part.ts';
+import type { SpareSandbox } from './compose/tools.ts';
 import type { WaitingWork } from './domain/approvals/decide-approval.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 
-export async function openApp(request: OpenRequest): Promise<App> {
-  const { workspace, skipped } = workspaceOf(request);
-  const directories = userDirectories(request.environment);
-  refuseDirectoriesInside(workspace, directories);
-  const spareThread = request.runsOneTool ? startSpareThread() : undefined;
+export async function openApp(asked: OpenRequest): Promise<App> {
+  const { workspace, skipped } = workspaceOf(asked);
+  const PATH = programPath(asked.environment.PATH, workspace);
+  const request = { ...asked, environment: { ...asked.environment, PATH } };
+  const directories = directoriesOutside(workspace, userDirectories(request.environment), request.warn);
+  const spareSandbox = request.runsOneTool ? startSpareSandbox() : undefined;
   const { part, onClose, close } = lazyParts();
   const surroundings: Surroundings = { request, directories, workspace, onClose };
   const approvalPorts = lazyPorts(
@@ -50,13 +54,14 @@ export async function openApp(request: OpenRequest): Promise<App> {
     ...approvalPorts,
     ...conversationPorts,
     ...(workspace && openLedgerPorts(part, surroundings, () => ({ ...app, workspace }))),
-    ...openOtherPorts(part, surroundings, () => app, spareThread),
-    attachments: (directory, noteDecision) =>
-      workspace ? attachmentReaders(() => app, { workspace, directory, noteDecision, request }) : [],
+    ...(workspace && openBackupPorts(part, surroundings, workspace, () => app)),
+    ...openOtherPorts(part, surroundings, () => app, spareSandbox),
+    attachments: (directory, recordDecision) =>
+      workspace ? attachmentReaders(() => app, { workspace, directory, recordDecision, request }) : [],
     waitingWork: waitingWork(surroundings, () => app),
     close,
   };
-  if (spareThread) void app.components.warm({ builtin: 'learn' });
+  if (spareSandbox) void app.components.warm({ builtin: 'learn' });
   return app;
 }
 
@@ -65,14 +70,13 @@ function workspaceOf({ workspace, directory }: OpenRequest) {
   return { workspace: namedWorkspace(path.resolve(directory, workspace)), skipped: [] };
 }
 
-/** A thread takes as long to start as everything else together, so it starts before that. */
-async function startSpareThread() {
-  return (await import('./adapters/wasm/guest-thread.ts')).startGuestWorker();
+/** A sandbox takes as long to start as everything else together, so it starts before that. */
+async function startSpareSandbox() {
+  return { process: (await import('./adapters/wasm/process/process-pool.ts')).startSpare() };
 }
 
 type Part = ReturnType<typeof lazyParts>['part'];
 
-/** The parts of one app, each opened at its first use, and what is to be closed with them. */
 function lazyParts() {
   const parts: LazyResource<unknown>[] = [];
   const closing = { running: new Set<() => Promise<unknown>>(), store: new Set<() => Promise<unknown>>() };
@@ -116,18 +120,33 @@ function openLedgerPorts(part: Part, surroundings: Surroundings, app: () => App)
   };
 }
 
+function openBackupPorts(
+  part: Part,
+  surroundings: Surroundings,
+  workspace: Workspace,
+  app: () => App,
+): BackupPorts {
+  return {
+    ...lazyPorts(
+      part(async () => (await import('./compose/backup.ts')).openBackups(surroundings, workspace, app())),
+      ['backupFiles'],
+    ),
+    copiesDirectory: path.join(ownDirectory(surroundings.directories, workspace), 'backups'),
+  };
+}
+
 function openOtherPorts(
   part: Part,
   surroundings: Surroundings,
   app: () => App,
-  spareThread: ReturnType<typeof startSpareThread> | undefined,
+  spareSandbox: SpareSandbox | undefined,
 ) {
   return {
     ...lazyPorts(
       part(async () => (await import('./compose/outside.ts')).openOutside(surroundings, app())),
       [
         ...(['hosts', 'web', 'html', 'models', 'processes'] as const),
-        ...(['editor', 'pager', 'places', 'newFiles', 'clientLock'] as const),
+        ...(['editor', 'pager', 'places', 'newFiles', 'clientLock', 'archives'] as const),
       ],
     ),
     ...lazyPorts(
@@ -139,13 +158,13 @@ function openOtherPorts(
       ['library', 'referenceIndex', 'localDirectories', 'topicTransfer', 'gitReader'],
     ),
     ...lazyPorts(
-      part(async () => (await import('./compose/tools.ts')).openTools(surroundings, app(), spareThread)),
+      part(async () => (await import('./compose/tools.ts')).openTools(surroundings, app(), spareSandbox)),
       ['components', 'toolServers', 'toolAuthor', 'results', 'learnRunner'],
     ),
   };
 }
 
-/** The variables of the operator's environment that a program that is a tool gets. */
+/** Variables of the operator's environment that reach a tool that is a program. */
 const PASSED_ON = /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR)$/;
 
 function toolEnvironment({ environment }: OpenRequest): Readonly<Record<string, string>> {

@@ -1,5 +1,3 @@
-/** The package as other programs import it. The build puts its declarations beside it. */
-
 import { openApp } from './compose.ts';
 import { isFault, openKen } from './entry/library.ts';
 import type { KenLibrary } from './entry/library-types.ts';

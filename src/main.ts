@@ -11,7 +11,6 @@ function preferNoColor({ env }: NodeJS.Process): void {
   if (env.NO_COLOR) delete env.FORCE_COLOR;
 }
 
-/** Runs the words of the command line and ends the process with what came of them. */
 async function main(): Promise<void> {
   preferNoColor(process);
   const host = processHost(process, { words: process.argv.slice(2), commands: COMMANDS, openApp });

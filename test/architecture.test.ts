@@ -1,7 +1,16 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { MAY_IMPORT } from './import-table.ts';
-import { allFiles, importsOf, isWithin, lineCount, loadedBy, shippedFiles, textOf } from './source-files.ts';
+import {
+  allFiles,
+  developmentFiles,
+  importsOf,
+  isWithin,
+  lineCount,
+  loadedBy,
+  shippedFiles,
+  textOf,
+} from './source-files.ts';
 
 /** All that domain/, config/ and base/ may take from outside: no I/O, no clock, no environment. */
 const PURE_PACKAGES: Record<string, string[]> = {
@@ -52,8 +61,64 @@ it('keeps each technology to its own folder of adapters', () => {
         .filter((name) => name.startsWith('.'))
         .map((name) => targetOf(file, name))
         .filter((target) => target.startsWith('adapters/') && !isWithin(target, own))
+        .filter((target) => !isWithin(target, 'adapters/paths'))
         .map((target) => `${file} imports ${target}`);
     });
+  expect(strays).toEqual([]);
+});
+
+/** Files that open paths by themselves, each with what they open. Everything else goes through adapters/paths. */
+const OPENERS: Record<string, string> = {
+  'adapters/paths': 'any path, step by step',
+  'adapters/wasm/broker': 'what a guest names, through adapters/paths',
+  'adapters/chunkers/grammar-files.ts': 'the package',
+  'adapters/embedders/builtin.ts': 'the package',
+  'adapters/embedders/transformers.ts': 'a model of the operator',
+  'adapters/embedders/vocabulary.ts': 'the package',
+  'adapters/files/active-conversations.ts': 'the state directory',
+  'adapters/files/atomic-write.ts': 'a directory that is open',
+  'adapters/files/backup/archives.ts': 'a file that the operator names',
+  'adapters/files/backup/restore-stage.ts': 'a descriptor',
+  'adapters/files/conversations/list-file.ts': 'the cache directory',
+  'adapters/files/references/staged-topic.ts': 'a directory made for it',
+  'adapters/files/references/topic-transfer.ts': 'a directory made for it',
+  'adapters/files/result-store.ts': 'the state directory',
+  'adapters/git/temporary-repository.ts': 'the cache directory',
+  'adapters/sqlite/ledger/ledger-copies.ts': 'a file that adapters/paths has looked at',
+  'adapters/sqlite/seam/database-file.ts': 'a directory that is open',
+  'adapters/sqlite/seam/inspect-database.ts': 'memory',
+  'adapters/sqlite/seam/inspection-record.ts': 'the state directory',
+  'adapters/sqlite/seam/open-connection.ts': 'a database, after adapters/paths has looked at it',
+  'adapters/system': '/proc',
+  'adapters/terminal/editor.ts': 'a temporary directory',
+  'adapters/wasm/built-files.ts': 'the package',
+  'adapters/wasm/build-tool.ts': 'the package, and a temporary directory',
+  'adapters/wasm/component-cache.ts': 'the package, and the cache directory',
+  'adapters/wasm/process/confinement.ts': '/proc',
+  'adapters/wasm/tool-author.ts': 'the package',
+  'entry/cli/commands/query/read-message.ts': 'a file that the operator names',
+  'entry/cli/read-content.ts': 'a file that the operator names',
+};
+const OPENING = [
+  ...['open', 'openSync', 'openAsBlob', 'createReadStream', 'createWriteStream', 'DatabaseSync'],
+  ...['copyFile', 'copyFileSync', 'cp', 'cpSync', 'truncate', 'truncateSync'],
+  ...['readFile', 'readFileSync', 'writeFile', 'writeFileSync', 'appendFile', 'appendFileSync'],
+];
+
+/** Imports of Node with which a file opens paths; a descriptor is open already. */
+function openersIn(file: string): string[] {
+  const text = textOf(file);
+  const imported = [...text.matchAll(/^import \{([^}]*)\} from 'node:(?:fs|fs\/promises|sqlite)';/gm)];
+  const names = imported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+  return names.filter((name) => OPENING.includes(name) && text.search(callOf(name)) !== -1);
+}
+
+const callOf = (name: string) => new RegExp(`\\b${name}\\((?!descriptor\\b)`);
+
+it('opens the paths of a workspace in one place', () => {
+  const strays = shippedFiles
+    .filter((file) => openersIn(file).length > 0)
+    .filter((file) => !Object.keys(OPENERS).some((allowed) => isWithin(file, allowed)));
   expect(strays).toEqual([]);
 });
 
@@ -76,6 +141,15 @@ it('has files of a size that a reader takes in: a median of 60 to 110 lines', ()
 
 it('neither mocks modules nor forces types', () => {
   expect(allFiles.filter((file) => /vi\.mock|as unknown as/.test(textOf(file)))).toEqual([]);
+});
+
+it('begins a doc comment with what the thing is or does, not with a question word', () => {
+  const strays = [...allFiles, ...developmentFiles].flatMap((file) =>
+    [...textOf(file).matchAll(/\/\*\*[\s*]*(?:What|Whatever|Who|Whoever|Whose|Of)\b.*/g)].map(
+      ([comment]) => `${file}: ${comment}`,
+    ),
+  );
+  expect(strays).toEqual([]);
 });
 
 it('lets only the command line throw cli/ faults', () => {

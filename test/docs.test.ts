@@ -17,6 +17,11 @@ const pages = [
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.join('docs', file)),
 ];
+const FILES = ['src', 'test', 'bench', 'scripts', 'guests'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file}`,
+  ),
+);
 const HOW = 'run "npm run docs"';
 
 it('has a page about the command line that is fresh', async () => {
@@ -27,7 +32,7 @@ it('has a page about the library that is fresh', () => {
   expect(read('docs/library.md'), HOW).toBe(libraryPage());
 });
 
-it('has the import table in its page about the architecture', () => {
+it('has the import graph and the import table in its page about the architecture', () => {
   const page = read('docs/architecture.md');
   expect(page, HOW).toBe(architecturePage(page, MAY_IMPORT));
 });
@@ -48,6 +53,12 @@ it('has for every JSON example a call that makes ken print it', () => {
   const shown = [...jsonExamples()].map(([title, { length }]) => [title, length]);
   const called = Object.entries(JSON_CALLS).map(([title, { length }]) => [title, length]);
   expect(called, 'add the calls to test/cli/json-calls.ts').toEqual(shown);
+});
+
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names files of the code that exist', (page) => {
+  const named = [...read(page).matchAll(/`([\w./-]+\.(?:ts|mjs|wat))`/g)].map(([, file = '']) => file);
+  const gone = named.filter((file) => !FILES.some((each) => each === file || each.endsWith(`/${file}`)));
+  expect([...new Set(gone)]).toEqual([]);
 });
 
 it.each(pages)('%s has links that lead somewhere', (page) => {

@@ -48,6 +48,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'domain/approvals': ['base'],
   'domain/tools': ['domain/approvals', 'base'],
   'domain/labels': ['base'],
+  'domain/backup': ['base'],
   'domain/chunks': ['base'],
   'domain/web': ['base'],
   'domain/words': ['base'],

@@ -13,6 +13,14 @@ export const allFiles: readonly string[] = readdirSync(src, { recursive: true, e
 /** Files that ship: all but tests, type tests and contract suites. */
 export const shippedFiles = allFiles.filter((file) => !/\.(test|test-d|contract)\.tsx?$/.test(file));
 
+/** Files that are not below src/: tests, scripts, benchmarks and guests; relative to src/. */
+export const developmentFiles: readonly string[] = ['test', 'scripts', 'bench', 'guests', 'bin'].flatMap(
+  (folder) =>
+    readdirSync(path.join(src, '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs|cjs)$/.test(file) && !file.includes('node_modules'))
+      .map((file) => path.join('..', folder, file)),
+);
+
 export function textOf(file: string): string {
   return readFileSync(path.join(src, file), 'utf8');
 }

@@ -10,7 +10,7 @@ const shipped = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 /** Everything in the sources that has a method `call`, and where it is called. A new place is a decision. */
 const CALLED = [
   'adapters/mcp-client/tool-servers.ts: (await connect(call.server, signal)).call',
-  'adapters/wasm/component-host.ts: thread.call',
+  'adapters/wasm/component-host.ts: guest.call',
   'domain/conversations/import/claude-code.ts: this.#gatherer.call',
   'domain/conversations/import/codex.ts: this.#gatherer.call',
   'domain/conversations/import/opencode.ts: gatherer.call',

@@ -1,86 +1,68 @@
-// node bench/retrieval/calibrate.ts: prints what MEASURED_EVIDENCE in judge-relevance.ts should be.
-import { rmSync } from 'node:fs';
-import type { Signals } from '../../src/domain/search/ranking/judge-relevance.ts';
-import { temporaryDirectory } from '../bench.ts';
-import { type Judged, judgeAll } from './abstention.ts';
+// node bench/retrieval/calibrate.ts: prints what MEASURED_EVIDENCE in judge-relevance.ts should be. Which questions are
+// put to which texts is decided by a fixed seed (cuts.ts), so that the same code prints the same numbers.
+import type { HitSignals } from '../../src/domain/search/ranking/hit-signals.ts';
+import { type Asked, askCut, type Mode } from './ask-cut.ts';
 import { collectionNames, readCollection, whyNoCollections } from './collections.ts';
-import { embedder, indexCollection } from './indexed-collection.ts';
+import { type Cut, cutsOf, SIZES, type Sort } from './cuts.ts';
 
-/** Of questions that have an answer, so many may be told that there is none. */
-const WRONGLY_ABSTAINED = 0.048;
+const WORDS = ['information', 'presence', 'strength', 'names', 'together', 'length', 'crowd'] as const;
+const DENSE = ['cosine', 'mean', 'distinction'] as const;
 
-type Features = (signals: Signals) => readonly number[];
+/** Weight of all questions of a sort: near misses cannot all be told from answers, and would drown the rest. */
+const SORTS: Readonly<Record<Sort, number>> = { own: 1, foreign: 0.6, 'near-miss': 0.3, nonsense: 0.15 };
+/** So many questions with an answer are asked of each cut. */
+const MOST_OWN = 130;
+const RIDGE = 1e-3;
+/** A question that has an answer and is told that there is none is worse than the reverse. */
+const LENIENCE = 0.1;
 
-const WORDS: Features = ({ coverage, presence }) => [coverage, presence];
-const DENSE: Features = ({ coverage, presence, lexical, dense }) => [
-  coverage,
-  presence,
-  lexical,
-  dense?.cosine ?? 0,
-  dense?.groupCosine ?? 0,
-  dense?.everyday ?? 0,
-];
+interface Case {
+  readonly cell: string;
+  readonly sort: Sort;
+  readonly row: readonly number[];
+}
 
-/** Logistic regression by Newton's method; every pair of collections counts alike, and so do both outcomes. */
-function fit(cases: readonly Judged[], features: Features): number[] {
-  const usable = cases.filter(({ signals }) => signals && signals.coverage <= 0.999);
-  const rows = usable.map(({ signals }) => [1, ...(signals ? features(signals) : [])]);
-  const wanted = usable.map(({ asked, from }) => (asked === from ? 1 : 0));
-  const weights = caseWeights(usable);
-  const size = rows[0]?.length ?? 0;
+/** Takes the best relevant hit of a question with an answer, else the first hit. */
+function caseOf({ collection, size, question, result, documents }: Asked, isDense: boolean): Case[] {
+  const hits = [...result.hits, ...result.nearMisses].slice(0, 10);
+  const relevant = hits.find((_, at) => question.relevant.has(documents[at] ?? ''));
+  const signals = (relevant ?? hits[0])?.signals;
+  if (!signals || (isDense && !signals.dense)) return [];
+  const cell = `${collection} ${size} ${question.sort}`;
+  return [{ cell, sort: question.sort, row: [1, ...featuresOf(signals, isDense)] }];
+}
+
+function featuresOf(signals: HitSignals, isDense: boolean): number[] {
+  const byWords = WORDS.map((name) => signals[name]);
+  return isDense ? [...byWords, ...DENSE.map((name) => signals.dense?.[name] ?? 0)] : byWords;
+}
+
+/** Logistic regression by Newton's method; every collection counts alike at every size. */
+function fit(cases: readonly Case[]): number[] {
+  const sizes = Map.groupBy(cases, ({ cell }) => cell);
+  const raw = cases.map(({ cell, sort }) => SORTS[sort] / (sizes.get(cell)?.length ?? 1));
+  const scale = cases.length / raw.reduce((sum, weight) => sum + weight, 0);
+  const size = cases[0]?.row.length ?? 0;
+  const ridge = RIDGE * cases.length;
   let solution: number[] = new Array(size).fill(0);
   for (let round = 0; round < 40; round++) {
-    const gradient: number[] = solution.map((value, at) => (at === 0 ? 0 : RIDGE * value));
-    const hessian = solution.map((_, at) =>
-      solution.map((__, other) => (at === other && at > 0 ? RIDGE : 0)),
-    );
-    for (const [index, row] of rows.entries()) {
+    const gradient = solution.map((value, at) => (at === 0 ? 0 : ridge * value));
+    const hessian = solution.map((_, at) => solution.map((__, to) => (at === to && at > 0 ? ridge : 0)));
+    for (const [index, { row, sort }] of cases.entries()) {
       const probability = 1 / (1 + Math.exp(-dot(row, solution)));
-      const weight = weights[index] ?? 0;
+      const weight = (raw[index] ?? 0) * scale;
+      const error = probability - (sort === 'own' ? 1 : 0);
       for (const [at, value] of row.entries()) {
-        gradient[at] = (gradient[at] ?? 0) + weight * (probability - (wanted[index] ?? 0)) * value;
-        for (const [other, second] of row.entries()) {
-          const line = hessian[at] ?? [];
-          line[other] = (line[other] ?? 0) + weight * probability * (1 - probability) * value * second;
-        }
+        gradient[at] = (gradient[at] ?? 0) + weight * error * value;
+        const line = hessian[at] ?? [];
+        for (const [to, other] of row.entries())
+          line[to] = (line[to] ?? 0) + weight * probability * (1 - probability) * value * other;
       }
     }
     const step = solve(hessian, gradient);
     solution = solution.map((value, at) => value - (step[at] ?? 0));
   }
-  return shifted(solution, cases, features);
-}
-
-const RIDGE: number = 1e-5;
-
-function caseWeights(cases: readonly Judged[]): number[] {
-  const keyOf = ({ asked, from }: Judged) => `${asked} ${from}`;
-  const sizes = Map.groupBy(cases, keyOf);
-  const cellCount = (isOwn: boolean) =>
-    [...sizes.values()].filter(([first]) => (first?.asked === first?.from) === isOwn).length;
-  return cases.map((each) => {
-    const isOwn = each.asked === each.from;
-    return 0.5 / cellCount(isOwn) / (sizes.get(keyOf(each))?.length ?? 1);
-  });
-}
-
-/** Moves the constant so that the wanted share of questions with an answer falls below nothing. */
-function shifted(solution: readonly number[], cases: readonly Judged[], features: Features): number[] {
-  const own = cases.filter(({ asked, from }) => asked === from);
-  const weights = caseWeights(own);
-  const scored = own
-    .map(({ signals }, at) => ({
-      weight: weights[at] ?? 0,
-      evidence: !signals ? -99 : signals.coverage > 0.999 ? 99 : dot([1, ...features(signals)], solution),
-    }))
-    .sort((a, b) => a.evidence - b.evidence);
-  const total = scored.reduce((sum, { weight }) => sum + weight, 0);
-  let seen = 0;
-  const threshold = scored.find(({ weight }) => {
-    seen += weight;
-    return seen > WRONGLY_ABSTAINED * total;
-  });
-  return solution.map((value, at) => (at === 0 ? value - (threshold?.evidence ?? 0) : value));
+  return solution.map((value, at) => (at === 0 ? value + LENIENCE : value));
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {
@@ -104,27 +86,32 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, at) => (row[size] ?? 0) / (row[at] ?? 1));
 }
 
+/** With fewer of the questions that have an answer; ranking is not measured here. */
+function sampled(cut: Cut): Cut {
+  const own = cut.asked.filter(({ sort }) => sort === 'own');
+  const step = Math.ceil(own.length / MOST_OWN);
+  const kept = new Set(own.filter((_, at) => at % step === 0));
+  return { ...cut, asked: cut.asked.filter((question) => question.sort !== 'own' || kept.has(question)) };
+}
+
 if (whyNoCollections) {
   console.error(whyNoCollections);
   process.exit(1);
 }
-const directory = temporaryDirectory();
-try {
-  const collections = [];
-  for (const name of collectionNames())
-    collections.push(await indexCollection(readCollection(name), directory));
-  const judged = await judgeAll(collections, embedder);
-  const judgedByWords = await judgeAll(collections, undefined);
-  const named = (names: readonly string[], values: readonly number[]) =>
-    Object.fromEntries(names.map((name, at) => [name, Number((values[at] ?? 0).toFixed(2))]));
-  console.log({
-    dense: named(
-      ['constant', 'coverage', 'presence', 'lexical', 'cosine', 'groupCosine', 'everyday'],
-      fit(judged, DENSE),
-    ),
-    words: named(['constant', 'coverage', 'presence'], fit(judgedByWords, WORDS)),
-  });
-  for (const { close } of collections) await close();
-} finally {
-  rmSync(directory, { recursive: true, force: true });
+const all = collectionNames().map(readCollection);
+const cases: Record<Mode, Case[]> = { words: [], hybrid: [] };
+for (const collection of all) {
+  for (const size of SIZES) {
+    process.stderr.write(`calibrate: ${collection.name} ${size}\n`);
+    for (const cut of cutsOf(collection, size, all)) {
+      for (const asked of await askCut(sampled(cut), ['words', 'hybrid']))
+        cases[asked.mode].push(...caseOf(asked, asked.mode === 'hybrid'));
+    }
+  }
 }
+const named = (names: readonly string[], values: readonly number[]) =>
+  Object.fromEntries(names.map((name, at) => [name, Number((values[at] ?? 0).toFixed(3))]));
+console.log({
+  dense: named(['constant', ...WORDS, ...DENSE], fit(cases.hybrid)),
+  words: named(['constant', ...WORDS], fit(cases.words)),
+});

@@ -12,12 +12,17 @@ export interface Collection {
 
 export interface CollectionText {
   readonly id: string;
-  readonly title?: string;
-  readonly text: string;
   /** A question of a group is asked of that group only. */
   readonly group?: string;
-  /** Judgements name the parent, which is as good as the best of its parts. */
-  readonly parent?: string;
+  /** The thing that judgements name: the text itself, or the file it is a part of. */
+  readonly document: string;
+  /** The file it is in, as ken names it. */
+  readonly path: string;
+  /** The title of that file, or of the topic it is in. */
+  readonly title: string;
+  /** The page or the symbols it stands under. */
+  readonly heading: string;
+  readonly text: string;
 }
 
 export interface Question {
@@ -26,7 +31,7 @@ export interface Question {
   readonly group?: string;
   /** Not to be answered with. */
   readonly exclude?: readonly string[];
-  /** Ids that answer it, each with how well. */
+  /** Documents that answer it, each with how well. */
   readonly relevant: ReadonlyMap<string, number>;
 }
 
@@ -61,8 +66,45 @@ export function readCollection(name: string): Collection {
       const judged = relevant.get(question.id);
       return judged ? [{ ...question, relevant: judged }] : [];
     });
-  const texts = lines<CollectionText>(gunzipSync(readFileSync(file('corpus.jsonl.gz'))));
-  return { name, texts, questions };
+  const rows = lines<Row>(gunzipSync(readFileSync(file('corpus.jsonl.gz'))));
+  return { name, texts: rows.map((row) => textOf(row, name)), questions };
+}
+
+interface Row {
+  readonly id: string;
+  readonly title?: string;
+  readonly text: string;
+  readonly group?: string;
+  readonly parent?: string;
+  readonly repo?: string;
+  readonly file?: string;
+}
+
+/**
+ * The names that a text has in ken: those of its file where the collection has files, else its id, as somebody would
+ * have it who puts each text into a file of its own.
+ */
+function textOf(row: Row, collection: string): CollectionText {
+  const { id, title = '', text, group, parent = id, repo = group, file = parent } = row;
+  const base = { id, text, document: parent, ...(group !== undefined && { group }) };
+  if (repo !== undefined) {
+    const inRepository = file.startsWith(`${repo}:`) ? file.slice(repo.length + 1) : file;
+    const symbol = /#([\w$.]+)\.\d+$/.exec(id)?.[1];
+    const heading = symbol ?? (title === inRepository ? definedNames(text) : title);
+    return { ...base, path: inRepository, title: repo.split('/')[1] ?? repo, heading };
+  }
+  const ending = collection === 'cosqa' ? 'py' : 'md';
+  return { ...base, path: `${id}.${ending}`, title, heading: ending === 'py' ? definedNames(text) : '' };
+}
+
+const DEFINITION =
+  /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\*?|class|interface|type|enum|const|def)\s+([A-Za-z_$][\w$]*)/gm;
+
+function definedNames(text: string): string {
+  return [...text.matchAll(DEFINITION)]
+    .slice(0, 6)
+    .map(([, name]) => name)
+    .join(', ');
 }
 
 function lines<Line>(content: Buffer): Line[] {

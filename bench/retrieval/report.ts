@@ -2,10 +2,12 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AbstentionRates, abstentionRates, judgeAll } from './abstention.ts';
+import { meanQuality, percentile } from '../../src/domain/search/quality/ranking-quality.ts';
+import type { Outcome } from '../../src/domain/search/ranking/outcome.ts';
+import { type Asked, askCut, type Mode } from './ask-cut.ts';
 import { collectionNames, readCollection, whyNoCollections } from './collections.ts';
-import { embedder, type IndexedCollection, indexCollection } from './indexed-collection.ts';
-import { type Measured, measureRankings, type RankingName } from './rankings.ts';
+import { cutsOf, SIZES, type Size, type Sort } from './cuts.ts';
+import { markdown, percent, share } from './tables.ts';
 
 /** nDCG@10 of SQLite's FTS5 over text whose identifiers were split, as measured once by others' code. */
 const REFERENCE: Readonly<Record<string, number>> = {
@@ -17,131 +19,201 @@ const REFERENCE: Readonly<Record<string, number>> = {
   'commit-file-dev': 0.692,
   'devdocs-q-dev': 0.454,
 };
-const TOLERANCE = 0.01;
-const LEAST_FOREIGN = 0.8;
-const MOST_OWN = 0.05;
+const BARS = { tolerance: 0.01, ownNothing: 0.03, ownAnswers: 0.85, foreignAnswers: 0.2, nearAnswers: 0.5 };
 
 const page = path.join(import.meta.dirname, '../../docs/search-quality.md');
 
-type Results = ReadonlyMap<string, Record<RankingName, Measured>>;
+/** The figures of one collection at one size. */
+interface Measured {
+  readonly collection: string;
+  readonly size: Size;
+  readonly words: Ranked;
+  readonly hybrid: Ranked;
+  /** Nothing where no such question was asked. */
+  readonly outcomes: Readonly<Record<Sort, Readonly<Record<Outcome, number | undefined>>>>;
+}
 
-/** Answers which bars were missed. */
-export async function retrievalReport(directory: string): Promise<string[]> {
+interface Ranked {
+  readonly undecided: number;
+  readonly delivered: number;
+  readonly recall10: number;
+  readonly p95: number;
+}
+
+/** Answers which bars were missed. `wanted` are names of collections; empty: all, and the page is written. */
+export async function retrievalReport(wanted: readonly string[]): Promise<string[]> {
   if (whyNoCollections) {
     console.log(`retrieval: skipped, ${whyNoCollections}`);
     return [];
   }
-  const collections: IndexedCollection[] = [];
-  const results = new Map<string, Record<RankingName, Measured>>();
-  for (const name of collectionNames()) {
-    process.stderr.write(`bench: retrieval ${name}\n`);
-    const collection = await indexCollection(readCollection(name), directory);
-    collections.push(collection);
-    results.set(name, await measureRankings(collection));
+  const all = collectionNames().map(readCollection);
+  const measured: Measured[] = [];
+  for (const collection of all) {
+    if (wanted.length > 0 && !wanted.includes(collection.name)) continue;
+    for (const size of SIZES) {
+      process.stderr.write(`bench: retrieval ${collection.name} ${size}\n`);
+      const asked: Asked[] = [];
+      for (const cut of cutsOf(collection, size, all))
+        asked.push(...(await askCut(cut, ['words', 'hybrid'])));
+      if (asked.length > 0) measured.push(measuredOf(asked));
+    }
   }
-  process.stderr.write('bench: retrieval abstention\n');
-  const rates = abstentionRates(await judgeAll(collections, embedder));
-  const byWords = abstentionRates(await judgeAll(collections, undefined));
-  for (const { close } of collections) await close();
   const tables = {
-    quality: qualityTable(results),
-    further: furtherTable(results),
-    abstention: abstentionTable(rates, byWords),
+    quality: qualityTable(measured),
+    sizes: sizesTable(measured),
+    means: meansTable(measured),
   };
   for (const table of Object.values(tables)) console.log(`${table}\n`);
-  writeTables(tables);
-  return [...missedQuality(results), ...missedAbstention(rates)];
+  if (wanted.length === 0) writeTables(tables);
+  return [...missedQuality(measured), ...missedOutcomes(measured)];
 }
 
-function qualityTable(results: Results): string {
-  const reference = (name: string) => REFERENCE[name] ?? 0;
-  const names = [...results.keys()];
-  const means = RANKINGS.map((ranking) => share(mean(results, ranking, 'ndcg10')));
-  return markdown([
-    ['nDCG@10', 'FTS5', ...RANKINGS.map(titleOf)],
-    ...[...results].map(([name, measured]) => [
-      name,
-      share(REFERENCE[name]),
-      ...RANKINGS.map((ranking) => share(measured[ranking].ndcg10)),
-    ]),
-    ['**mean**', share(names.reduce((sum, name) => sum + reference(name), 0) / names.length), ...means],
-  ]);
+function measuredOf(asked: readonly Asked[]): Measured {
+  const [{ collection, size }] = asked as [Asked];
+  const hybrid = asked.filter(({ mode }) => mode === 'hybrid');
+  const outcomes = (sort: Sort) => {
+    const those = hybrid.filter(({ question }) => question.sort === sort);
+    const of = (outcome: Outcome) =>
+      those.length === 0 ? undefined : those.filter((each) => each.outcome === outcome).length / those.length;
+    return { answers: of('answers'), nearest: of('nearest'), nothing: of('nothing') };
+  };
+  return {
+    collection,
+    size,
+    words: rankedBy('words', asked),
+    hybrid: rankedBy('hybrid', asked),
+    outcomes: {
+      own: outcomes('own'),
+      'near-miss': outcomes('near-miss'),
+      foreign: outcomes('foreign'),
+      nonsense: outcomes('nonsense'),
+    },
+  };
 }
 
-/** Recall at two depths, MRR and times, each of every ranking. */
-function furtherTable(results: Results): string {
-  const metrics = [
-    ['recall@10', 'recall10'],
-    ['recall@100', 'recall100'],
-    ['MRR@10', 'mrr10'],
-  ] as const;
-  const time = ({ p50, p95 }: Measured) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
-  const triple = (title: string) => [`${title} ${RANKINGS.map(titleOf).join(' / ')}`];
+function rankedBy(mode: Mode, asked: readonly Asked[]): Ranked {
+  const own = asked.filter((each) => each.mode === mode && each.question.sort === 'own');
+  const mean = (key: 'undecided' | 'delivered') => meanQuality(own.flatMap((each) => each[key] ?? []));
+  return {
+    undecided: mean('undecided').ndcg10,
+    delivered: mean('delivered').ndcg10,
+    recall10: mean('undecided').recall10,
+    p95: percentile(
+      own.map(({ milliseconds }) => milliseconds),
+      0.95,
+    ),
+  };
+}
+
+function qualityTable(measured: readonly Measured[]): string {
+  const whole = measured.filter(({ size }) => size === 'whole');
+  const row = (name: string, of: (each: (each: Measured) => number) => string, reference: string) => [
+    name,
+    reference,
+    of(({ words }) => words.undecided),
+    of(({ hybrid }) => hybrid.undecided),
+    of(({ words }) => words.delivered),
+    of(({ hybrid }) => hybrid.delivered),
+    of(({ hybrid }) => hybrid.recall10),
+  ];
+  const references = whole.map(({ collection }) => REFERENCE[collection] ?? 0);
   return markdown([
-    ['', ...metrics.flatMap(([title]) => triple(title)), ...RANKINGS.map((name) => `ms ${titleOf(name)}`)],
-    ...[...results].map(([name, measured]) => [
-      name,
-      ...metrics.map(([, key]) => RANKINGS.map((ranking) => share(measured[ranking][key])).join(' / ')),
-      ...RANKINGS.map((ranking) => time(measured[ranking])),
-    ]),
     [
-      '**mean**',
-      ...metrics.map(([, key]) => RANKINGS.map((ranking) => share(mean(results, ranking, key))).join(' / ')),
-      ...RANKINGS.map(() => ''),
+      'nDCG@10, whole collections',
+      'FTS5',
+      'words',
+      'hybrid',
+      'words, delivered',
+      'hybrid, delivered',
+      'recall@10',
     ],
+    ...whole.map((each) => row(each.collection, (of) => share(of(each)), share(REFERENCE[each.collection]))),
+    row('**mean**', (of) => share(meanOf(whole.map(of))), share(meanOf(references))),
   ]);
 }
 
-const RANKINGS: readonly RankingName[] = ['grep', 'bm25', 'hybrid'];
-
-function titleOf(ranking: RankingName): string {
-  return ranking === 'bm25' ? 'BM25' : ranking;
+function sizesTable(measured: readonly Measured[]): string {
+  return markdown([OUTCOME_TITLES, ...measured.map((each) => outcomeRow(`${each.collection}`, [each]))]);
 }
 
-function mean(results: Results, ranking: RankingName, key: keyof Measured): number {
-  const values = [...results.values()].map((measured) => measured[ranking][key]);
+function meansTable(measured: readonly Measured[]): string {
+  const sizes = SIZES.filter((size) => measured.some((each) => each.size === size));
+  const rows = sizes.map((size) =>
+    outcomeRow(
+      'mean',
+      measured.filter((each) => each.size === size),
+    ),
+  );
+  return markdown([OUTCOME_TITLES, ...rows]);
+}
+
+const OUTCOME_TITLES = [
+  'collection',
+  'texts',
+  'words',
+  'hybrid',
+  'delivered',
+  'recall@10',
+  'own: answers / nearest / nothing',
+  'foreign: answers / nothing',
+  'nonsense: answers',
+  'near misses: answers',
+  'p95 ms',
+];
+
+function outcomeRow(name: string, measured: readonly Measured[]): string[] {
+  const mean = (of: (each: Measured) => number) => meanOf(measured.map(of));
+  const rate = (sort: Sort, outcome: Outcome) => {
+    const rates = measured.flatMap(({ outcomes }) => outcomes[sort][outcome] ?? []);
+    return rates.length > 0 ? percent(meanOf(rates)) : '–';
+  };
+  return [
+    name,
+    String(measured[0]?.size),
+    share(mean(({ words }) => words.undecided)),
+    share(mean(({ hybrid }) => hybrid.undecided)),
+    share(mean(({ hybrid }) => hybrid.delivered)),
+    share(mean(({ hybrid }) => hybrid.recall10)),
+    `${rate('own', 'answers')} / ${rate('own', 'nearest')} / ${rate('own', 'nothing')}`,
+    `${rate('foreign', 'answers')} / ${rate('foreign', 'nothing')}`,
+    rate('nonsense', 'answers'),
+    rate('near-miss', 'answers'),
+    mean(({ hybrid }) => hybrid.p95).toFixed(1),
+  ];
+}
+
+function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function abstentionTable(
-  { cells, own, foreign, unrelated }: AbstentionRates,
-  byWords: AbstentionRates,
-): string {
-  const names = [...cells.keys()];
-  const rows = names.map((asked) => [
-    asked,
-    ...names.map((from) => {
-      const rate = percent(cells.get(asked)?.get(from) ?? 0);
-      return asked === from ? `**${rate}**` : rate;
-    }),
+function missedQuality(measured: readonly Measured[]): string[] {
+  const whole = measured.filter(({ size }) => size === 'whole');
+  const missed = whole.flatMap(({ collection, words, hybrid }) => [
+    ...(words.undecided < (REFERENCE[collection] ?? 0) - BARS.tolerance
+      ? [`${collection}: words below FTS5`]
+      : []),
+    ...(hybrid.undecided < words.undecided - BARS.tolerance ? [`${collection}: hybrid below words`] : []),
   ]);
+  const lost = measured.filter(({ hybrid }) => hybrid.delivered < hybrid.undecided - BARS.tolerance);
   return [
-    markdown([['texts of ↓, questions of →', ...names], ...rows]),
-    '',
-    `Abstained: ${percent(own)} of questions put to their own collection, ${percent(foreign)} of those put to another`,
-    `(${percent(unrelated)} where the two were not made from the same repositories). Without vectors: ${percent(byWords.own)} and`,
-    `${percent(byWords.foreign)}.`,
-  ].join('\n');
-}
-
-function missedQuality(results: Results): string[] {
-  const missed: string[] = [];
-  for (const [name, { bm25, hybrid }] of results) {
-    const reference = REFERENCE[name];
-    if (reference !== undefined && bm25.ndcg10 < reference - TOLERANCE)
-      missed.push(`${name}: BM25 below FTS5`);
-    if (hybrid.ndcg10 < bm25.ndcg10 - TOLERANCE) missed.push(`${name}: hybrid below BM25`);
-  }
-  if (mean(results, 'hybrid', 'ndcg10') <= mean(results, 'bm25', 'ndcg10'))
-    missed.push('hybrid is not above BM25 on the mean');
-  return missed;
-}
-
-function missedAbstention({ own, foreign }: AbstentionRates): string[] {
-  return [
-    ...(foreign < LEAST_FOREIGN ? ['abstains too seldom'] : []),
-    ...(own > MOST_OWN ? ['abstains too often'] : []),
+    ...missed,
+    ...lost.map(({ collection, size }) => `${collection} ${size}: abstention costs more than it may`),
   ];
+}
+
+function missedOutcomes(measured: readonly Measured[]): string[] {
+  const missed = measured.flatMap(({ collection, size, outcomes: { own, foreign } }) => {
+    const { nothing = 0, answers = 1 } = own;
+    const { answers: wrong = 0 } = foreign;
+    const where = `${collection} ${size}:`;
+    return [
+      ...(nothing > BARS.ownNothing ? [`${where} own nothing ${percent(nothing)}`] : []),
+      ...(answers < BARS.ownAnswers ? [`${where} own answers ${percent(answers)}`] : []),
+      ...(wrong > BARS.foreignAnswers ? [`${where} foreign answers ${percent(wrong)}`] : []),
+    ];
+  });
+  const near = meanOf(measured.flatMap(({ outcomes }) => outcomes['near-miss'].answers ?? []));
+  return [...missed, ...(near > BARS.nearAnswers ? [`near misses: answers ${percent(near)}`] : [])];
 }
 
 /** Each table stands between two comments that name it. */
@@ -152,17 +224,4 @@ function writeTables(tables: Readonly<Record<string, string>>): void {
     text = text.replace(place, (_, start: string, end: string) => `${start}${table}\n${end}`);
   }
   writeFileSync(page, text);
-}
-
-function markdown([header = [], ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), `|${header.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
-}
-
-function share(value: number | undefined): string {
-  return value === undefined ? '–' : value.toFixed(3).replace(/^0/, '');
-}
-
-function percent(rate: number): string {
-  return `${Math.round(rate * 100)} %`;
 }

@@ -51,8 +51,7 @@ async function* itemsByLines({ files, read }: Repository): AsyncGenerator<IndexI
 function indexingByLines(repository: Repository): Side {
   return async () => {
     const file = repository.emptyFile();
-    const records = path.join(path.dirname(file), 'records');
-    const database = searchDatabase({ file, records, warn: () => {} });
+    const database = searchDatabase(file, () => {});
     const started = performance.now();
     await indexItems({ store: sqliteIndexStore(database) }, { items: itemsByLines(repository) });
     const milliseconds = performance.now() - started;

@@ -41,7 +41,7 @@ async function connected(directory: string, home: string): Promise<Client> {
   return client;
 }
 
-/** What so many calls would take if each took the median. */
+/** Time of this many calls if each took the median. */
 function calling(client: Client, name: string, given: Record<string, unknown>): Side {
   return async () => {
     const times: number[] = [];

@@ -14,8 +14,10 @@ export const rows: readonly Row[] = [
     bar: 600,
     async measure(bench) {
       const url = largeRepository(bench);
-      mkdirSync(path.join(bench.home, 'config'), { recursive: true });
-      writeFileSync(path.join(bench.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+      mkdirSync(path.join(bench.home, 'data'), { recursive: true });
+      writeFileSync(path.join(bench.home, 'data/authority.toml'), 'approvals.noninteractive = "allow"\n', {
+        mode: 0o600,
+      });
       const peak = await bench.peakMemory(['ref', 'create', '--title', 'Large', '--git', url]);
       const kept = readFileSync(path.join(bench.home, 'data/references/large/topic.md'), 'utf8');
       const [, count = '0'] = /^file_count = (\d+)$/m.exec(kept) ?? [];

@@ -26,7 +26,7 @@ export const rows: readonly Row[] = [
     name: 'search-process',
     subject: 'ken search, whole process, 100,000 chunks',
     floor: 'node -e 0',
-    bar: 4,
+    bar: 3.5,
     async prepare({ directory, ken, node }) {
       writeConversations(directory, LARGE);
       const [question = ''] = syntheticQuestions(1);

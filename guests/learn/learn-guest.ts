@@ -35,7 +35,7 @@ function witOutcome(outcome: ToolOutcome): WitOutcome {
 }
 
 /**
- * What has run when the component is built is part of it: this compiles the expressions that every call needs,
+ * Code that has run when the component is built is part of it: this compiles the expressions that every call needs,
  * so that no call has to.
  */
 function rehearse(): void {

@@ -1,20 +1,16 @@
-/** Types about approvals and trust that the configuration and several parts of the domain share. */
-
 /** Records what a person was asked before a step could go on, and the decision at that moment. */
-export interface DecisionNote {
+export interface DecisionRecord {
   /** Id of the approval; `ken approvals show` prints the rest. */
   readonly id: string;
   /** `pending`: no person could be asked. */
   readonly decision: 'pending' | 'approved' | 'denied';
   readonly summary: string;
-  /** The person or program that decided. */
   readonly by?: string;
   /** The means, such as `terminal`. */
   readonly through?: string;
 }
 
-/** Resolves when the note is stored. */
-export type NoteDecision = (note: DecisionNote) => Promise<void>;
+export type RecordDecision = (note: DecisionRecord) => Promise<void>;
 
 /** Something that can execute or leak: a config key with its value, or the bytes of a component that a key names. */
 export type Definition = KeyDefinition | ComponentDefinition;
@@ -25,17 +21,17 @@ interface KeyDefinition {
   readonly key: string;
   /** Canonical JSON. */
   readonly value: string;
+  /** The value in words, for the operator. Trust does not depend on it. */
+  readonly words?: string;
 }
 
 interface ComponentDefinition extends Omit<KeyDefinition, 'kind'> {
   readonly kind: 'component';
-  /** The file as the configuration names it. */
   readonly path: string;
   /** Digest of its bytes, or a word for why there is none. */
   readonly sha256: string;
 }
 
-/** A file of the workspace with definitions. */
 export interface DefinitionSource {
   /** Path relative to the workspace, if it is inside. */
   readonly file: string;

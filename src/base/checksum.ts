@@ -5,7 +5,6 @@ export function checksum(text: string): string {
   return `${halfChecksum(text, FNV_START)}${halfChecksum(text, FNV_PRIME)}`;
 }
 
-/** The 32-bit hash of the bytes from `start` to `end`. */
 export function fnv1a(bytes: Uint8Array, start = 0, end = bytes.length): number {
   let hash = FNV_START;
   for (let at = start; at < end; at++) hash = fnvStep(hash, bytes[at] as number);

@@ -19,7 +19,7 @@ export class Fault extends Error {
   }
 }
 
-/** What a fault asks of the caller, whatever its area. Each entry maps these to its own codes. */
+/** The kind of reaction that a fault needs. Each entry maps these to its own codes. */
 export type FaultKind = (typeof FAULTS)[FaultCode];
 
 /** `<area>/<problem>`, one a line and sorted, with its kind. */
@@ -42,6 +42,9 @@ export const FAULTS = {
   'attachments/outside': 'denied',
   'attachments/too-large': 'failure',
   'attachments/too-many': 'failure',
+  'backup/changed': 'conflict',
+  'backup/invalid': 'failure',
+  'backup/too-new': 'failure',
   'cli/timeout': 'failure',
   'cli/usage': 'usage',
   'config/bad-key': 'usage',
@@ -62,6 +65,7 @@ export const FAULTS = {
   'files/exists': 'conflict',
   'files/full': 'failure',
   'files/not-found': 'not-found',
+  'files/refused': 'failure',
   'files/unreadable': 'failure',
   'files/unwritable': 'failure',
   'git/failed': 'failure',
@@ -164,6 +168,8 @@ export const FAULTS = {
   'wasm/trap': 'failure',
   'wasm/unknown-import': 'failure',
   'wasm/unsafe-name': 'failure',
+  'wasm/unsupported-feature': 'failure',
+  'wasm/untrusted': 'denied',
   'wasm/wrong-signature': 'failure',
   'wasm/wrong-world': 'failure',
   'workspace/closed': 'failure',

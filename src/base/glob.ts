@@ -43,7 +43,6 @@ function matchesAny(paths: readonly PathPattern[], slug: string): boolean {
   return paths.some((path) => matchesPath(path, segments));
 }
 
-/** Walks the pattern and keeps the set of levels at which the part so far can end. */
 function matchesPath(path: PathPattern, segments: readonly string[]): boolean {
   let ends = new Set([0]);
   path.forEach((part, index) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { IdSource } from './ids.ts';
 import { compareCodePoints } from './text.ts';
 
-/** What every source of ids promises. */
+/** The promises of every source of ids. */
 export function itMakesIds(name: string, open: () => IdSource): void {
   it(`${name}: ULIDs are 26 characters of Crockford's alphabet, each greater than the one before`, () => {
     const ids = open();

@@ -1,14 +1,19 @@
 import { Fault } from './fault.ts';
 
-/** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Undefined when the text is not JSON. */
+/** Undefined also for what is nested more than 200 levels deep: to walk it could take more stack than there is. */
 export function parseJson(text: string): Json | undefined {
+  const value = parseDeepJson(text);
+  return value !== undefined && isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+}
+
+/** For what is measured before it is walked. */
+export function parseDeepJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -29,7 +34,6 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The value if it is a text; undefined for anything else. */
 export function asText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,3 @@
-/** Things that are made at their first use, so that a command pays only for what it uses. */
-
-/** A value that is made at its first use. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -9,11 +6,10 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** Something that is opened at its first use and stays open. */
 export interface LazyResource<Opened> {
   /** Opens it unless it is open. One that could not be opened is tried again at the next use. */
   use(): Promise<Opened>;
-  /** What is open; nothing if it was never used, or could not be opened. */
+  /** Undefined if it was never used or could not be opened. */
   current(): Promise<Opened | undefined>;
 }
 
@@ -37,10 +33,7 @@ type AsyncMethods<Port> = {
   readonly [Name in keyof Port]: (...input: never[]) => Promise<unknown>;
 };
 
-/**
- * A port whose adapter is loaded at its first call. One that could not be loaded is loaded anew at the next call.
- * Every method of such a port must be async.
- */
+/** Loads the adapter at the first call; after a failure, at the next one. Every method of the port must be async. */
 export function lazyPort<Port extends AsyncMethods<Port>>(load: () => Promise<Port>): Port {
   const loaded = lazyResource(load);
   return new Proxy({} as Port, {
@@ -55,7 +48,6 @@ export function lazyPort<Port extends AsyncMethods<Port>>(load: () => Promise<Po
   });
 }
 
-/** Several ports that one part of the app opens together, at the first call of any of them. */
 export function lazyPorts<
   Name extends string & keyof Ports,
   Ports extends { readonly [Each in Name]: AsyncMethods<Ports[Each]> },

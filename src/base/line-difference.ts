@@ -1,5 +1,3 @@
-/** Compares two texts line by line. */
-
 /** Prefixes every line with `  `, `- ` or `+ `. Beyond `MAX_LINES` all old lines are removed and all new ones added. */
 export function lineDifference(before: string, after: string): string {
   const old = before === '' ? [] : before.split('\n');

@@ -5,12 +5,10 @@ const isSource = here.endsWith('.ts');
 /** In the sources this file is src/base/package-files.ts; built, it is a part of some file below dist/. */
 const root = isSource ? new URL('../../', here) : new URL(here.slice(0, here.lastIndexOf('/dist/') + 1));
 
-/** A file or directory of the package, by its path from the package's root. */
 export function packageFile(relative: string): URL {
   return new URL(relative, root);
 }
 
-/** A file or directory that the build makes, by its path below dist/. */
 export function builtFile(relative: string): URL {
   return new URL(`dist/${relative}`, root);
 }
@@ -20,5 +18,5 @@ export function scriptFile(script: { readonly source: string; readonly built: st
   return isSource ? packageFile(`src/${script.source}`) : builtFile(script.built);
 }
 
-/** The published version; a test holds it to package.json. */
+/** A test compares it with package.json. */
 export const VERSION = '0.1.0';

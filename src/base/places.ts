@@ -1,5 +1,3 @@
-/** Directories that ken uses, and the port that creates them. */
-
 /** A directory with `.ken/` in it. */
 export interface Workspace {
   /** The real path, which also identifies the workspace. */
@@ -13,24 +11,21 @@ export interface Directories {
   readonly config: string;
   readonly data: string;
   readonly state: string;
-  /** Can be deleted at any time. */
   readonly cache: string;
 }
 
 export interface Places {
-  /**
-   * Makes `directory` a workspace, and creates it when it does not exist. Existing files are never changed, so a second
-   * call adds only what is missing.
-   */
-  makeWorkspace(directory: string): Promise<MadeWorkspace>;
+  /** Creates a missing directory. Never changes existing files, so a second call adds only what is missing. */
+  makeWorkspace(directory: string, starter?: 'starter files' | 'no files'): Promise<MadeWorkspace>;
   /** Why files cannot be written in `directory`, which need not exist yet; undefined when they can. */
   whyNotWritable(directory: string): Promise<string | undefined>;
+  /** Space for files of this account on the disk of `directory`, which need not exist yet. */
+  freeBytes(directory: string): Promise<number>;
 }
 
 export interface MadeWorkspace extends Workspace {
-  /** Paths of new files, relative to the root. */
+  /** Relative to the root. */
   readonly created: readonly string[];
-  /** Paths of files that existed before. */
   readonly kept: readonly string[];
 }
 

@@ -1,6 +1,3 @@
-/** Ports that start other programs. */
-
-/** Runs other programs to their end, within limits. */
 export interface ProcessRunner {
   /**
    * Runs a program in a process group of its own and resolves when no member of that group is left: what it started
@@ -21,7 +18,6 @@ export interface ProcessRequest {
   readonly directory: string;
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Standard input; empty when absent. */
   readonly input?: string | Uint8Array;
   readonly limits: ProcessLimits;
 }
@@ -40,12 +36,10 @@ export interface ProcessLimits {
 export interface ProcessResult {
   /** Undefined when a signal ended the program, or it was aborted before it began. */
   readonly exitCode: number | undefined;
-  /** The name of the signal that ended the program. */
   readonly signal: string | undefined;
   /** Decoded from UTF-8, up to the limit; a character that the limit cuts is left out. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The bytes behind `stdout`. */
   readonly stdoutRaw: Uint8Array;
   /** Number of bytes read, kept or not. */
   readonly stdoutBytes: number;
@@ -57,12 +51,8 @@ export interface ProcessResult {
   readonly milliseconds: number;
 }
 
-/** Starts programs that run until they are ended, and communicates through their standard streams. */
 export interface ProcessStarter {
-  /**
-   * Starts a program in a process group of its own, which ends with this process. A Fault, 'process/not-found' or
-   * 'process/failed', when it cannot be started.
-   */
+  /** The group ends with this process. A Fault, 'process/not-found' or 'process/failed', when it cannot be started. */
   start(request: StartRequest): Promise<RunningProcess>;
 }
 
@@ -80,7 +70,6 @@ export interface RunningProcess {
   write(text: string): Promise<void>;
   /** Receives all of standard output. Must be called once, right after the start. */
   onOutput(listener: (bytes: Uint8Array) => void): void;
-  /** The end of standard error, as text. */
   errorTail(): string;
   /** Resolves when the program itself has ended; the rest of its group is ended then. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
@@ -94,17 +83,12 @@ export interface ProcessEnd {
   readonly signal: string | undefined;
 }
 
-/** The operator's own editor. */
 export interface Editor {
   /** Shows `text` and returns the edited text; undefined when the editor ended with an error. */
   edit(text: string, name: string): Promise<string | undefined>;
 }
 
-/** The operator's own pager. */
 export interface Pager {
-  /**
-   * Shows a text that is safe for a terminal, and resolves when the pager has ended. False when there is no pager or
-   * it cannot be started: then nothing was shown.
-   */
+  /** The text must be safe for a terminal. False when there is no pager: then nothing was shown. */
   show(text: string): Promise<boolean>;
 }

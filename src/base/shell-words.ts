@@ -1,5 +1,3 @@
-/** Splits and quotes words of a command line as a shell does. */
-
 /**
  * Splits at white space and reads quotes and backslashes, and nothing else that a shell does. Undefined when a quote is
  * not closed or the last character is a backslash.
@@ -55,7 +53,7 @@ function readDoubleQuoted(line: string, start: number): Piece | undefined {
   return undefined;
 }
 
-/** Writes a text as one word of a command line, quoted only where necessary. */
+/** Quotes only where necessary. */
 export function shellWord(text: string): string {
   return SAFE.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

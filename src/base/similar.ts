@@ -1,5 +1,3 @@
-/** Finds the names nearest to a mistyped one. */
-
 import { compareCodePoints } from './text.ts';
 
 /** The candidates that are close enough to be meant, nearest first; at most `limit`. */

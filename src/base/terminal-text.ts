@@ -1,5 +1,3 @@
-/** Foreign text for a terminal: made harmless, measured and wrapped. */
-
 import { lazy } from './lazy.ts';
 import { visible } from './text.ts';
 
@@ -77,7 +75,6 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Splits a text into what readers perceive as single characters. */
 export function* graphemes(text: string): Generator<string> {
   for (const { segment } of segmenter().segment(text)) yield segment;
 }
@@ -177,7 +174,7 @@ export function fillLines<Any extends Piece>(pieces: Iterable<Any>, columns: num
       gap.push(piece);
       continue;
     }
-    const wanted = piece.width + total(gap);
+    const wanted = gap.reduce((sum, { width: space }) => sum + space, piece.width);
     if (line.length > 0 && width + wanted > columns) {
       lines.push(line);
       line = [piece];
@@ -198,10 +195,6 @@ function wrapLine(line: string, columns: number): string {
   const start = indent.length <= columns / 2 ? indent : '';
   const filled = fillLines(linePieces(spaced.slice(indent.length)), Math.max(1, columns - start.length));
   return filled.map((pieces) => `${start}${pieces.map(({ text }) => text).join('')}`).join('\n');
-}
-
-function total(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Expands tabs to the tab stops of terminals, every eight columns. */

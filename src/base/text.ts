@@ -1,5 +1,3 @@
-/** Small functions on texts that every part uses. */
-
 /** Compares by code point, so that an order is the same on every machine and in every locale. */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
@@ -21,7 +19,6 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Writes a character as an escape, such as `\u{1B}`, so that it has no effect. */
 export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }

@@ -1,5 +1,3 @@
-/** The clock, and instants as texts. */
-
 /** The only source of the current time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */

@@ -10,7 +10,8 @@ export type ApprovalStores = Pick<
 >;
 
 /** The operator's decisions, and ways to ask for them. */
-export function openApprovals({ directories, onClose }: Surroundings): ApprovalStores {
+export function openApprovals(surroundings: Surroundings): ApprovalStores {
+  const { directories, onClose } = surroundings;
   const file = path.join(directories.data, 'approvals.db');
   const database = lazyResource(async () => {
     const { openApprovalsDatabase } = await import('../adapters/sqlite/approvals/approvals-database.ts');
@@ -40,15 +41,24 @@ export function openApprovals({ directories, onClose }: Surroundings): ApprovalS
     toolPins: untilMade(isMade, toolPins, { get: nothing, list: async () => [], remove: async () => false }),
     approvals: untilMade(isMade, approvals, { get: nothing, list: async () => [], consume: nothing }),
     jobs: untilMade(isMade, jobs, { get: nothing, list: async () => [] }),
-    ...openOperator(),
+    ...openOperator(surroundings),
   };
 }
 
-function openOperator(): Pick<App, 'operator' | 'processWatch' | 'approver' | 'questioner'> {
+function openOperator({
+  request: { environment },
+}: Surroundings): Pick<App, 'operator' | 'processWatch' | 'approver' | 'questioner'> {
   const streams = () => ({ input: process.stdin, output: process.stderr });
-  const operator = lazyPort<App['operator']>(async () => ({
-    name: (await import('../adapters/system/account.ts')).operatorName,
-  }));
+  const isAtTerminal = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const operator = lazyPort<App['operator']>(async () => {
+    const { operatorName } = await import('../adapters/system/account.ts');
+    const { systemProcessTable: processTable } = await import('../adapters/system/process-table.ts');
+    const { operatorPresence } = await import('../domain/approvals/operator/operator-presence.ts');
+    return {
+      name: operatorName,
+      presence: () => operatorPresence({ environment, processTable, isAtTerminal }),
+    };
+  });
   return {
     operator,
     processWatch: lazyPort<App['processWatch']>(
@@ -56,10 +66,10 @@ function openOperator(): Pick<App, 'operator' | 'processWatch' | 'approver' | 'q
     ),
     approver: lazyPort<App['approver']>(async () => {
       const { terminalApprover } = await import('../adapters/terminal/approver.ts');
-      return terminalApprover(streams(), () => operator.name());
+      return terminalApprover(streams(), operator);
     }),
     questioner: lazyPort<App['questioner']>(async () =>
-      (await import('../adapters/terminal/questioner.ts')).terminalQuestioner(streams()),
+      (await import('../adapters/terminal/questioner.ts')).terminalQuestioner(streams(), operator),
     ),
   };
 }

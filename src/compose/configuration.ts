@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { configFiles } from '../adapters/files/config-files.ts';
 import type { ConversationPorts, OpenRequest, Settings } from '../app.ts';
 import type { DefinitionSource } from '../base/approvals.ts';
 import { Fault } from '../base/fault.ts';
+import type { Json } from '../base/json.ts';
 import type { Directories, Workspace } from '../base/places.ts';
 import { type LoadRequest, loadLayers } from '../config/load.ts';
 import { type Layer, resolveConfig } from '../config/resolve.ts';
@@ -16,6 +18,7 @@ export async function loadRequestOf(
 ): Promise<LoadRequest> {
   return {
     userDirectory: directories.config,
+    authorityFile: path.join(directories.data, 'authority.toml'),
     workspace,
     environment: request.environment,
     conversation: (conversations && (await request.conversation?.(conversations))) ?? [],
@@ -31,7 +34,7 @@ export async function openConfig(
   store: TrustStore,
 ): Promise<{ config: Config; settings: Settings }> {
   const loaded = request.ignoresConfig
-    ? { layers: [], persistentLayers: 0, files: [] }
+    ? { layers: [], persistentLayers: 0, files: [], doubts: [] }
     : await loadLayers(configFiles, loadRequest);
   let checked: TrustCheck = { trust: 'nothing', sources: [] };
   const { config, problems, omissions, skipped } = await resolveConfig(loaded.layers, async () => {
@@ -43,9 +46,9 @@ export async function openConfig(
     const { problemFault } = await import('../config/report.ts');
     throw await problemFault(loaded.files, problem);
   }
-  if (omissions.length > 0 && !request.isAboutTrust) {
+  if ((omissions.length > 0 || loaded.doubts.length > 0) && !request.isAboutTrust) {
     const { omissionWarnings } = await import('../config/report.ts');
-    const warnings = await omissionWarnings(loaded.files, omissions, checked.trust === 'changed');
+    const warnings = await omissionWarnings(loaded, omissions, checked.trust === 'changed');
     for (const warning of warnings) request.warn(warning);
   }
   if (skipped.length > 0) {
@@ -58,7 +61,7 @@ export async function openConfig(
 
 type TrustCheck = Pick<Settings, 'trust' | 'sources'>;
 
-/** Asked only when a file of the workspace says something that needs trust. */
+/** Runs only when a file of the workspace defines something that needs trust. */
 async function checkTrust(
   store: TrustStore,
   workspace: Workspace | undefined,
@@ -71,7 +74,7 @@ async function checkTrust(
   return { trust: trustState(await store.get(workspace.root), sources), sources };
 }
 
-/** A database that cannot be read takes rights away; it does not keep commands that need none from working. */
+/** A trust database that cannot be read takes rights away; commands that need none go on. */
 function asUntrusted({ warn }: OpenRequest) {
   return (error: unknown): TrustCheck => {
     if (!(error instanceof Fault)) throw error;
@@ -93,5 +96,12 @@ export async function allDefinitions(
 
 async function sourceReader({ root }: Workspace) {
   const { fileDigest } = await import('../adapters/files/file-digest.ts');
-  return { root, digestOf: (file: string) => fileDigest(root, file) };
+  return {
+    root,
+    digestOf: (file: string) => fileDigest(root, file),
+    async filesInWords(entry: Json) {
+      const { entryInWords } = await import('../domain/tools/components/file-access.ts');
+      return entryInWords(entry);
+    },
+  };
 }

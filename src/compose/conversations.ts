@@ -2,28 +2,27 @@ import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
 import type { ConversationPorts } from '../app.ts';
-import { checksum } from '../base/checksum.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';
 import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
-import type { Surroundings } from './part.ts';
+import { ownDirectory, type Surroundings, workspaceName } from './part.ts';
 
 export function openConversations(
   { request, directories }: Surroundings,
-  { root, home }: Workspace,
+  workspace: Workspace,
 ): ConversationPorts {
+  const { root, home } = workspace;
   const locks = lazyPort<WriterLocks>(async () => {
     const { sqliteWriterLocks } = await import('../adapters/sqlite/seam/writer-locks.ts');
     return sqliteWriterLocks(systemClock);
   });
   const conversations = lazyPort<ConversationPorts['conversations']>(async () => {
     const { fileConversationStore } = await import('../adapters/files/conversations/conversation-store.ts');
-    // For people to recognise, and short enough for any file system.
-    const name = `${path.basename(root).slice(0, 50)}-${checksum(root)}`;
+    const name = workspaceName(workspace);
     const lists = path.join(directories.cache, 'conversations');
     const shared = { directory: path.join(home, 'conversations'), list: path.join(lists, `${name}.list`) };
     const local = {
-      directory: path.join(directories.data, 'workspaces', name, 'conversations'),
+      directory: path.join(ownDirectory(directories, workspace), 'conversations'),
       list: path.join(lists, `${name}.local.list`),
     };
     return fileConversationStore({ shared, local, locks, clock: systemClock, warn: request.warn });

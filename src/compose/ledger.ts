@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { App, LedgerPorts, WorkspaceApp } from '../app.ts';
+import { Fault } from '../base/fault.ts';
 import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import { EMPTY_LEDGER, type LedgerStore } from '../domain/ledger/store.ts';
-import type { Surroundings } from './part.ts';
+import { ownDirectory, type Surroundings } from './part.ts';
 
-/** The ledger, and what it asks of other parts. */
 export function openLedger(surroundings: Surroundings, app: WorkspaceApp): LedgerPorts {
   const { embedder, engine, clock, ledger, searchIndex: store } = app;
   return {
@@ -37,7 +37,10 @@ export function openLedgerStores(
   const file = path.join(directory, 'knowledge.db');
   const database = lazyResource(async () => {
     const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
-    return openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
+    const opening = openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
+    return opening.catch(async (error: unknown) => {
+      throw await withNewestCopy(error, path.join(ownDirectory(directories, workspace), 'backups'));
+    });
   });
   onClose('store', async () => (await database.current())?.close());
   const isMade = () => existsSync(file);
@@ -66,11 +69,22 @@ export function openLedgerStores(
   };
 }
 
-function ledgerDirectory({ home }: Workspace): string {
+/** The hint about a damaged ledger names the newest copy. */
+async function withNewestCopy(error: unknown, directory: string): Promise<unknown> {
+  if (!(error instanceof Fault) || error.code !== 'store/corrupt') return error;
+  const { parseCopyName } = await import('../domain/backup/kept-copies.ts');
+  const newest = existsSync(directory) && readdirSync(directory).filter(parseCopyName).sort().at(-1);
+  const hint = newest
+    ? `Run "ken restore ${path.join(directory, newest)} --only ledger".`
+    : 'Bring back a backup with "ken restore FILE --only ledger", or move the file away.';
+  return new Fault(error.code, error.message, { hint, cause: error });
+}
+
+export function ledgerDirectory({ home }: Workspace): string {
   return path.join(home, 'knowledge');
 }
 
-/** What `ref:` provenance names, read through the part that keeps it. */
+/** Reads the source that `ref:` provenance names. */
 async function loadCitedSource(app: WorkspaceApp): Promise<CitedSource> {
   const { parseCitation } = await import('../domain/search/citations/citation.ts');
   const { showCitation } = await import('../domain/search/citations/show-citation.ts');

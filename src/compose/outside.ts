@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock.ts';
+import { systemHasher } from '../adapters/system/hasher.ts';
 import type { App, OpenRequest } from '../app.ts';
-import type { NoteDecision } from '../base/approvals.ts';
+import type { RecordDecision } from '../base/approvals.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';
 import type { AttachmentReader } from '../domain/turns/attach.ts';
@@ -19,9 +20,9 @@ export type OutsidePorts = Pick<
   | 'places'
   | 'newFiles'
   | 'clientLock'
+  | 'archives'
 >;
 
-/** The network, language models, and other programs and files of this machine. */
 export function openOutside(surroundings: Surroundings, app: App): OutsidePorts {
   return {
     ...openWeb(app),
@@ -35,6 +36,10 @@ export function openOutside(surroundings: Surroundings, app: App): OutsidePorts 
       async () => (await import('../adapters/files/new-files.ts')).newFilesOnDisk,
     ),
     clientLock: openClientLock(surroundings),
+    archives: lazyPort<App['archives']>(async () => {
+      const { archivesOnDisk } = await import('../adapters/files/backup/archives.ts');
+      return archivesOnDisk(systemHasher, path.join(surroundings.directories.data, 'archives.jsonl'));
+    }),
   };
 }
 
@@ -65,7 +70,7 @@ function openModels({ request: { environment } }: Surroundings, { config }: App)
   const places = { providers: config.providers.llm, environment, clock: systemClock };
   return {
     async open(name) {
-      const { OFFLINE_MODEL } = await import('../domain/turns/model/models.ts');
+      const { OFFLINE_MODEL } = await import('../domain/conversations/event-text.ts');
       if (name === OFFLINE_MODEL) {
         const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
         const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
@@ -80,19 +85,25 @@ function openModels({ request: { environment } }: Surroundings, { config }: App)
   };
 }
 
-/** The programs of the operator's own that take over the terminal for a while. */
 function openTerminalPrograms(
   { request: { environment } }: Surroundings,
   { config }: App,
 ): Pick<App, 'editor' | 'pager'> {
+  const programFinder = async () => {
+    const { findProgram } = await import('../adapters/system/find-program.ts');
+    return (program: string) => (program.includes('/') ? undefined : findProgram(program, environment.PATH));
+  };
   return {
     editor: lazyPort<App['editor']>(async () => {
       const { terminalEditor } = await import('../adapters/terminal/editor.ts');
-      return terminalEditor(config.editor ?? (environment.VISUAL || environment.EDITOR));
+      return terminalEditor(
+        config.editor ?? (environment.VISUAL || environment.EDITOR),
+        await programFinder(),
+      );
     }),
     pager: lazyPort<App['pager']>(async () => {
       const { terminalPager } = await import('../adapters/terminal/pager.ts');
-      return terminalPager(environment.PAGER ?? 'less', environment);
+      return terminalPager(environment.PAGER ?? 'less', environment, await programFinder());
     }),
   };
 }
@@ -119,13 +130,13 @@ export interface AttachmentPlace {
   readonly kind: 'files' | 'commands' | 'pages';
   readonly request: OpenRequest;
   readonly workspace: Workspace;
-  /** Where sources are seen from. */
+  /** Directory from which sources are resolved. */
   readonly directory: string;
-  readonly noteDecision: NoteDecision | undefined;
+  readonly recordDecision: RecordDecision | undefined;
 }
 
 export async function openAttachments(app: App, place: AttachmentPlace): Promise<AttachmentReader> {
-  const { kind, directory, noteDecision } = place;
+  const { kind, directory, recordDecision } = place;
   const workspace = place.workspace.root;
   if (kind === 'files') {
     const { attachedFiles } = await import('../adapters/files/attached-files.ts');
@@ -134,5 +145,5 @@ export async function openAttachments(app: App, place: AttachmentPlace): Promise
   if (kind === 'pages') return (await import('../domain/turns/attached-page.ts')).attachedPages(app);
   const { attachedCommands } = await import('../domain/turns/attached-command.ts');
   const { environment } = place.request;
-  return attachedCommands({ ...app, noteDecision }, { workspace, environment });
+  return attachedCommands({ ...app, recordDecision }, { workspace, environment });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { realPath } from '../adapters/paths/real-path.ts';
 import { homeDirectory } from '../adapters/system/account.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemHasher } from '../adapters/system/hasher.ts';
@@ -14,7 +15,6 @@ export type ReferencePorts = Pick<
   'library' | 'referenceIndex' | 'localDirectories' | 'topicTransfer' | 'gitReader'
 >;
 
-/** The library, which is not made before something is put there, and what fills it. */
 export function openReferences(surroundings: Surroundings, app: App): ReferencePorts {
   const root = libraryRoot(surroundings, app.config);
   const { max_files: maxFiles, max_bytes: maxBytes, timeout_s } = app.config.references;
@@ -54,8 +54,6 @@ export function openReferences(surroundings: Surroundings, app: App): ReferenceP
 export function libraryRoot({ request, directories }: Surroundings, { references }: Config): string {
   const { root } = references;
   if (root === undefined) return path.join(directories.data, 'references');
-  return path.resolve(
-    directories.data,
-    root.replace(/^~(?=\/|$)/, () => homeDirectory(request.environment)),
-  );
+  const named = root.replace(/^~(?=\/|$)/, () => homeDirectory(request.environment));
+  return realPath(path.resolve(directories.data, named));
 }

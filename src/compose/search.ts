@@ -1,14 +1,15 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
+import { isInside } from '../adapters/paths/real-path.ts';
 import { searchDatabase } from '../adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../adapters/sqlite/index/index-store.ts';
-import { systemHasher } from '../adapters/system/hasher.ts';
 import type { App } from '../app.ts';
+import { checksum } from '../base/checksum.ts';
 import { lazyPort, untilMade } from '../base/lazy.ts';
-import type { Directories } from '../base/places.ts';
 import { searchEngine } from '../domain/search/engine/search-engine.ts';
 import type { IndexStore } from '../domain/search/index/index-store.ts';
-import type { Surroundings } from './part.ts';
+import { type FusionWeights, MEASURED_WEIGHTS } from '../domain/search/ranking/fuse-scores.ts';
+import { type Surroundings, workspaceName } from './part.ts';
 import { libraryRoot } from './references.ts';
 
 export type SearchPorts = Pick<
@@ -16,12 +17,12 @@ export type SearchPorts = Pick<
   'searchIndex' | 'referenceStore' | 'engine' | 'embedder' | 'chunker' | 'subjectRanker'
 >;
 
-/** The index of the workspace and that of the reference library, and what fills and searches them. */
 export function openSearch(surroundings: Surroundings, app: App): SearchPorts {
   const { request, directories, workspace, onClose } = surroundings;
-  const home = workspace?.home ?? directories.cache;
-  const searchIndex = openIndex(surroundings, indexFile(home, directories, 'workspace'));
-  const file = indexFile(libraryRoot(surroundings, app.config), directories, 'references');
+  // Never in the workspace: a repository could bring an index that says what its files do not.
+  const place = workspace ? path.join('workspaces', workspaceName(workspace)) : '';
+  const searchIndex = openIndex(surroundings, path.join(directories.cache, place, 'index.db'));
+  const file = libraryIndex(surroundings, libraryRoot(surroundings, app.config));
   // The index of the library is not made before something is put there.
   const referenceStore = untilMade<IndexStore>(() => existsSync(file), openIndex(surroundings, file), {
     items: async () => new Map(),
@@ -41,11 +42,19 @@ export function openSearch(surroundings: Surroundings, app: App): SearchPorts {
     return parsing;
   });
   // Callers name the stores they want searched by the app's own objects.
-  const engine = searchEngine({ stores: [app.searchIndex, app.referenceStore], embedder });
+  const stores = [app.searchIndex, app.referenceStore];
+  const engine = searchEngine({ stores, embedder, weights: fusionWeights(app.config.search.weights) });
   return { searchIndex, referenceStore, engine, embedder, chunker, subjectRanker: openSubjectRanker(app) };
 }
 
-/** For `learn`. */
+type ConfiguredWeights = App['config']['search']['weights'];
+
+/** A weight that is not configured is as measured. */
+function fusionWeights({ lexical, dense }: ConfiguredWeights): FusionWeights {
+  const weights = { lexical: lexical ?? MEASURED_WEIGHTS.lexical, dense: dense ?? MEASURED_WEIGHTS.dense };
+  return weights.lexical + weights.dense > 0 ? weights : MEASURED_WEIGHTS;
+}
+
 function openSubjectRanker(app: App): App['subjectRanker'] {
   return lazyPort(async () => {
     const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
@@ -58,21 +67,23 @@ function openSubjectRanker(app: App): App['subjectRanker'] {
   });
 }
 
-function openIndex({ request, directories, onClose }: Surroundings, file: string): IndexStore {
+function openIndex({ request, onClose }: Surroundings, file: string): IndexStore {
   return lazyPort<IndexStore>(async () => {
-    const records = path.join(directories.state, 'inspected');
-    const database = searchDatabase({ file, records, warn: request.warn });
+    const database = searchDatabase(file, request.warn);
     onClose('store', () => database.close());
     return sqliteIndexStore(database);
   });
 }
 
-/** Where the index of `root` is: in it, or in the cache where `root` may only be read. */
-function indexFile(root: string, { cache }: Directories, kind: 'references' | 'workspace'): string {
+/** In the library, or in the cache where that may only be read or lies in the workspace. */
+function libraryIndex({ directories, workspace }: Surroundings, root: string): string {
+  const elsewhere = path.join(directories.cache, `references-${checksum(root)}.db`);
+  if (workspace && isInside(root, workspace.root) && !isInside(directories.data, workspace.root))
+    return elsewhere;
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    if (existsSync(root)) return path.join(cache, `${kind}-${systemHasher.sha256(root).slice(0, 16)}.db`);
+    if (existsSync(root)) return elsewhere;
   }
   return path.join(root, 'index.db');
 }

@@ -1,16 +1,19 @@
 import path from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { topicDirectoriesOnDisk } from '../adapters/files/subject-files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
+import type { startSpare } from '../adapters/wasm/process/process-pool.ts';
 import type { App } from '../app.ts';
 import { lazyPort, lazyResource } from '../base/lazy.ts';
 import type { ToolServers } from '../domain/tools/tool-servers.ts';
 import type { Surroundings } from './part.ts';
 
+/** In an object, since a promise in a promise would be waited for. */
+export type SpareSandbox = Promise<{ readonly process: ReturnType<typeof startSpare> }>;
+
 export type ToolPorts = Pick<App, 'components' | 'toolServers' | 'toolAuthor' | 'results' | 'learnRunner'>;
 
-/** What tools run in. `spare` is a thread that was started ahead, for a process that runs one tool. */
-export function openTools(surroundings: Surroundings, app: App, spare?: Promise<Worker>): ToolPorts {
+/** `spare` is a sandbox that was started ahead, for a process that runs one tool. */
+export function openTools(surroundings: Surroundings, app: App, spare?: SpareSandbox): ToolPorts {
   const { request, directories } = surroundings;
   return {
     components: openComponents(surroundings, app, spare),
@@ -20,7 +23,11 @@ export function openTools(surroundings: Surroundings, app: App, spare?: Promise<
       const { wasmToolAuthor } = await import('../adapters/wasm/tool-author.ts');
       const { CLANG } = request.environment;
       const environment = { ...app.toolEnvironment, ...(CLANG && { CLANG }) };
-      return wasmToolAuthor({ processes: app.processes, environment });
+      return wasmToolAuthor({
+        processes: app.processes,
+        environment,
+        installedTools: installedTools(directories),
+      });
     }),
     results: lazyPort<App['results']>(async () => {
       const { resultStoreOnDisk } = await import('../adapters/files/result-store.ts');
@@ -29,18 +36,26 @@ export function openTools(surroundings: Surroundings, app: App, spare?: Promise<
   };
 }
 
-function openComponents({ directories, onClose }: Surroundings, app: App, spare?: Promise<Worker>) {
+function installedTools({ data }: Surroundings['directories']): string {
+  return path.join(data, 'tools');
+}
+
+function openComponents({ directories, onClose }: Surroundings, app: App, spare?: SpareSandbox) {
   const { memory_mib: memoryMib, output_bytes: outputBytes } = app.config.tools.wasm;
   const host = lazyResource(async () => {
     const { wasmComponentHost } = await import('../adapters/wasm/component-host.ts');
-    const settings = { cacheDirectory: directories.cache, memoryMib, outputBytes };
-    return wasmComponentHost(settings, spare && { spareWorker: await spare, isForOneCall: true });
+    const settings = {
+      cacheDirectory: directories.cache,
+      installedTools: installedTools(directories),
+      memoryMib,
+      outputBytes,
+    };
+    return wasmComponentHost(settings, (await spare)?.process);
   });
   onClose('running', async () => (await host.current())?.close());
   return lazyPort<App['components']>(() => host.use());
 }
 
-/** `learn` of a query runs in a sandbox, unless the settings say otherwise. */
 function openLearnRunner({ workspace }: Surroundings, app: App): App['learnRunner'] {
   return lazyPort(async () => {
     const { nativeLearnRunner } = await import('../domain/knowledge-base/learn/learn-tool.ts');

@@ -12,13 +12,11 @@ import type { Surroundings } from './part.ts';
 
 type Run = WaitingWork['run'];
 
-/** Carries out what was approved, there and then, by its reason. */
 export function workByReason(surroundings: Surroundings, app: App) {
   return {
     workspace_trust: async (approval) => trustAsApproved(app, approval),
     tool_definition: async (approval) => pinAsApproved(app, approval),
     reference_topic_create: (approval, report, signal) => createAsApproved(app, approval, report, signal),
-    /** In the workspace that asked for it. */
     knowledge_promote: async (approval) => {
       const closing: (() => Promise<unknown>)[] = [];
       const stores = openLedgerStores(

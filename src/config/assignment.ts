@@ -1,5 +1,3 @@
-/** Parses `--cfg` values. */
-
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import { type Change, changeProblems } from './change.ts';

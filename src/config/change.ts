@@ -15,7 +15,6 @@ export type Change =
   | { readonly op: 'set'; readonly path: KeyPath; readonly value: Json }
   /** Adds elements to a list, or entries to a map. */
   | { readonly op: 'append'; readonly path: KeyPath; readonly value: Json }
-  /** Removes elements from a list. */
   | { readonly op: 'take'; readonly path: KeyPath; readonly value: readonly Json[] }
   /** Removes the key, so that its default applies. */
   | { readonly op: 'unset'; readonly path: KeyPath };
@@ -50,7 +49,6 @@ function appendValue(node: Node, before: Json | undefined, value: Json): Json {
   return mergeValues(node, before, value);
 }
 
-/** Why a change does not fit the schema. */
 export function changeProblems(root: Node, change: Change): Problem[] {
   const node = nodeAt(root, change.path);
   if (isProblem(node)) return [node];

@@ -1,5 +1,3 @@
-/** Checks a partial config against the schema. */
-
 import type { Json } from '../base/json.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
 import { strategyIn } from './merge.ts';
@@ -34,7 +32,6 @@ export function problemsIn(node: Node, value: unknown, path: KeyPath): Problem[]
   }
 }
 
-/** Required keys that a resolved config lacks. */
 export function missingKeys(node: Node, value: Json | undefined, path: KeyPath): Problem[] {
   if (node.kind === 'shorthand') return typeof value === 'string' ? [] : missingKeys(node.table, value, path);
   if (node.kind === 'list' && Array.isArray(value)) {

@@ -1,5 +1,3 @@
-/** The settings of a conversation: those it began with, and what changed since. */
-
 import type { JsonObject } from '../base/json.ts';
 import { permitted } from './authority.ts';
 import { type Change, parseChange } from './change.ts';

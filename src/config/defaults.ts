@@ -1,10 +1,7 @@
-/** The defaults of the schema. */
-
 import type { Json } from '../base/json.ts';
 import type { Node } from './schema/node.ts';
 import { child, isTree, type Tree } from './tree.ts';
 
-/** The tree below all layers. */
 export function defaultTree(node: Node): Tree {
   const value = defaultOf(node);
   return isTree(value) ? value : {};

@@ -19,6 +19,7 @@ function workspaceWith(files: Files, loadPaths: readonly string[] = ['config.d']
   }
   const request = {
     userDirectory: path.join(directory, 'user'),
+    authorityFile: path.join(directory, 'authority.toml'),
     workspace: { root, home: path.join(root, '.ken') },
     environment: {},
     conversation: [],
@@ -27,7 +28,11 @@ function workspaceWith(files: Files, loadPaths: readonly string[] = ['config.d']
     flags: () => [],
     loadPaths,
   };
-  const reader = { root, digestOf: async (file: string) => `digest of ${file}` };
+  const reader = {
+    root,
+    digestOf: async (file: string) => `digest of ${file}`,
+    filesInWords: async () => 'It may read docs.',
+  };
   return {
     read: async (...assignments: readonly string[]) =>
       definitionSources(reader, (await loadLayers(configFiles, { ...request, assignments })).layers),
@@ -40,6 +45,7 @@ const keys = (sources: readonly DefinitionSource[]) =>
   sources.map(({ file, definitions }) => [file, ...definitions.map(({ key }) => key)]);
 
 it('finds all that can execute or leak, and nothing else', async () => {
+  const words = 'It runs programs or reaches the net.';
   const { read } = workspaceWith({
     'work/.ken/config.toml': `
       assistant.name = "ada"
@@ -65,11 +71,15 @@ it('finds all that can execute or leak, and nothing else', async () => {
       file: '.ken/config.toml',
       isAlwaysRead: true,
       definitions: [
-        { key: 'providers.mcp.git', value: '{"command":"git-mcp"}' },
-        { key: 'conversation.attachments.1', value: '"cmd:date"' },
-        { key: 'conversation.attachments.2', value: '" HTTPS://example.com/"' },
-        { key: 'conversation.labels.host', value: '{"value":{"cmd":"hostname"}}' },
-        { key: 'conversation.tools.lint', value: '{"source":"local","wasm":".ken/tools/lint.wasm"}' },
+        { key: 'providers.mcp.git', value: '{"command":"git-mcp"}', words },
+        { key: 'conversation.attachments.1', value: '"cmd:date"', words },
+        { key: 'conversation.attachments.2', value: '" HTTPS://example.com/"', words },
+        { key: 'conversation.labels.host', value: '{"value":{"cmd":"hostname"}}', words },
+        {
+          key: 'conversation.tools.lint',
+          value: '{"source":"local","wasm":".ken/tools/lint.wasm"}',
+          words: 'It may read docs.',
+        },
         {
           kind: 'component',
           path: '.ken/tools/lint.wasm',
@@ -77,7 +87,7 @@ it('finds all that can execute or leak, and nothing else', async () => {
           key: 'sha-256 of .ken/tools/lint.wasm',
           value: '"digest of .ken/tools/lint.wasm"',
         },
-        { key: 'conversation.tools.*', value: '{"run":"unattended"}' },
+        { key: 'conversation.tools.*', value: '{"run":"unattended"}', words },
       ],
     },
   ]);

@@ -7,14 +7,17 @@ import { changeProblems } from './change.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
 import { type ConfigFiles, type LoadRequest, loadLayers } from './load.ts';
 import type { Layer } from './resolve.ts';
+import { EFFECT_WORDS } from './schema/effects.ts';
+import type { Effect } from './schema/node.ts';
 import { SCHEMA } from './schema.ts';
 import { child } from './tree.ts';
 
 export interface SourceReader {
-  /** Root of the workspace. */
   readonly root: string;
   /** SHA-256 of a file named relative to the workspace, or a word for why there is none. */
   digestOf(file: string): Promise<string>;
+  /** The files that a Wasm tool with this entry may use, in words. */
+  filesInWords(entry: Json): Promise<string>;
 }
 
 /** The definitions in the layers that a command has read; files without any are left out. */
@@ -70,18 +73,39 @@ async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Defini
     .flatMap((change) => permitted(SCHEMA, change, requester).refusals)
     .filter(({ need }) => need === 'trusted');
   const definitions = await Promise.all(
-    refused.map(async ({ path, value }) => [
-      { key: formatKeyPath(path), value: canonicalJson(value) },
+    refused.map(async ({ path, value, effect }) => [
+      {
+        key: formatKeyPath(path),
+        value: canonicalJson(value),
+        words: await wordsFor(reader, path, value, effect),
+      },
       ...(await bytesNamedBy(reader, path, value)),
     ]),
   );
   return definitions.flat();
 }
 
+/** For a component, the files it may use; for everything else, its effect. */
+async function wordsFor(
+  reader: SourceReader,
+  path: KeyPath,
+  value: Json,
+  effect: Effect = 'runs',
+): Promise<string> {
+  return componentOf(path, value) === undefined
+    ? `It ${EFFECT_WORDS[effect]}.`
+    : await reader.filesInWords(value);
+}
+
+function componentOf(path: KeyPath, value: Json): string | undefined {
+  const wasm = path[0] === 'conversation' && path[1] === 'tools' ? child(value, 'wasm') : undefined;
+  return typeof wasm === 'string' ? wasm : undefined;
+}
+
 /** A component is trusted by its bytes, not by the name of its file. */
 async function bytesNamedBy(reader: SourceReader, path: KeyPath, value: Json): Promise<Definition[]> {
-  const wasm = path[0] === 'conversation' && path[1] === 'tools' ? child(value, 'wasm') : undefined;
-  if (typeof wasm !== 'string') return [];
+  const wasm = componentOf(path, value);
+  if (wasm === undefined || wasm.startsWith('sha256:')) return [];
   const sha256 = await reader.digestOf(wasm);
   return [
     { kind: 'component', path: wasm, sha256, key: `sha-256 of ${wasm}`, value: JSON.stringify(sha256) },

@@ -1,5 +1,3 @@
-/** The difference between two configs, as changes that turn one into the other. */
-
 import type { Json } from '../base/json.ts';
 import { applyChanges, type Change } from './change.ts';
 import type { KeyPath } from './key-path.ts';

@@ -12,7 +12,6 @@ import { SCHEMA } from './schema.ts';
 import { parseToml } from './toml/parse-toml.ts';
 import { child, type Tree } from './tree.ts';
 
-/** Reads and writes config files. */
 export interface ConfigFiles {
   /** Absolute path of `relative` from the directory `base`; an absolute path stays as it is. */
   resolve(base: string, relative: string): string;
@@ -21,21 +20,32 @@ export interface ConfigFiles {
   isInside(file: string, directory: string): boolean;
   /** Follows links. */
   leadsInside(file: string, directory: string): boolean;
-  /** Undefined when there is no such file; a Fault when it cannot be read. */
-  read(file: string): Promise<string | undefined>;
+  /**
+   * Undefined when there is no such file; a Fault when it cannot be read. With `within`, a real path, a link that leads
+   * out of that directory is a Fault too.
+   */
+  read(file: string, within?: string): Promise<string | undefined>;
+  /** Reads a file together with the reason not to believe it, if there is one. */
+  readOwned(file: string, secrecy?: 'private'): Promise<OwnedText | undefined>;
   /** The files below `base` that match a glob, sorted by code point. */
   matching(base: string, glob: string): Promise<readonly string[]>;
   /** Writes the file whole or not at all, and creates its directories. Follows a link only for the user's own files. */
   replace(file: string, text: string, standing: LayerStanding, mode?: number): Promise<void>;
-  /** Removes a file, if there is one. */
   remove(file: string): Promise<void>;
   /** Removes a directory if it is empty; does not remove a link to one. */
   removeEmpty(directory: string): Promise<void>;
 }
 
+export interface OwnedText {
+  readonly text: string;
+  /** Goes after the file: `belongs to another account`. With `private`, others may not even read it. */
+  readonly doubt: string | undefined;
+}
+
 export interface LoadRequest {
-  /** The user's config directory. */
   readonly userDirectory: string;
+  /** authority.toml in the user's data directory. */
+  readonly authorityFile: string;
   readonly workspace: { readonly root: string; readonly home: string } | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The conversation's own layers, when one is continued. */
@@ -58,13 +68,22 @@ export interface Loaded {
   readonly layers: readonly Layer[];
   /** Number of layers below those of this call alone, which are `--cfg` and flags. */
   readonly persistentLayers: number;
-  /** All files that were read, in the order of their layers. */
   readonly files: readonly LoadedFile[];
+  /** Files that others own or can write to. */
+  readonly doubts: readonly DoubtedFile[];
+}
+
+export interface DoubtedFile {
+  readonly file: string;
+  readonly doubt: string;
+  /** Nothing in it counts; otherwise only what widens nothing. */
+  readonly isIgnored: boolean;
 }
 
 export async function loadLayers(files: ConfigFiles, request: LoadRequest): Promise<Loaded> {
   const reader = new LayerReader(files, request);
   await reader.readOptional(files.resolve(request.userDirectory, 'config.toml'), 'user');
+  await reader.readAuthority(request.authorityFile);
   if (request.workspace) {
     await reader.readOptional(files.resolve(request.workspace.home, 'config.toml'), 'workspace');
     await reader.readOptional(files.resolve(request.workspace.home, 'config.local.toml'), 'workspace');
@@ -74,7 +93,7 @@ export async function loadLayers(files: ConfigFiles, request: LoadRequest): Prom
   const persistentLayers = reader.layers.length;
   if (request.assignments.length > 0) await readAssignments(reader, request.assignments);
   if (request.flags) reader.add(...request.flags(reader.tree()));
-  return { layers: reader.layers, persistentLayers, files: reader.loaded };
+  return { layers: reader.layers, persistentLayers, files: reader.loaded, doubts: reader.doubts };
 }
 
 async function readAssignments(reader: LayerReader, texts: readonly string[]): Promise<void> {
@@ -102,6 +121,7 @@ function layer(origin: Origin, standing: LayerStanding, ...changes: Change[]): L
 class LayerReader {
   readonly layers: Layer[] = [];
   readonly loaded: LoadedFile[] = [];
+  readonly doubts: DoubtedFile[] = [];
   readonly #files: ConfigFiles;
   readonly #request: LoadRequest;
 
@@ -123,16 +143,46 @@ class LayerReader {
   }
 
   async readOptional(file: string, standing: LayerStanding): Promise<void> {
-    const text = await this.#files.read(file);
-    if (text !== undefined) await this.#addFile(file, text, standing, []);
+    const read = await this.#read(file, standing);
+    if (read) await this.#addFile(file, read.text, read.standing, []);
+  }
+
+  /** It extends no other file, and counts only where nobody else can read or write it. */
+  async readAuthority(file: string): Promise<void> {
+    const read = await this.#files.readOwned(file, 'private');
+    if (!read) return;
+    if (read.doubt !== undefined) {
+      this.doubts.push({ file, doubt: read.doubt, isIgnored: true });
+      return;
+    }
+    const value = parseToml(read.text, file);
+    this.loaded.push({ file, text: read.text, standing: 'authority' });
+    this.add(layer({ kind: 'file', name: file }, 'authority', { op: 'merge', path: [], value }));
+  }
+
+  /** A file that others own or can write to has no more authority than a workspace that is not trusted. */
+  async #read(
+    file: string,
+    standing: LayerStanding,
+  ): Promise<{ text: string; standing: LayerStanding } | undefined> {
+    if (standing !== 'user' && standing !== 'operator') {
+      const within = standing === 'workspace' ? this.#request.workspace?.root : undefined;
+      const text = await this.#files.read(file, within);
+      return text === undefined ? undefined : { text, standing };
+    }
+    const read = await this.#files.readOwned(file);
+    if (!read) return undefined;
+    if (read.doubt === undefined) return { text: read.text, standing };
+    this.doubts.push({ file, doubt: read.doubt, isIgnored: false });
+    return { text: read.text, standing: 'foreign' };
   }
 
   /** Reads `@path`, relative to where the command runs. */
   async readNamedFile(path: string): Promise<void> {
     const file = this.#files.resolve(this.#request.directory, path);
-    const text = await this.#files.read(file);
-    if (text === undefined) throw new Fault('config/not-found', `There is no config file ${file}.`);
-    await this.#addFile(file, text, this.#standingOf(file), []);
+    const read = await this.#read(file, this.#standingOf(file));
+    if (!read) throw new Fault('config/not-found', `There is no config file ${file}.`);
+    await this.#addFile(file, read.text, read.standing, []);
   }
 
   /** Reads the file from every load path of the user, then of the workspace; all that exist merge in that order. */
@@ -146,10 +196,10 @@ class LayerReader {
         const file = this.#files.resolve(directory, `${name}.toml`);
         looked.push(file);
         if (!this.#files.isInside(file, directory)) continue;
-        const text = await this.#files.read(file);
-        if (text === undefined) continue;
+        const read = await this.#read(file, this.#standingOf(file));
+        if (!read) continue;
         hits += 1;
-        await this.#addFile(file, text, this.#standingOf(file), []);
+        await this.#addFile(file, read.text, read.standing, []);
       }
     }
     if (hits > 0) return;
@@ -189,11 +239,9 @@ class LayerReader {
     for (const file of found) {
       if (isGlob && file === from) continue;
       this.#checkReach(file, from, standing);
-      const text = await this.#files.read(file);
-      if (text === undefined) {
-        throw new Fault('config/not-found', `${from} extends ${file}, which does not exist.`);
-      }
-      await this.#addFile(file, text, standing, chain);
+      const read = await this.#read(file, standing);
+      if (!read) throw new Fault('config/not-found', `${from} extends ${file}, which does not exist.`);
+      await this.#addFile(file, read.text, read.standing, chain);
     }
   }
 

@@ -1,5 +1,3 @@
-/** Merges the value of a higher layer into that of a lower one. */
-
 import type { Json } from '../base/json.ts';
 import type { ListNode, Node, ShorthandNode, TableNode } from './schema/node.ts';
 import { isTree, sameValue, type Tree } from './tree.ts';

@@ -1,5 +1,3 @@
-/** Finds the layer that each value comes from. */
-
 import type { Json } from '../base/json.ts';
 import { permitted } from './authority.ts';
 import { applyChange, type Change, changeProblems } from './change.ts';
@@ -18,14 +16,17 @@ const DEFAULT: Origin = { kind: 'default', name: 'default' };
 export function originsOf(layers: readonly Layer[], isTrusted: boolean): Origins {
   const origins = new Map<string, Origin | readonly Origin[]>();
   let tree = defaultTree(SCHEMA);
+  let belowWorkspace = tree;
   for (const { origin, standing, changes } of layers) {
     for (const change of changes) {
       if (changeProblems(SCHEMA, change).length > 0) continue;
-      const kept = permitted(SCHEMA, change, { standing, isTrusted, current: tree }).change;
+      const current = standing === 'workspace' ? belowWorkspace : tree;
+      const kept = permitted(SCHEMA, change, { standing, isTrusted, current }).change;
       if (!kept) continue;
       const after = applyChange(SCHEMA, tree, kept);
       record(origins, { before: tree, after, change: kept, origin });
       tree = after;
+      if (standing !== 'workspace') belowWorkspace = tree;
     }
   }
   return origins;

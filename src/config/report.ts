@@ -1,8 +1,6 @@
-/** Formats problems and omissions with their places in files. */
-
 import { Fault } from '../base/fault.ts';
 import { formatKeyPath } from './key-path.ts';
-import type { LoadedFile } from './load.ts';
+import type { DoubtedFile, Loaded, LoadedFile } from './load.ts';
 import type { ConfigProblem, Omission, Origin } from './resolve.ts';
 import type { Problem } from './schema/find-node.ts';
 
@@ -33,28 +31,52 @@ export function skippedWarnings(skipped: readonly ConfigProblem[]): string[] {
 }
 
 /**
- * One line for all keys that an untrusted workspace sets, and one for each limit that it would raise. `hasChanged`: the
- * workspace was trusted before it changed.
+ * One line for all keys that an untrusted workspace sets, one for each file that others can write to, and one for each
+ * key that may not be set where it stands. `hasChanged`: the workspace was trusted before it changed.
  */
 export async function omissionWarnings(
-  files: readonly LoadedFile[],
+  { files, doubts }: Pick<Loaded, 'files' | 'doubts'>,
   omissions: readonly Omission[],
   hasChanged = false,
 ): Promise<string[]> {
-  const untrusted = omissions.filter(({ need }) => need === 'trusted');
-  const keys = [...new Set(untrusted.map(({ path }) => formatKeyPath(path)))];
-  const warnings = await Promise.all(
+  const untrusted = keysOf(omissions.filter(({ need }) => need === 'trusted'));
+  const why = hasChanged ? 'has changed since it was trusted' : 'is not trusted';
+  const single = await Promise.all(
     omissions
-      .filter(({ need }) => need === 'limit')
-      .map(async (each) => {
-        const place = await placeOf(files, each);
-        return `${place}: ${formatKeyPath(each.path)} may only be lowered here; ${each.limit} stays in force.`;
-      }),
+      .filter(({ need }) => need === 'limit' || need === 'authority')
+      .map(async (each) => `${await placeOf(files, each)}: ${singleReason(each)}`),
   );
-  if (keys.length === 0) return warnings;
+  return [
+    ...(untrusted.length > 0
+      ? [`this workspace ${why}, so ${leftOut(untrusted)}; see "ken trust --show".`]
+      : []),
+    ...doubts.flatMap((doubted) => doubtWarning(doubted, omissions)),
+    ...single,
+  ];
+}
+
+function singleReason({ need, path, limit }: Omission): string {
+  const key = formatKeyPath(path);
+  if (need === 'authority')
+    return `${key} counts only in authority.toml and is left out here; use "ken config set --user ${key} …".`;
+  const how = typeof limit === 'number' ? 'lowered' : 'narrowed';
+  return `${key} may only be ${how} here; ${JSON.stringify(limit)} stays in force.`;
+}
+
+function doubtWarning({ file, doubt, isIgnored }: DoubtedFile, omissions: readonly Omission[]): string[] {
+  if (isIgnored) return [`${file} ${doubt}, so nothing in it counts; make it yours alone with "chmod 600".`];
+  const keys = keysOf(omissions.filter(({ need, origin }) => need === 'owned' && origin.name === file));
+  return keys.length > 0
+    ? [`${file} ${doubt}, so ${leftOut(keys)}; make it yours alone with "chmod go-w".`]
+    : [];
+}
+
+function keysOf(omissions: readonly Omission[]): string[] {
+  return [...new Set(omissions.map(({ path }) => formatKeyPath(path)))];
+}
+
+function leftOut(keys: readonly string[]): string {
   const named =
     keys.length > 3 ? `${keys.slice(0, 3).join(', ')} and ${keys.length - 3} more` : keys.join(', ');
-  const why = hasChanged ? 'has changed since it was trusted' : 'is not trusted';
-  const message = `this workspace ${why}, so ${named} ${keys.length > 1 ? 'are' : 'is'} left out; see "ken trust --show".`;
-  return [message, ...warnings];
+  return `${named} ${keys.length > 1 ? 'are' : 'is'} left out`;
 }

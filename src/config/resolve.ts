@@ -1,5 +1,3 @@
-/** Resolves layers, low to high, to the config in force, and reports mistakes and omissions. */
-
 import { type LayerStanding, permitted, type RefusedKey } from './authority.ts';
 import { applyChange, type Change, changeProblems } from './change.ts';
 import { missingKeys } from './check-value.ts';
@@ -7,7 +5,7 @@ import { defaultTree, withDefaults } from './defaults.ts';
 import { formatKeyPath } from './key-path.ts';
 import type { Problem } from './schema/find-node.ts';
 import { type Config, SCHEMA } from './schema.ts';
-import { nested, type Tree, valueAt } from './tree.ts';
+import { nested, valueAt } from './tree.ts';
 
 export interface Layer {
   readonly origin: Origin;
@@ -56,6 +54,8 @@ export async function resolveConfig(
 
 async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boolean>) {
   let tree = defaultTree(SCHEMA);
+  // The files of a workspace may correct each other; together they may only narrow what is below them.
+  let belowWorkspace = tree;
   let trust: boolean | undefined;
   const problems: ConfigProblem[] = [];
   const omissions: Omission[] = [];
@@ -66,17 +66,22 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
       const unfit = standing === 'conversation' ? skipped : problems;
       unfit.push(...mistakes.map((problem) => invalid(problem, origin)));
       if (mistakes.length > 0) continue;
-      const requester = { standing, current: tree };
+      const requester = { standing, current: standing === 'workspace' ? belowWorkspace : tree };
       let verdict = permitted(SCHEMA, change, { ...requester, isTrusted: trust === true });
-      if (trust === undefined && standing === 'workspace' && verdict.refusals.some(needsTrust)) {
+      if (
+        trust === undefined &&
+        standing === 'workspace' &&
+        verdict.refusals.some(({ need }) => need === 'trusted')
+      ) {
         trust = await isTrusted();
         verdict = permitted(SCHEMA, change, { ...requester, isTrusted: trust });
       }
       for (const refusal of verdict.refusals) {
-        if (refusal.need === 'user') problems.push(denied(refusal, origin));
+        if (isDenied(refusal, standing)) problems.push(denied(refusal, origin));
         else omissions.push({ ...refusal, origin });
       }
       if (verdict.change) tree = applyChange(SCHEMA, tree, verdict.change);
+      if (standing !== 'workspace') belowWorkspace = tree;
     }
   }
   return { tree, problems, omissions, skipped };
@@ -85,28 +90,35 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
 /** The lowest layer that sets something in the table in which a key is missing. */
 function originOfTable(problem: Problem, layers: readonly Layer[]): Origin {
   const isAbout = (change: Change) =>
-    change.op !== 'unset' && valueAt(treeOf(change), problem.path) !== undefined;
+    change.op !== 'unset' && valueAt(nested(change.path, change.value), problem.path) !== undefined;
   return layers.find(({ changes }) => changes.some(isAbout))?.origin ?? { kind: 'default', name: '' };
-}
-
-function treeOf(change: Exclude<Change, { op: 'unset' }>): Tree {
-  return nested(change.path, change.value) as Tree;
-}
-
-function needsTrust({ need }: RefusedKey): boolean {
-  return need === 'trusted';
 }
 
 function invalid(problem: Problem, origin: Origin): ConfigProblem {
   return { ...problem, origin, code: 'config/invalid' };
 }
 
-function denied({ path }: RefusedKey, origin: Origin): ConfigProblem {
+/** The user's own file may hold keys that moved to authority.toml; they are left out with a warning. */
+function isDenied({ need }: RefusedKey, standing: LayerStanding): boolean {
+  return need === 'user' || need === 'misplaced' || (need === 'authority' && standing !== 'user');
+}
+
+function denied({ path, need }: RefusedKey, origin: Origin): ConfigProblem {
+  const key = formatKeyPath(path);
+  if (need === 'misplaced') {
+    return {
+      code: 'config/denied',
+      path,
+      origin,
+      message: `"${key}" does not belong into authority.toml`,
+      hint: 'Move it to your own config.toml; authority.toml holds approvals, mcp.trusted_clients and net.allow.',
+    };
+  }
   return {
     code: 'config/denied',
     path,
     origin,
-    message: `"${formatKeyPath(path)}" can be set only in your own config file`,
-    hint: `Use "ken config set --user ${formatKeyPath(path)} …".`,
+    message: `"${key}" can be set only in your own ${need === 'user' ? 'config file' : 'authority.toml'}`,
+    hint: `Use "ken config set --user ${key} …".`,
   };
 }

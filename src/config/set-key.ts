@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts';
 import { type LayerStanding, permitted } from './authority.ts';
 import { type Change, changeProblems } from './change.ts';
 import { defaultTree } from './defaults.ts';
-import { formatKeyPath } from './key-path.ts';
+import { formatKeyPath, type KeyPath } from './key-path.ts';
 import type { ConfigFiles } from './load.ts';
 import { appended, asList } from './merge.ts';
 import { nodeAt } from './schema/find-node.ts';
@@ -16,7 +16,6 @@ import { valueAt } from './tree.ts';
 
 export interface KeyWrite {
   readonly file: string;
-  /** The authority of the file. */
   readonly standing: LayerStanding;
   /** A `set` or an `append`; other changes cannot be written to a file. */
   readonly change: Change;
@@ -24,19 +23,49 @@ export interface KeyWrite {
 
 /** Returns the new value of the key in the file. */
 export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
-  const key = formatKeyPath(change.path);
   const [problem] = changeProblems(SCHEMA, change);
   if (problem) throw new Fault('config/bad-value', `${problem.message}.`, { hint: problem.hint });
   const { refusals } = permitted(SCHEMA, change, { standing, isTrusted: true, current: defaultTree(SCHEMA) });
-  if (refusals.some(({ need }) => need === 'user')) {
-    throw new Fault('config/denied', `${key} can be set only in your own config file.`, {
-      hint: `Use "ken config set --user ${key} …".`,
-    });
+  for (const { need, path } of refusals) {
+    const refused = formatKeyPath(path);
+    if (need === 'user' || need === 'authority') {
+      const where = need === 'user' ? 'config file' : 'authority.toml';
+      throw new Fault('config/denied', `${refused} can be set only in your own ${where}.`, {
+        hint: `Use "ken config set --user ${refused} …".`,
+      });
+    }
   }
-  const text = (await files.read(file)) ?? '';
+  const text = await ownText(files, file, standing);
   const value = valueAfter(parseToml(text, file), change);
-  await files.replace(file, setInToml(text, change.path, value), standing);
+  await files.replace(
+    file,
+    setInToml(text, change.path, value),
+    standing,
+    standing === 'authority' ? 0o600 : undefined,
+  );
   return value;
+}
+
+/** Whether only authority.toml may hold a key. */
+export function isAuthorityKey(path: KeyPath): boolean {
+  const nodes = path.map((_, depth) => nodeAt(SCHEMA, path.slice(0, depth + 1)));
+  return nodes.some((node) => 'kind' in node && node.by === 'authority');
+}
+
+/** Whether a change could let something happen that would not happen without it. */
+export function widens(change: Change): boolean {
+  const requester = { standing: 'workspace', isTrusted: false, current: defaultTree(SCHEMA) } as const;
+  return permitted(SCHEMA, change, requester).refusals.length > 0;
+}
+
+/** Refuses an authority.toml that others could write to: it must not become the user's by being written again. */
+async function ownText(files: ConfigFiles, file: string, standing: LayerStanding): Promise<string> {
+  if (standing !== 'authority') return (await files.read(file)) ?? '';
+  const read = await files.readOwned(file, 'private');
+  if (read?.doubt === undefined) return read?.text ?? '';
+  throw new Fault('config/denied', `${file} ${read.doubt}.`, {
+    hint: 'Look at what is in it, and remove it or make it yours alone with "chmod 600".',
+  });
 }
 
 function valueAfter(tree: ReturnType<typeof parseToml>, change: Change): Json {
@@ -48,8 +77,6 @@ function valueAfter(tree: ReturnType<typeof parseToml>, change: Change): Json {
   throw new Fault(
     'config/bad-value',
     `${formatKeyPath(change.path)} cannot be written that way into a file.`,
-    {
-      hint: 'Use key=value, key:=JSON or, for a list, key+=value.',
-    },
+    { hint: 'Use key=value, key:=JSON or, for a list, key+=value.' },
   );
 }

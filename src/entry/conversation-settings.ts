@@ -1,17 +1,19 @@
-/** The settings and the labels that belong to one conversation. */
-
 import type { ConversationPorts, WorkspaceApp } from '../app.ts';
 import { splitCommand } from '../base/shell-words.ts';
+import { isoTime } from '../base/time.ts';
 import { conversationLayers } from '../config/conversation-config.ts';
 import { type Layer, resolveConfig } from '../config/resolve.ts';
-import type { NewLabels } from '../domain/conversations/change-labels.ts';
+import { type NewLabels, putLabels } from '../domain/conversations/change-labels.ts';
 import type { Conversation } from '../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../domain/conversations/gather-decisions.ts';
 import { labelPorts } from '../domain/conversations/label-commands.ts';
 import { type ConfiguredLabels, labelRules } from '../domain/conversations/label-rules.ts';
 import { type LabelInput, resolveLabels } from '../domain/conversations/resolve-labels.ts';
+import type { ConversationWriter } from '../domain/conversations/store.ts';
+import type { LabelChange } from '../domain/labels/label.ts';
+import type { LabelDirective } from '../domain/labels/label-directive.ts';
 
-/** The settings that a conversation carries along: those it began with, and what changed since. */
+/** Settings that belong to the conversation: those it began with, and later changes. */
 export async function ownLayers(
   { conversations }: Pick<ConversationPorts, 'conversations'>,
   { id }: Conversation,
@@ -23,7 +25,6 @@ export async function ownLayers(
   return conversationLayers(id, base, deltas);
 }
 
-/** Where labels are resolved. */
 interface ClientContext {
   readonly terminal: { warn(text: string): void };
   readonly signal: AbortSignal;
@@ -31,27 +32,46 @@ interface ClientContext {
 }
 
 interface LabelsOf extends Omit<LabelInput, 'rules'> {
-  /** The conversation whose labels change, or that is forked; absent for a new one. */
+  /** The conversation whose labels change, or that is forked; undefined for a new one. */
   readonly conversation: Conversation | undefined;
 }
 
-/** Labels by the rules of the configuration, and the decisions of the operator where a rule needed one. */
+/** Includes the decisions of the operator where a rule needed one. */
 export async function resolveLabelsFor(
   { terminal, signal, environment }: ClientContext,
   app: WorkspaceApp,
   { conversation, ...input }: LabelsOf,
 ): Promise<NewLabels> {
-  const { noteDecision, events: decisions } = gatherDecisions(app.clock);
+  const { recordDecision, events: decisions } = gatherDecisions(app.clock);
   const place = { workspace: app.workspace.root, environment, signal, warn: terminal.warn };
   const rules = labelRules(await configuredLabels(app, conversation), splitCommand);
-  const labels = await resolveLabels(labelPorts({ ...app, noteDecision }, place), { ...input, rules });
+  const labels = await resolveLabels(labelPorts({ ...app, recordDecision }, place), { ...input, rules });
   return { labels, decisions };
 }
 
-/**
- * The label of a conversation has a value, which must not hide the rule that finds the value anew; it counts where
- * nothing else configures the label.
- */
+interface Relabelling {
+  readonly writer: ConversationWriter;
+  readonly conversation: Conversation;
+  readonly directives: readonly LabelDirective[];
+}
+
+/** Changes the labels of a conversation that exists; returns what changed. */
+export async function relabel(
+  context: ClientContext,
+  app: WorkspaceApp,
+  { writer, conversation, directives }: Relabelling,
+): Promise<readonly LabelChange[]> {
+  const before = conversation.metadata.labels;
+  const labels = await resolveLabelsFor(context, app, {
+    event: 'existing',
+    conversation,
+    before,
+    directives,
+  });
+  return putLabels(writer, conversation, labels, isoTime(app.clock.now()));
+}
+
+/** A label's stored value counts only where nothing configures the label, so that it does not hide the rule. */
 async function configuredLabels(
   app: WorkspaceApp,
   conversation: Conversation | undefined,

@@ -1,4 +1,4 @@
-/** A question of a program: the same turn that `ken query` runs, with nobody at a terminal. */
+/** Runs a program's question as `ken query` does, with nobody at a terminal. */
 
 import { isInWorkspace, type OpenApp, type OpenRequest, type WorkspaceApp } from '../app.ts';
 import { conversationSnapshot } from '../config/conversation-config.ts';
@@ -12,27 +12,30 @@ import { attach } from '../domain/turns/attach.ts';
 import { prepareTurn } from '../domain/turns/prepare-turn.ts';
 import type { TurnEnd, TurnEvent } from '../domain/turns/turn-event.ts';
 import { ownLayers, resolveLabelsFor } from './conversation-settings.ts';
-import type { Asking, AskOptions } from './library-types.ts';
+import type { Asking, AskOptions } from './library-ask-types.ts';
 import { type TurnApp, turnPorts } from './turn-ports.ts';
 
 export interface LibraryPlace {
   readonly app: WorkspaceApp;
   readonly openApp: OpenApp;
-  /** How `app` was opened. */
   readonly request: OpenRequest;
 }
 
-/** The app of a program: nobody can be asked, even when the program was started at a terminal. */
+/** Nobody can be asked, even when the program was started at a terminal. */
 export function unattendedApp(opened: WorkspaceApp): TurnApp {
   return {
     ...turnPorts(opened),
     learnRunner: nativeLearnRunner(opened),
-    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' }) },
+    approver: {
+      isThere: async () => false,
+      asksAgain: async () => false,
+      ask: async () => ({ verdict: 'nobody' }),
+    },
     questioner: { isThere: async () => false, ask: async () => undefined },
   };
 }
 
-/** Nothing happens before the first event is asked for. */
+/** Starts when the first event is read. */
 export function asking(
   place: LibraryPlace,
   question: string,
@@ -64,18 +67,18 @@ async function* events(
   given: AbortSignal,
 ): AsyncGenerator<TurnEvent> {
   given.throwIfAborted();
-  // A program that leaves the loop early has stopped the turn, its tools included.
+  // A program that leaves the loop early stops the turn, including its tools.
   const left = new AbortController();
   const signal = AbortSignal.any([given, left.signal]);
   const { opened, conversation, close } = await openFor(place, options);
   try {
     const app = unattendedApp(opened);
-    const { noteDecision, events: earlier } = gatherDecisions(app.clock);
+    const { recordDecision, events: earlier } = gatherDecisions(app.clock);
     const sources = [...app.config.conversation.attachments, ...(options.attach ?? [])];
-    const readers = app.attachments(place.request.directory, noteDecision);
+    const readers = app.attachments(place.request.directory, recordDecision);
     const attachments = await attach(readers, sources, signal);
     const { schema, tools: { only = [], without = [] } = {} } = options;
-    const turn = await prepareTurn(app, { tools: { only, without }, noteDecision }, signal);
+    const turn = await prepareTurn(app, { tools: { only, without }, recordDecision }, signal);
     for (const { name, fault } of turn.leftOut)
       place.request.warn(`Without the tool ${name}: ${fault.message}`);
     const chosen = await chosenPlace(place.request, app, { conversation, options }, signal);
@@ -105,7 +108,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** A conversation that goes on brings settings of its own, and so does a model for this question. */
+/** A continued conversation has its own settings, and a question may have its own model. */
 async function openFor({ app, openApp, request }: LibraryPlace, options: AskOptions): Promise<Opened> {
   const { conversation: id, model } = options;
   if (id === undefined && model === undefined)
@@ -126,7 +129,7 @@ async function openFor({ app, openApp, request }: LibraryPlace, options: AskOpti
   return { opened, conversation, close: () => opened.close() };
 }
 
-/** Labels are resolved before anything is written. */
+/** Resolves labels before anything is written. */
 async function chosenPlace(
   request: OpenRequest,
   app: TurnApp,

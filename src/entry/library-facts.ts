@@ -1,4 +1,4 @@
-/** The ledger for programs. What is wrong with a fact is told as the command line tells it. */
+/** The ledger for programs, with the error messages of the command line. */
 
 import type { WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
@@ -8,11 +8,12 @@ import { type FoundEntry, searchEntries } from '../domain/ledger/search/search-e
 import { isCitationUri } from '../domain/search/citations/citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
 import type { Tool } from '../domain/tools/tool.ts';
+import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import type { Fact, Ken } from './library-types.ts';
 
 type Checked = Pick<Tool, 'name' | 'parameters'>;
 
-/** `actor` is asked for anew with each fact. */
+/** `actor` is called for each fact. */
 export function factsOf(app: WorkspaceApp, actor: () => Actor): Pick<Ken, 'addFact' | 'searchFacts'> {
   return {
     async addFact(fact) {
@@ -28,7 +29,7 @@ export function factsOf(app: WorkspaceApp, actor: () => Actor): Pick<Ken, 'addFa
   };
 }
 
-/** Not every program is checked by a compiler. What is undefined is not given. */
+/** Checks at run time, since some programs have no compiler. Undefined members count as absent. */
 export function checkedArguments(
   called: Checked,
   given: Readonly<Record<string, Json | undefined>>,
@@ -50,59 +51,38 @@ const DEFAULT_LIMIT = 10;
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 
-const ADD_FACT: Checked = {
-  name: 'addFact',
-  parameters: {
-    type: 'object',
-    properties: {
-      title: text,
-      text,
-      provenance: texts,
-      mergeKey: text,
-      onConflict: text,
-      ttlPolicy: text,
-      tags: texts,
-    },
-    required: ['title', 'text', 'provenance'],
-    additionalProperties: false,
-  },
-};
-
 const flag = { type: 'boolean' };
 
-export const ASK: Checked = {
-  name: 'ask',
-  parameters: {
-    type: 'object',
-    properties: {
-      question: { type: 'string', pattern: '\\S' },
-      conversation: text,
-      model: text,
-      labels: texts,
-      attach: texts,
-      tools: {
-        type: 'object',
-        properties: { only: texts, without: texts },
-        additionalProperties: false,
-      },
-      schema: { type: 'object' },
-      title: text,
-      local: flag,
-    },
-    required: ['question'],
-    additionalProperties: false,
+const ADD_FACT = checked(
+  'addFact',
+  { title: text, text, provenance: texts, mergeKey: text, onConflict: text, ttlPolicy: text, tags: texts },
+  ['title', 'text', 'provenance'],
+);
+export const ASK = checked(
+  'ask',
+  {
+    question: { type: 'string', pattern: '\\S' },
+    conversation: text,
+    model: text,
+    labels: texts,
+    attach: texts,
+    tools: { type: 'object', properties: { only: texts, without: texts }, additionalProperties: false },
+    schema: { type: 'object' },
+    title: text,
+    local: flag,
   },
-};
+  ['question'],
+);
+export const RELABEL = checked('relabel', { id: text, labels: texts }, ['id', 'labels']);
+const SEARCH_FACTS = checked(
+  'searchFacts',
+  { query: text, limit: { type: 'integer', minimum: 1 }, asOf: text },
+  ['query'],
+);
 
-const SEARCH_FACTS: Checked = {
-  name: 'searchFacts',
-  parameters: {
-    type: 'object',
-    properties: { query: text, limit: { type: 'integer', minimum: 1 }, asOf: text },
-    required: ['query'],
-    additionalProperties: false,
-  },
-};
+function checked(name: string, properties: JsonObject, required: readonly string[]): Checked {
+  return { name, parameters: parametersOf({ properties, required }) };
+}
 
 function factIn({ entry, score }: FoundEntry): Fact {
   const { id, title, text: content, provenance } = entry;

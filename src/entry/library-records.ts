@@ -1,19 +1,29 @@
-/** What programs can read of a workspace: conversations, references, facts and approvals. Nothing is decided here. */
+/** Records of a workspace that programs can read: conversations, references, facts and approvals. Decides nothing. */
 
-import type { WorkspaceApp } from '../app.ts';
+import type { OpenRequest, WorkspaceApp } from '../app.ts';
 import { isoTime } from '../base/time.ts';
 import type { Approval } from '../domain/approvals/approval.ts';
 import type { Conversation } from '../domain/conversations/conversation.ts';
-import { findConversation } from '../domain/conversations/find-conversation.ts';
+import { asWriter, findConversation, readConversation } from '../domain/conversations/find-conversation.ts';
+import { parseLabelDirective } from '../domain/labels/label-directive.ts';
 import { parseSelectors } from '../domain/labels/parse-selector.ts';
+import type { TopicSummary } from '../domain/references/topic/list-topics.ts';
+import { checkedArguments, RELABEL } from './library-facts.ts';
 import type { ApprovalSummary, ConversationSummary, Ken, ReferenceSummary } from './library-types.ts';
 
 type Records = Pick<
   Ken,
-  'conversations' | 'conversation' | 'references' | 'searchReferences' | 'factHistory' | 'approvals'
+  | 'conversations'
+  | 'conversation'
+  | 'relabel'
+  | 'references'
+  | 'searchReferences'
+  | 'factHistory'
+  | 'approvals'
 >;
 
-export function recordsOf(app: WorkspaceApp): Records {
+/** `request` is how the app was opened. */
+export function recordsOf(app: WorkspaceApp, request: OpenRequest): Records {
   return {
     async conversations({ labels = [], archived = false, limit } = {}) {
       const found = await app.conversations.list({
@@ -29,28 +39,22 @@ export function recordsOf(app: WorkspaceApp): Records {
       const log = await app.conversations.log(conversation.id);
       return { ...conversationSummary(conversation), events: log?.events ?? [] };
     },
+    async relabel(id, labels, signal = new AbortController().signal) {
+      signal.throwIfAborted();
+      checkedArguments(RELABEL, { id, labels });
+      const directives = labels.map(parseLabelDirective);
+      const { relabel } = await import('./conversation-settings.ts');
+      const context = { terminal: request, environment: request.environment, signal };
+      const found = await findConversation(app, id);
+      await asWriter(app, found, signal, (writer, conversation) =>
+        relabel(context, app, { writer, conversation, directives }),
+      );
+      return conversationSummary(await readConversation(app, found.id));
+    },
     async references({ labels = [], all = false } = {}) {
       const { listTopics } = await import('../domain/references/topic/list-topics.ts');
       const topics = await listTopics(app, { includeObsolete: all, labels: parseSelectors(labels) });
-      return topics.map(
-        ({
-          topic_id: id,
-          fetched_at,
-          file_count: files,
-          title,
-          status,
-          tags,
-          labels: own,
-        }): ReferenceSummary => ({
-          id,
-          title,
-          status,
-          fetchedAt: fetched_at ?? undefined,
-          files,
-          tags,
-          labels: own ?? {},
-        }),
-      );
+      return topics.map(referenceSummary);
     },
     async searchReferences(question, options = {}, signal = new AbortController().signal) {
       signal.throwIfAborted();
@@ -86,6 +90,12 @@ function conversationSummary({ id, isLocal, metadata }: Conversation): Conversat
     isLocal,
     isArchived: archivedAt !== undefined,
   };
+}
+
+function referenceSummary({ topic_id, fetched_at, file_count, ...topic }: TopicSummary): ReferenceSummary {
+  const { title, status, tags, labels = {} } = topic;
+  const fetchedAt = fetched_at ?? undefined;
+  return { id: topic_id, title, status, fetchedAt, files: file_count, tags, labels };
 }
 
 function approvalSummary({ id, state, summary, reason, actor, created, expires }: Approval): ApprovalSummary {

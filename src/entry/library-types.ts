@@ -1,177 +1,87 @@
-/** What other programs see of ken. Its declarations are published as they are, with those of what it imports. */
+/** The public types of the library. The declarations are published as they are, with those that they import. */
 
-import type { FaultCode } from '../base/fault.ts';
+import type { FaultCode, FaultKind } from '../base/fault.ts';
+import type { Json } from '../base/json.ts';
+import type { Asking, AskOptions } from './library-ask-types.ts';
 
-/** What JSON can say. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+/** Any JSON value. */
+export type JsonValue = Json;
 
 export interface KenLibrary {
   /** Opens the workspace around a directory; a `KenError` when there is none. */
   openWorkspace(directory: string, options?: OpenWorkspaceOptions): Promise<Ken>;
-  /** Tells what whoever runs the program can put right from a bug. */
+  /** True for an error that the person who runs the program can fix; anything else is a bug. */
   isKenError(error: unknown): error is KenError;
 }
 
-/** How to open a workspace. */
+/** Options of `openWorkspace`. */
 export interface OpenWorkspaceOptions {
-  /** Settings as `--cfg` takes them, left to right: `assistant.name=ada`. */
+  /** Settings in the form of `--cfg`, left to right: `assistant.name=ada`. */
   readonly settings?: readonly string[];
-  /** In whose name facts are added; `library` if absent. */
+  /** Name under which facts are added; `library` by default. */
   readonly actor?: string;
-  /** In place of `process.env`: where `KEN_HOME`, `HOME` and the XDG variables are read. */
+  /** Replaces `process.env`, from which `KEN_HOME`, `HOME` and the XDG variables are read. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Takes what the operator should know but need not act on, a line at a time. */
+  /** Receives warnings, one line at a time. */
   onWarning?(text: string): void;
 }
 
 /** An open workspace. Several may be open at a time, in one process or in many. */
 export interface Ken extends AsyncDisposable {
-  /** The real path of the workspace. */
+  /** Real path of the workspace. */
   readonly root: string;
-  /** The topics of the knowledge base that are switched on, in the order of the configuration. */
+  /** Topics of the knowledge base that are switched on, in the order of the configuration. */
   topics(): Promise<readonly TopicSummary[]>;
-  /** Subjects by slug or glob; without any, the list of what there is. */
+  /** Returns subjects by slug or glob; without any, lists the topic's subjects. */
   learn(topic: string, subjects?: string | readonly string[]): Promise<Answer>;
-  /** One question over everything that ken knows here, best first. */
+  /** Searches everything that ken knows here, best first. */
   search(question: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer>;
-  /** Asks the assistant and streams the turn. What needs a person's approval stays pending, and the end names it. */
+  /** Asks the assistant and streams the turn. An action that needs approval stays pending; the end lists its id. */
   ask(question: string, options?: AskOptions, signal?: AbortSignal): Asking;
-  /** The conversations of the workspace: pinned ones first, then the most recently active. */
+  /** Lists conversations: pinned ones first, then the most recently active. */
   conversations(options?: ConversationFilter): Promise<readonly ConversationSummary[]>;
-  /** A conversation with its log; `id` may be a part of its id, or `@last`. */
+  /** Returns a conversation with its log. `id` may be a part of the id, or `@last`. */
   conversation(id: string): Promise<ConversationRecord>;
-  /** The reference topics, the most recently fetched first; with `all`, obsolete ones too. */
+  /** Changes the labels of a conversation as `AskOptions.labels` does, and returns it as it is then. */
+  relabel(id: string, labels: readonly string[], signal?: AbortSignal): Promise<ConversationSummary>;
+  /** Lists reference topics, the most recently fetched first; with `all`, obsolete ones too. */
   references(options?: LabelFilter & { readonly all?: boolean }): Promise<readonly ReferenceSummary[]>;
-  /** Passages of the reference library that answer a question, best first. */
+  /** Searches the reference library for chunks that answer a question, best first. */
   searchReferences(
     question: string,
     options?: ReferenceSearchOptions,
     signal?: AbortSignal,
   ): Promise<SearchAnswer>;
-  /** Keeps a fact in the ledger, or a newer version of it; `ledger/invalid` when it does not say where it is from. */
+  /** Adds a fact to the ledger, or a newer version of it; `ledger/invalid` when it has no provenance. */
   addFact(fact: NewFact): Promise<AddedFact>;
-  /** Facts of the ledger by their words, best first. */
+  /** Searches the facts of the ledger by their words, best first. */
   searchFacts(query: string, options?: FactSearchOptions): Promise<readonly Fact[]>;
-  /** Every version of a fact, and what happened to it. */
+  /** Returns every version of a fact, and its events. */
   factHistory(id: string): Promise<FactHistory>;
-  /** What waits for the operator in this workspace. A program can read approvals, and decide none. */
+  /** Lists the approvals that wait for the operator in this workspace. A program can read approvals, but not decide. */
   approvals(options?: { readonly all?: boolean }): Promise<readonly ApprovalSummary[]>;
   /**
-   * What a `ken://` citation points at, exactly those lines. With the `sha256` of the hit, any change since is noticed;
-   * without it, one that the version in the citation or the index tells of.
+   * Returns the lines at a `ken://` citation. With the `sha256` of the hit it notices any change since; without it,
+   * only those that show in the version of the citation or in the index.
    */
   show(uri: string, options?: { readonly sha256?: string }): Promise<ShownText>;
   /**
-   * Calls a builtin tool as an assistant would, with checked arguments. What needs a person's approval is left
-   * pending: the answer says so and has its id under `data.approval_id`.
+   * Calls a builtin tool as an assistant would, with checked arguments. A call that needs approval stays pending: the
+   * answer says so and has the id in `data.approval_id`.
    */
   call(tool: string, given: Readonly<Record<string, JsonValue>>, signal?: AbortSignal): Promise<ToolAnswer>;
-  /** The builtin tools that can be called at the moment. */
+  /** Lists the builtin tools that can be called now. */
   tools(): Promise<readonly ToolSummary[]>;
-  /** Lets go of databases and workers. A call after that is a `KenError` with the code `workspace/closed`. */
+  /** Closes databases and workers. Later calls throw a `KenError` with the code `workspace/closed`. */
   close(): Promise<void>;
 }
 
-/** How to ask. */
-export interface AskOptions {
-  /** Goes on with this conversation: an id, a part of one, or `@last`. A new one begins if absent. */
-  readonly conversation?: string;
-  /** `provider/model`, in place of the configured one; for a conversation that goes on, for this question only. */
-  readonly model?: string;
-  /** Labels to set (`KEY=VALUE`, `KEY`), to take from a rule (`:ALIAS`) or to remove (`KEY-`). */
-  readonly labels?: readonly string[];
-  /** Files, directories, globs, `http(s):` pages and `cmd:` commands that go along; the last two may need approval. */
-  readonly attach?: readonly string[];
-  /** Only these tools, or all without these, for this question. */
-  readonly tools?: { readonly only?: readonly string[]; readonly without?: readonly string[] };
-  /** The JSON Schema that the answer must fit. */
-  readonly schema?: Readonly<Record<string, JsonValue>>;
-  readonly title?: string;
-  /** Keeps a new conversation out of the workspace. */
-  readonly local?: boolean;
-}
-
-/** A turn. It begins with the first event that is read; leaving the loop early stops it. */
-export interface Asking extends AsyncIterable<AskEvent> {
-  /** Reads the rest of the turn and says how it ended; `text` is the answer. */
-  answer(): Promise<AskEnd>;
-}
-
-/** What happens during a turn, in order. */
-export type AskEvent =
-  | { readonly type: 'turn-start'; readonly conversation: string; readonly turn: number }
-  | { readonly type: 'text-delta'; readonly text: string }
-  | { readonly type: 'reasoning-delta'; readonly text: string }
-  | {
-      readonly type: 'tool-call';
-      readonly call: { readonly id: string; readonly name: string; readonly arguments: JsonValue };
-      readonly shown: string;
-    }
-  | { readonly type: 'approval'; readonly approval: AskApproval }
-  | {
-      readonly type: 'tool-progress';
-      readonly id: string;
-      readonly name: string;
-      readonly progress: { readonly phase: string; readonly done: number; readonly total?: number };
-    }
-  | { readonly type: 'tool-result'; readonly result: AskToolResult }
-  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly reason: string }
-  | { readonly type: 'usage'; readonly usage: AskUsage }
-  | { readonly type: 'turn-end'; readonly end: AskEnd };
-
-/** What came of a tool call. */
-export interface AskToolResult {
-  /** The id of the call. */
-  readonly id: string;
-  readonly name: string;
-  readonly outcome:
-    | { readonly type: 'success'; readonly text: string }
-    | { readonly type: 'error'; readonly message: string; readonly trace: readonly string[] }
-    | { readonly type: 'needs-input'; readonly question: { readonly id: string; readonly text: string } };
-}
-
-/** An approval that a call needed. */
-export interface AskApproval {
-  readonly id: string;
-  readonly decision: 'pending' | 'approved' | 'denied';
-  readonly summary: string;
-  /** The id of the call; absent for what was needed before the model was asked. */
-  readonly call?: string;
-}
-
-/** What one request cost, as far as the provider says. */
-export interface AskUsage {
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly cached_tokens?: number;
-  readonly reasoning_tokens?: number;
-  readonly cost_usd?: number;
-}
-
-/** How a turn ended. */
-export interface AskEnd {
-  /**
-   * `answered`: the model stopped by itself. `truncated`, `length`, `refused`: its answer is not whole. `stopped`: the
-   * signal was aborted. `limit`: too many steps.
-   */
-  readonly reason: 'answered' | 'truncated' | 'length' | 'refused' | 'stopped' | 'limit';
-  readonly text: string;
-  /** Ids of approvals that wait for the operator. */
-  readonly pending: readonly string[];
-}
-
-/** Only what has labels that fit: `KEY=VALUE`, `KEY`, `!KEY`. */
+/** Selects by labels: `KEY=VALUE`, `KEY`, `!KEY`. */
 export type LabelFilter = { readonly labels?: readonly string[] };
 
-/** Which conversations to list. */
+/** Options of `conversations`. */
 export interface ConversationFilter extends LabelFilter {
-  /** The archived ones instead of the others. */
+  /** Lists archived conversations instead of the others. */
   readonly archived?: boolean;
   readonly limit?: number;
 }
@@ -183,7 +93,7 @@ export interface ConversationSummary {
   readonly createdAt: string;
   readonly activeAt: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Kept out of the workspace. */
+  /** Stored outside of the workspace. */
   readonly isLocal: boolean;
   readonly isArchived: boolean;
 }
@@ -191,7 +101,7 @@ export interface ConversationSummary {
 /** A conversation with its log, oldest event first. */
 export type ConversationRecord = ConversationSummary & { readonly events: readonly ConversationLogEvent[] };
 
-/** An event of a log: `user_message` and `assistant_message` have a `text`; the others as `ken c print --json` has them. */
+/** An event of a log, as `ken c print --json` prints it; `user_message` and `assistant_message` have a `text`. */
 export interface ConversationLogEvent {
   readonly type: string;
   readonly at?: string;
@@ -203,24 +113,24 @@ export interface ReferenceSummary {
   readonly id: string;
   readonly title: string;
   readonly status: string;
-  /** ISO-8601; undefined where it is not known. */
+  /** ISO-8601; undefined where it is unknown. */
   readonly fetchedAt: string | undefined;
   readonly files: number;
   readonly tags: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Where to search in the reference library. */
+/** Options of `searchReferences`. */
 export interface ReferenceSearchOptions {
-  /** An id, a title, or words for the topic. */
+  /** An id, a title, or words that describe the topic. */
   readonly topic?: string;
   readonly paths?: readonly string[];
   readonly kind?: 'docs' | 'code';
-  /** At most so many hits; 8 if absent. */
+  /** Maximum number of hits; 8 by default. */
   readonly limit?: number;
 }
 
-/** A fact with its past: versions oldest first, events as `ken k history --json` has them. */
+/** A fact with its versions, oldest first, and its events, as `ken k history --json` prints them. */
 export interface FactHistory {
   readonly id: string;
   readonly versions: readonly Readonly<Record<string, JsonValue | undefined>>[];
@@ -231,10 +141,10 @@ export interface FactHistory {
 export interface ApprovalSummary {
   readonly id: string;
   readonly status: 'pending' | 'approved' | 'denied' | 'consumed' | 'expired';
-  /** The question, on one line. */
+  /** The question to the operator, on one line. */
   readonly summary: string;
   readonly reason: string;
-  /** Who asked. */
+  /** The ghost, client or command that made the request. */
   readonly actor: string;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -246,59 +156,59 @@ export interface ApprovalSummary {
 export interface TopicSummary {
   readonly id: string;
   readonly title: string;
-  /** Slugs that `learn` takes, without hidden and disabled ones. */
+  /** Slugs for `learn`, without hidden and disabled ones. */
   readonly subjects: readonly string[];
 }
 
-/** Text for a reader, and the same as data. */
+/** An answer as text for a reader, and as data. */
 export interface Answer {
   readonly text: string;
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** Where and how much to search. */
+/** Options of `search`. */
 export interface SearchOptions {
-  /** Only in these; everything if absent. */
+  /** Parts to search; all by default. */
   readonly in?: readonly ('kb' | 'refs' | 'ledger' | 'conversations')[];
-  /** Only in the topic of this id. */
+  /** Id of a topic. */
   readonly topic?: string;
-  /** Only these files, or what is below directories, which end with a slash. */
+  /** Files, or directories (with a final slash). */
   readonly paths?: readonly string[];
-  /** Only what has these labels: `KEY=VALUE`. */
+  /** Labels that a hit must have: `KEY=VALUE`. */
   readonly labels?: readonly string[];
-  /** At most so many hits; 8 if absent. */
+  /** Maximum number of hits; 8 by default. */
   readonly limit?: number;
-  /** Whole passages, up to so many estimated tokens; 2000 if absent. */
+  /** Returns whole chunks, up to this many estimated tokens; 2000 by default. */
   readonly budget?: number;
 }
 
-/** What a search found; `abstained` when nothing is near enough to be an answer. The same as `ken search --json`. */
+/** Result of `ken search --json`: `hits` that answer, or the `near_misses` when nothing does. */
 export interface SearchAnswer {
+  readonly outcome: 'answers' | 'nearest' | 'nothing';
   readonly hits: readonly SearchHit[];
   readonly abstained: boolean;
   readonly near_misses: readonly SearchHit[];
-  /** What could not be searched, and why; absent when everything could. */
+  /** Parts that could not be searched, with the reason; absent when all were. */
   readonly unavailable?: readonly { readonly in: string; readonly message: string; readonly hint?: string }[];
 }
 
-/** A hit, with where it stands, whether that is still so, and how far it can be trusted. Times are ISO-8601. */
+/** A hit with its citation, freshness and trust. Times are ISO-8601. */
 export interface SearchHit {
   readonly kind: 'subject' | 'chunk' | 'entry' | 'turn';
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
-  /** The whole passage, where it was asked for. */
+  /** The chunk, if requested, as far as the budget goes. */
   readonly text?: string;
-  /** From 0 to 1. */
+  /** The chance that it answers: strong from .7 on, fair from .4 on. */
   readonly score: number;
   readonly citation: {
-    /** `show` opens it. */
     readonly uri: string;
     readonly path?: string;
     readonly lines?: { readonly first: number; readonly last: number };
     readonly commit?: string;
     readonly sha256?: string;
-    /** Where a page was read. */
+    /** Address of a web page. */
     readonly url?: string;
   };
   readonly freshness: {
@@ -314,43 +224,43 @@ export interface SearchHit {
     readonly score?: number;
   };
   readonly labels?: Readonly<Record<string, string>>;
-  /** The entry that took its place. */
+  /** Id of the entry that replaced it. */
   readonly superseded_by?: string;
-  /** Of an entry, what the ledger tells of it. */
+  /** Fields of an entry of the ledger. */
   readonly entry?: Readonly<Record<string, JsonValue>>;
-  /** Of a reference, what is told of its topic. */
+  /** The topic of a reference. */
   readonly topic?: { readonly topic_id: string; readonly title: string };
 }
 
-/** A fact to be kept. */
+/** A fact to add. */
 export interface NewFact {
   readonly title: string;
   readonly text: string;
-  /** Where it comes from: `file:docs/ports.md#L3`, `url:…`, `cmd:…`, `commit:…`, `ref:ken://…`. At least one. */
+  /** The evidence: `file:docs/ports.md#L3`, `url:…`, `cmd:…`, `commit:…`, `ref:ken://…`. At least one. */
   readonly provenance: readonly string[];
-  /** Names what the fact is about, so that a newer one replaces it. */
+  /** Names the subject of the fact, so that a newer fact replaces it. */
   readonly mergeKey?: string;
-  /** What becomes of an active fact with the same merge key; `merge` if absent. */
+  /** Policy for an active fact with the same merge key; `merge` by default. */
   readonly onConflict?: 'merge' | 'supersede' | 'reject';
-  /** How long it holds; `persistent` if absent. */
+  /** How long the fact is valid; `persistent` by default. */
   readonly ttlPolicy?: 'ephemeral' | 'decay' | 'persistent';
   readonly tags?: readonly string[];
 }
 
-/** Which facts to search. */
+/** Options of `searchFacts`. */
 export interface FactSearchOptions {
-  /** At most so many; 10 if absent. */
+  /** Maximum number of facts; 10 by default. */
   readonly limit?: number;
-  /** Only what was known then: epoch seconds with a Z, or ISO-8601. */
+  /** Searches the ledger as it was then: epoch seconds with a Z, or ISO-8601. */
   readonly asOf?: string;
 }
 
-/** What became of a fact. */
+/** The result of `addFact`. */
 export interface AddedFact {
-  /** The entry that now holds the text. */
+  /** Id of the entry that now has the text. */
   readonly id: string;
   readonly action: 'inserted' | 'merged' | 'superseded';
-  /** What it replaced. */
+  /** Ids of the entries that it replaced. */
   readonly supersededIds: readonly string[];
 }
 
@@ -359,15 +269,15 @@ export interface Fact {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** The citation that was given first. */
+  /** The first citation. */
   readonly provenance: string;
   readonly score: number;
 }
 
-/** What a citation points at. */
+/** The text at a citation. */
 export interface ShownText {
   readonly text: string;
-  /** The content is not what it was when it was cited. */
+  /** The content has changed since it was cited. */
   readonly isChanged: boolean;
 }
 
@@ -379,7 +289,7 @@ export interface ToolSummary {
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** What a tool answered. */
+/** The result of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
@@ -387,13 +297,17 @@ export interface ToolAnswer {
 }
 
 /**
- * An error that whoever runs the program can put right: `message` says what happened, `hint` what to do. Every function
- * throws these; whatever else is thrown is a bug, or why you aborted a signal.
+ * An error that the person who runs the program can fix: `message` says what happened, `hint` what to do. Other
+ * errors are bugs, or the reason of an aborted signal.
  */
 export interface KenError extends Error {
   readonly code: KenErrorCode;
+  readonly kind: KenErrorKind;
   readonly hint: string | undefined;
 }
 
-/** What went wrong, as `ken --json` tells it: the area, and what is wrong there. */
+/** `area/problem`, as `ken --json` prints it. */
 export type KenErrorCode = FaultCode;
+
+/** The sort of problem; the command line has an exit code for each. */
+export type KenErrorKind = FaultKind;

@@ -1,4 +1,4 @@
-/** ken for programs: the same knowledge, under the same rules, that the command line and assistants have. */
+/** ken for programs: the same knowledge, under the same rules, as on the command line and for assistants. */
 
 import { isInWorkspace, type OpenApp, type OpenRequest } from '../app.ts';
 import { Fault } from '../base/fault.ts';
@@ -11,7 +11,8 @@ import { citedWith, requireCitation } from '../domain/search/citations/citation.
 import { showCitation } from '../domain/search/citations/show-citation.ts';
 import { questionFrom } from '../domain/search/engine/search-tool.ts';
 import { SEARCH } from '../domain/search/engine/search-tool-schema.ts';
-import { callTool } from '../domain/tools/call-tool.ts';
+import { callTool, toolsNamed } from '../domain/tools/call-tool.ts';
+import type { ToolMaker } from '../domain/tools/tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from '../domain/turns/tools/builtin-tools.ts';
 import { asking, type LibraryPlace, unattendedApp } from './library-ask.ts';
@@ -24,7 +25,7 @@ export function isFault(error: unknown): error is KenError {
   return error instanceof Fault;
 }
 
-/** `openApp` is what connects the parts. */
+/** `openApp` connects the parts. */
 export async function openKen(
   openApp: OpenApp,
   directory: string,
@@ -43,9 +44,7 @@ export async function openKen(
     throw new Fault(
       'workspace/not-found',
       `There is no workspace in ${directory} or in any directory above.`,
-      {
-        hint: 'Run "ken init" to make it one.',
-      },
+      { hint: 'Run "ken init" to make it one.' },
     );
   }
   return kenOf({ app, openApp, request }, options.actor ?? 'library');
@@ -54,18 +53,18 @@ export async function openKen(
 function kenOf(place: LibraryPlace, actor: string): Ken {
   const app = unattendedApp(place.app);
   const knowledge = knowledgeBaseFrom(app.config.kb);
-  const tools = async () => {
+  const makers = async () => {
     const input = {
       knowledge,
       opened: await openTopics(app, knowledge),
       actor: { name: actor, run: app.ids.ulid() },
     };
-    return [...builtinTools(app, input).values()].filter((tool) => tool !== undefined);
+    return [...builtinTools(app, input)].map(([name, { make }]): ToolMaker => [name, make]);
   };
   const call: Ken['call'] = async (name, given, signal = new AbortController().signal) => {
     signal.throwIfAborted();
     const input = {
-      tools: await tools(),
+      tools: toolsNamed(await makers(), name),
       name,
       arguments: withoutUndefined({ ...given }),
       caller: { policy: 'asks', actor },
@@ -87,14 +86,14 @@ function kenOf(place: LibraryPlace, actor: string): Ken {
       checkedArguments(LEARN, { topic, subjects });
       return learnFrom(app, knowledge, { topic, patterns: [subjects].flat() });
     },
-    // Not by the tool, which fences what it found for a model.
+    // Does not use the tool, which fences its results for a model.
     async search(question, options = {}, signal = new AbortController().signal) {
       signal.throwIfAborted();
       const asked = questionFrom(checkedArguments(SEARCH_TOOL, { question, ...options }));
       const { searchApp } = await import('./searched-indexes.ts');
       return searchApp(app, asked, signal);
     },
-    ...recordsOf(app),
+    ...recordsOf(app, place.request),
     ...factsOf(app, () => ({ name: actor, run: app.ids.ulid() })),
     async show(uri, { sha256 } = {}) {
       const citation = citedWith(requireCitation(uri), sha256);
@@ -103,7 +102,10 @@ function kenOf(place: LibraryPlace, actor: string): Ken {
     },
     call,
     tools: async () =>
-      (await tools()).map(({ name, description, parameters }) => ({ name, description, parameters })),
+      (await makers())
+        .flatMap(([, make]) => make() ?? [])
+        .filter(({ run }) => run !== 'deny')
+        .map(({ name, description, parameters }) => ({ name, description, parameters })),
   };
   const ask: Ken['ask'] = (question, options = {}, signal = new AbortController().signal) => {
     checkedArguments(ASK, { question, ...options });
@@ -116,7 +118,7 @@ const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };
 const SEARCH_TOOL = { name: 'search', parameters: parametersOf(SEARCH) };
 
 function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {
-  const listed = catalog.subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled');
+  const listed = catalog.reachable.all.filter(({ hidden }) => !hidden);
   return { id: topic.id, title: topicHeading(topic), subjects: listed.map(({ slug }) => slug) };
 }
 

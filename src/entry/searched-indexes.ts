@@ -1,7 +1,4 @@
-/**
- * Everything that can be searched from where the app was opened. A part that brings a source is added here; code for
- * what a workspace may not have is loaded only where it has some.
- */
+/** Everything that can be searched from here. The code of a part is loaded only where a workspace has the part. */
 
 import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
@@ -15,7 +12,6 @@ import type { ListedSource, SearchedIndex, SearchSource } from '../domain/search
 import { subjectSource } from '../domain/search/sources/subject-source.ts';
 import { turnSource } from '../domain/search/sources/turn-source.ts';
 
-/** Answers one question from everything that can be searched. */
 export async function searchApp(app: App, question: Question, signal: AbortSignal): Promise<Envelope> {
   return searchEverything({ engine: app.engine, indexes: await searchedIndexes(app) }, question, signal);
 }
@@ -38,7 +34,7 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
   };
 }
 
-/** Its code is loaded when there is an entry; until then it lists nothing. */
+/** Loads its code when there is an entry; until then it lists nothing. */
 function ledgerSource(app: WorkspaceApp): ListedSource {
   const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
   const entries = lazyPort<Pick<ListedSource, 'list' | 'describe'>>(async () =>

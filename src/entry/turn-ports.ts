@@ -3,7 +3,7 @@ import type { BuiltinPorts } from '../domain/turns/tools/builtin-tools.ts';
 
 export type TurnApp = WorkspaceApp & Pick<BuiltinPorts, 'search'>;
 
-/** The app as tools and turns take it, with a search whose engine is loaded by the first question. */
+/** Loads the search engine at the first question. */
 export function turnPorts(app: WorkspaceApp): TurnApp {
   return {
     ...app,

@@ -4,10 +4,7 @@ interface Closing extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/**
- * Methods that throw a Fault once they are closed: `methods` by rejecting, `streams`, which answer no promise, at once.
- * What was begun before goes on; closing again does nothing.
- */
+/** After closing, `methods` reject and `streams` throw a Fault. Calls in progress continue. */
 export function untilClosed<Methods extends object, Streams extends object>(
   methods: Methods,
   streams: Streams,

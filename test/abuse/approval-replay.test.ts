@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { absentApprover } from '../../src/adapters/memory/approvers.ts';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
@@ -10,6 +9,7 @@ import type { ApprovalRequest } from '../../src/domain/approvals/approval.ts';
 import { seekApproval } from '../../src/domain/approvals/seek-approval.ts';
 import { HOUR_MS, leavePending, statusOf, withApprovals } from '../approvals/pending.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { absentApprover } from '../doubles/approvers.ts';
 
 const ID = '3f2a9c41d07e';
 const run = (command: string) => ({ type: 'tool_run', tool: 'sh', arguments: { command } }) as const;
@@ -20,7 +20,7 @@ async function approve({ home }: Sandbox, at = Date.now()): Promise<void> {
   await withApprovals({ home }, (approvals) => approvals.decide({ id: ID, verdict: 'approve', decision }));
 }
 
-/** What an assistant that nobody watches is told when it asks for this. */
+/** The answer to an unattended assistant that asks for this. */
 async function ask(
   { home, root }: Sandbox,
   request: Json,

@@ -10,7 +10,7 @@ import { ptyProblem } from '../cli/pty.ts';
 
 const ID = '3f2a9c41d07e';
 const ASKS = 'Approve? yes / no / more: ';
-/** What the line editor writes before its prompt, which no request can. */
+/** The line editor writes this before its prompt; no request can. */
 const PROMPTS = '\x1b[0J';
 const problem = ptyProblem();
 
@@ -101,7 +101,7 @@ describe.skipIf(problem)(`a request that spoofs the terminal${problem ? ` (${pro
   });
 });
 
-/** What a terminal would obey, apart from what our own line editor writes. */
+/** Sequences that a terminal would obey, except those of our own line editor. */
 function live(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   const own = /\x1b\[(?:\d+G|0J|1m|22m)|[\r\n]/g;
@@ -112,7 +112,7 @@ function live(text: string): string[] {
   );
 }
 
-/** What stands in the frame, put together again. */
+/** The text in the frame, joined again. */
 function framed(text: string): string {
   const rows = text.split('\n').filter((row) => /^[│┆]/.test(row));
   return rows

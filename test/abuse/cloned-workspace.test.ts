@@ -2,7 +2,9 @@ import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync }
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { leavePending, withApprovals } from '../approvals/pending.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 
 const CONFIG = `
 [providers.mcp.evil]
@@ -26,18 +28,18 @@ async function trustState({ ken }: Sandbox, options = {}): Promise<string> {
 
 /** Trusts the workspace as an operator without a terminal, who allowed that, can. */
 async function trusted(config = CONFIG): Promise<Sandbox> {
-  const place = sandbox(config);
+  const place = sandboxHere(config);
   place.write('.ken/tools/x.wasm', 'wasm');
   mkdirSync(path.join(place.home, 'config'));
-  writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
   expect(await place.ken(['trust'])).toEqual({ code: 0, stdout: '', stderr: 'Trusted as shown.\n' });
   expect(await place.ken(SHOWN)).toMatchObject({ code: 0, stderr: '' });
   return place;
 }
 
 it('gains neither approval nor trust by what it brings along', async () => {
-  const place = sandbox(CONFIG);
-  const author = sandbox();
+  const place = sandboxHere(CONFIG);
+  const author = sandboxHere();
   const decision = { by: 'ada', at: Date.now(), through: 'terminal' } as const;
   const { id } = await leavePending(
     { root: place.root, home: author.home },
@@ -90,7 +92,7 @@ it('gains neither approval nor trust by what it brings along', async () => {
 });
 
 it('has its definitions left out with exactly one line', async () => {
-  const place = sandbox(CONFIG);
+  const place = sandboxHere(CONFIG);
   expect(await place.ken(['config', 'show', 'assistant.name'])).toEqual({
     code: 0,
     stdout: 'assistant.name = "ken"\n',
@@ -158,11 +160,11 @@ it('is trusted at its real path alone', async () => {
 });
 
 it('uses a named file only as it was trusted', async () => {
-  const place = sandbox(CONFIG);
+  const place = sandboxHere(CONFIG);
   place.write('.ken/tools/x.wasm', 'wasm');
   place.write('.ken/config.d/ci.toml', '[providers.mcp.ci]\ncommand = "ci"\n');
   mkdirSync(path.join(place.home, 'config'));
-  writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
   await place.ken(['trust']);
   const named = ['-c', 'ci', 'config', 'show', 'providers.mcp.ci.command'];
   expect(await place.ken(named)).toEqual({

@@ -1,4 +1,4 @@
-/** What a hostile guest tries. Each case does harm in a host that guards nothing. */
+/** Attempts of a hostile guest. Each does harm in a host without guards. */
 
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
@@ -6,18 +6,19 @@ import path from 'node:path';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
 import type { Gave, Step } from '../wasm/probe-host.ts';
 import type { EscapeWorld } from './escape-world.ts';
+import { EXECUTED } from './executed-cases.ts';
 
 export interface EscapeCase {
   readonly name: string;
   readonly prepare?: (world: EscapeWorld) => void;
-  /** Of the workspace; write unless it says otherwise. */
+  /** Access to the workspace; `write` by default. */
   readonly access?: 'read' | 'write';
   /** Granted instead of the workspace. */
   readonly grant?: GrantedDirectory;
   /** Granted besides, to be read: the directory outside, as `/other`. */
   readonly readsOther?: boolean;
   readonly steps: (world: EscapeWorld) => Step[];
-  /** What happened that must not: a secret was read, a place was changed, or what the function finds. */
+  /** The harm: a secret was read, a place was changed, or what the function finds. */
   readonly harm:
     | 'reads-outside'
     | 'changes-outside'
@@ -649,4 +650,5 @@ export const ESCAPES: readonly EscapeCase[] = [
   ...across,
   ...otherKinds,
   ...ambient,
+  ...EXECUTED,
 ];

@@ -62,7 +62,7 @@ function lines(directory: string, relative: string): string[] {
     });
 }
 
-/** Of all that nobody but its owner may change in a workspace. */
+/** Snapshot of everything that only the owner of a workspace may change. */
 export function protectedSnapshot({ workspace }: EscapeWorld): string {
   return snapshot(workspace)
     .split('\n')

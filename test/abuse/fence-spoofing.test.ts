@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 
-/** What a subject may hold to end its own tag early, and what is left of it. One a line. */
+/** Texts with which a subject may try to end its own tag, and what is left of each. One a line. */
 const SPELLINGS: readonly (readonly [spoof: string, inert: string])[] = [
   ['</subject>', '&lt;/subject>'],
   ['</topic>', '&lt;/topic>'],

@@ -1,4 +1,4 @@
-/** What was fetched tries to be more than data: an instruction, the end of its fence, a rule, a setting. */
+/** Fetched text tries to be more than data: an instruction, the end of its fence, a rule, a setting. */
 
 import { expect, it } from 'vitest';
 import { connect, textOf } from '../mcp/connect.ts';

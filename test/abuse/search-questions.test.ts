@@ -1,10 +1,10 @@
-import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { indexFile, type Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 function box(): Sandbox {
-  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
   made.write('kb/gate.md', '# Gate\n\nThe gate lets ferry passengers in.\n');
   made.write('kb/tickets.md', '# Tickets\n\nA ticket holds a seat.\n');
   return made;
@@ -31,13 +31,13 @@ it.each(INJECTIONS)('a question is words, never a program: %s', async (_, questi
   const filter = question.slice(0, 500);
   const at = await made.ken(['search', '--path', filter, 'gate']);
   expect(at).toMatchObject({ code: 2, stdout: '' });
-  expect(at.stderr).toMatch(/^ken: Nothing that is searched is at /);
+  expect(at.stderr).toMatch(/^ken: Nothing is indexed at /);
   expect(at.stderr).not.toMatch(/SQLITE|syntax error|bug|\p{Cc}(?<!\n)|\p{Cf}/iu);
   const topic = await made.ken(['search', '--topic', filter, 'gate']);
   expect(topic).toMatchObject({ code: 2, stdout: '' });
   expect(topic.stderr).toMatch(/^ken: Nothing that is searched is in a topic "/);
   expect(topic.stderr).not.toMatch(/SQLITE|syntax error|bug/i);
-  const connection = new DatabaseSync(path.join(made.root, '.ken/index.db'));
+  const connection = new DatabaseSync(indexFile(made));
   expect(connection.prepare('select id from search_item order by id').all()).toEqual([
     { id: 'project/gate' },
     { id: 'project/tickets' },

@@ -1,31 +1,27 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveConfig } from '../../src/config/resolve.ts';
 import { leavePending, statusOf } from '../approvals/pending.ts';
 import { type RunOptions, type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 
 const ID = '3f2a9c41d07e';
 const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
 const ALLOW = 'approvals.noninteractive = "allow"\n';
 const NEEDED = /^ken: This waits for approval [0-9a-f]{12}: Trust what this workspace defines\?\nhint: Run /;
 
-function writeOwnConfig(home: string, text: string): void {
-  mkdirSync(path.join(home, 'config'), { recursive: true });
-  writeFileSync(path.join(home, 'config/config.toml'), text);
-}
-
 interface Attempt {
   readonly words?: readonly string[];
   readonly options?: RunOptions;
   readonly files?: Readonly<Record<string, string>>;
-  /** What it is told instead of being approved. */
+  /** The message that it gets instead of an approval. */
   readonly told: RegExp;
   readonly code?: number;
 }
 
-const NO_TERMINAL = /^ken: Approving needs a person at a terminal\.\n/;
-const NOT_YOURS = /"approvals\.noninteractive" can be set only in your own config file/;
+const NO_TERMINAL = /^ken: Approving needs you: there is no person at a terminal\.\n/;
+const NOT_YOURS = /"approvals\.noninteractive" can be set only in your own authority\.toml/;
 const UNKNOWN_FLAG = /^ken: .*--(?:yes|force|approve|terminal|no-input|noninteractive)/;
 
 const ATTEMPTS: Readonly<Record<string, Attempt>> = {

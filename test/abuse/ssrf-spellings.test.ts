@@ -318,7 +318,7 @@ it.each([1, 22, 25, 53, 110, 143, 389, 465, 587, 993, 995, 2049, 5060, 6000, 666
     const web = { names: { 'site.example': [PUBLIC] }, machines: { [PUBLIC]: server.port } };
     expect(await faultOf(playground(web).get(`http://site.example:${port}/`))).toEqual({
       code: 'net/refused',
-      message: `Port ${port} of site.example belongs to another protocol than the web's.`,
+      message: `Port ${port} of site.example belongs to another protocol.`,
     });
     expect(server.requests).toEqual([]);
     const trusting = playground({ ...web, allow: [`site.example:${port}`] });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { absentApprover, scriptedApprover } from '../../src/adapters/memory/approvers.ts';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { sqliteToolPinStore } from '../../src/adapters/sqlite/approvals/tool-pin-store.ts';
@@ -7,6 +6,7 @@ import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { acceptTool, type OfferedTool, pinAsApproved } from '../../src/domain/approvals/accept-tool.ts';
+import { absentApprover, scriptedApprover } from '../doubles/approvers.ts';
 
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 const never = new AbortController().signal;

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 
 const SECRET = 'the secret\n';
 const config = (followSymlinks: boolean) =>
@@ -9,7 +11,9 @@ const config = (followSymlinks: boolean) =>
 
 /** A topic with one subject, a secret beside it and one outside of the workspace. */
 function place(followSymlinks: boolean): Sandbox {
-  const box = sandbox(config(followSymlinks));
+  const box = sandboxHere('');
+  // The operator's own setting: that of a workspace would have to be trusted first.
+  writeOwnConfig(box.home, config(followSymlinks));
   box.write('t/good.md', 'good\n');
   box.write('t-secret/secret.md', SECRET);
   box.write('../outside/secret.md', SECRET);
@@ -52,7 +56,8 @@ it('an absolute link, and a link to a link, are not followed', async () => {
 
 it('the directory of a topic may not be a link out of the workspace', async () => {
   for (const followSymlinks of [false, true]) {
-    const { ken, root } = sandbox(config(followSymlinks));
+    const { ken, root, home } = sandboxHere('');
+    writeOwnConfig(home, config(followSymlinks));
     mkdirSync(path.join(root, '../outside'));
     symlinkSync('../outside', path.join(root, 't'));
     const box = { ken, root };
@@ -79,7 +84,7 @@ it.each([
 it.each(['../outside', '/etc', 'a/../../outside', ''])(
   'subjects = %j is a config error',
   async (subjects) => {
-    const { ken } = sandbox(`[kb.topic.t]\nsubjects = ${JSON.stringify(subjects)}\n`);
+    const { ken } = sandboxHere(`[kb.topic.t]\nsubjects = ${JSON.stringify(subjects)}\n`);
     const { code, stdout, stderr } = await ken(['learn', 't']);
     expect({ code, stdout, names: stderr.includes('kb.topic.t.subjects') }).toEqual({
       code: 1,

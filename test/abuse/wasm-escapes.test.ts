@@ -1,10 +1,8 @@
 /** A guest that tries to get out: of its directories, into what is protected, past its limits. */
 
 import { expect, it } from 'vitest';
-import { callGuest } from '../../src/adapters/wasm/call-guest.ts';
-import type { WitOutcome } from '../../src/adapters/wasm/loaded-component.ts';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
-import { loadGuest } from '../wasm/load-guest.ts';
+import { callInProcess, gaveOf, loadGuest } from '../wasm/load-guest.ts';
 import { openHost } from '../wasm/open-host.ts';
 import { type Gave, probeHost, type Step } from '../wasm/probe-host.ts';
 import { ESCAPES, type EscapeCase } from './escape-cases.ts';
@@ -23,21 +21,9 @@ it.each(ESCAPES)('does no harm in the sandbox: $name', async (attempt) => {
 
 it.each(ESCAPES)('does no harm where descriptors cannot be used as paths: $name', async (attempt) => {
   const component = await loadGuest(probe().file);
-  const done = await harm(attempt, async (steps, directories) => {
-    const reply = callGuest(component, {
-      tool: 'probe',
-      action: 'run',
-      argumentsJson: JSON.stringify({ steps }),
-      answersJson: '{}',
-      root: '/workspace',
-      directories,
-      outputBytes: 1000,
-      memoryBytes: 1,
-      anchoring: 'path',
-    });
-    if ('refusal' in reply) throw new Error(reply.refusal.message);
-    return gaveOf(reply.outcome);
-  });
+  const done = await harm(attempt, async (steps, directories) =>
+    callInProcess(component, { steps, directories, anchoring: 'path' }),
+  );
   expect(done).toBe(false);
 });
 
@@ -83,8 +69,3 @@ function insideOf(world: EscapeWorld) {
 
 /** The secret, a name beside it, or its size. */
 const TELLTALE = new RegExp(`${SECRET}|outside-marker|regular-file ${SECRET.length}\\b`);
-
-function gaveOf(outcome: WitOutcome): Gave[] {
-  if (outcome.tag !== 'success') throw new Error(JSON.stringify(outcome));
-  return JSON.parse(outcome.val).gave;
-}

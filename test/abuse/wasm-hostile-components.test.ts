@@ -1,16 +1,16 @@
 /** Files that claim to be tools: damaged, unfit, or written to break the host that reads them. */
 
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import { Worker } from 'node:worker_threads';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GuestThread, startGuestWorker } from '../../src/adapters/wasm/guest-thread.ts';
-import { LoadedComponent } from '../../src/adapters/wasm/loaded-component.ts';
+import { GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
+import { GUEST_RUNNER, startRunner } from '../../src/adapters/wasm/process/runner-process.ts';
+import { LoadedComponent } from '../../src/adapters/wasm/runner/loaded-component.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -51,7 +51,7 @@ it.each([
     'an unknown version',
     Uint8Array.of(0, 97, 115, 109, 9, 0, 1, 0),
     'wasm/malformed',
-    'The file is WebAssembly of a kind this host does not know.',
+    'The file is an unknown kind of WebAssembly.',
   ],
 ])('is %s', async (_, content, code, message) => {
   await expect(check(content)).rejects.toMatchObject({ code, message });
@@ -92,12 +92,12 @@ it('is damaged anywhere: the host answers a Fault or a tool, and goes on', async
 });
 
 it.each([
-  ['nothing', '(component)', 'it exports nothing, and not "run".'],
+  ['nothing', '(component)', 'it exports nothing, and not a function "run".'],
   [
     'something else',
     `(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
       (func $f (canon lift (core func $i "f"))) (export "walk" (func $f)))`,
-    'it exports walk, and not "run".',
+    'it exports walk, and not a function "run".',
   ],
 ])('implements another world: %s', async (_, wat, message) => {
   await expect(fromText(wat)).rejects.toMatchObject({
@@ -111,7 +111,8 @@ it('has a run with no arguments', async () => {
     (func $f (canon lift (core func $i "f"))) (export "run" (func $f)))`;
   await expect(fromText(wat)).rejects.toMatchObject({
     code: 'wasm/wrong-signature',
-    message: 'The component does not implement ken:tool@0.1.0: its "run" is run(): void.',
+    message:
+      'The component does not implement ken:tool@0.1.0: of its "run", its parameters are (), not (ctx, name, arguments, answers).',
   });
 });
 
@@ -122,12 +123,17 @@ const TYPES = `enum action { run, format-arguments }
   variant outcome { success(string), error(error-info), needs-input(question) }`;
 
 it.each([
-  ['a missing case of outcome', ', needs-input(question)', '', 'types lack'],
-  ['another type in question', 'default: option<string>', 'default: option<bool>', 'types lack'],
-  ['another action', 'format-arguments', 'format', 'types lack'],
-  ['another type of an argument', 'name: string', 'name: u32', 'its "run" is run(ctx: Context, name: number'],
-  ['an argument too many', 'answers: string', 'answers: string, more: string', 'its "run" is'],
-  ['another result', '-> outcome', '-> string', 'its "run" is'],
+  ['a missing case of outcome', ', needs-input(question)', '', ': outcome is variant {'],
+  [
+    'another type in question',
+    'default: option<string>',
+    'default: option<bool>',
+    'question.default is bool,',
+  ],
+  ['another action', 'format-arguments', 'format', 'action is enum { run, format }'],
+  ['another type of an argument', 'name: string', 'name: u32', 'of its "run", name is u32, not string.'],
+  ['an argument too many', 'answers: string', 'answers: string, more: string', 'its parameters are (ctx,'],
+  ['another result', '-> outcome', '-> string', 'of its "run", result is string, not variant {'],
 ])('has a run with %s', async (_, before, after, message) => {
   const world = `package ken:tool@0.1.0;
 interface types { ${TYPES} }
@@ -143,11 +149,12 @@ world tool { use types.{context, outcome};
 });
 
 it.each([
-  ['evil:net/http@1.0.0', 'Tools may import WASI 0.2 and nothing else.'],
-  ['wasi:http/outgoing-handler@0.2.0', 'Tools have no network; build it without HTTP.'],
-  ['wasi:cli/exit@0.3.0', 'Tools may import WASI 0.2 and nothing else.'],
-  ['wasi:filesystem/mounts@0.2.0', 'Tools may import WASI 0.2 and nothing else.'],
-])('wants %s', async (name, hint) => {
+  'evil:net/http@1.0.0',
+  'wasi:http/incoming-handler@0.2.0',
+  'wasi:cli/exit@0.3.0',
+  'wasi:clocks/timezone@0.2.0',
+  'wasi:filesystem/mounts@0.2.0',
+])('wants %s', async (name) => {
   const wat = `(component (import "${name}" (instance $i (export "go" (func))))
     (core func $go (canon lower (func $i "go")))
     (core module $m (import "host" "go" (func)) (func (export "f") (call 0)))
@@ -156,7 +163,7 @@ it.each([
   await expect(fromText(wat)).rejects.toMatchObject({
     code: 'wasm/unknown-import',
     message: `The component wants what this host does not offer: ${name}.`,
-    hint,
+    hint: 'Tools may import WASI 0.2 and nothing else.',
   });
 });
 
@@ -261,61 +268,61 @@ it('is small and unfolds into hundreds of thousands of instances', async () => {
   await expect(check(bytes)).rejects.toBeInstanceOf(Fault);
 });
 
+it('is translated once, when the translation fails', async () => {
+  const bytes = readFileSync(READ_FILE);
+  // A core module lacks what the component takes from it, which only the bindgen notices.
+  const damaged = Buffer.from(bytes.toString('latin1').replace('cabi_realloc', 'cabi_reallox'), 'latin1');
+  const file = fileOf(damaged);
+  const first = await checkFile(file).catch((error: unknown) => error);
+  expect(first).toMatchObject({ code: 'wasm/malformed' });
+  expect(await checkFile(file).catch((error: unknown) => error)).toBe(first);
+});
+
+const MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 1);
+
 it.each([
   ['with memory of its own', 3, { memoryPages: 512, tableEntries: 0 }],
   ['with a table of its own', 3, { memoryPages: 0, tableEntries: 500_000 }],
   ['with nothing of its own', 1001, { memoryPages: 0, tableEntries: 0 }],
 ])('instantiates one module again and again, each time %s', async (_, times, cost) => {
-  const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 1));
   const instantiate = (count: number) =>
     new LoadedComponent({
       glue: `((get, imports, start) => { for (let at = 0; at < ${count}; at++) start(get('m')); return {}; })`,
       compiledGlue: undefined,
-      modules: [{ name: 'm', module, ...cost }],
-      limits: { memoryPages: 1024 },
+      modules: [{ name: 'm', bytes: MODULE, ...cost }],
+      memoryPages: 1024,
     }).instantiate({});
   instantiate(times - 1);
   expect(() => instantiate(times)).toThrow('The component instantiates more modules than it has room for.');
 });
 
-/** What code that came to run would look for. */
+/** Globals that escaped code would look for. */
 const LOOK = `[typeof process, typeof require, typeof fetch, typeof WebSocket, typeof navigator, Function('return typeof process')()].join(' ')`;
 
 it('finds neither Node nor the network, should code ever come to run', async () => {
   const component = {
     key: 'injected',
     facts: { sha256: '', sizeBytes: 0, imports: [] },
-    parts: Promise.resolve({
+    parts: {
       glue: `(() => ({ run: () => ({ tag: 'success', val: ${LOOK} }) }))`,
       compiledGlue: undefined,
       modules: [],
-      limits: { memoryPages: 1 },
-    }),
+      memoryPages: 1,
+    },
     cacheCompiledGlue() {},
   };
-  const thread = new GuestThread(component, startGuestWorker());
-  await thread.load({ outputBytes: 1 });
-  const reply = await thread.call(
-    {
-      tool: '',
-      action: 'run',
-      argumentsJson: '{}',
-      answersJson: '{}',
-      root: '/',
-      directories: [],
-      outputBytes: 1,
-      memoryBytes: 1,
-    },
-    { timeoutMs: 5000, signal: new AbortController().signal },
+  const limits = { memoryMib: 64, outputBytes: 1 };
+  const guest = new GuestProcess(component, await startRunner(GUEST_RUNNER), limits);
+  await guest.load();
+  const { done } = await guest.call(
+    { tool: '', action: 'run', argumentsJson: '{}', answersJson: '{}', root: '/', directories: [] },
+    { timeoutMs: 5000, signal: never },
   );
-  await thread.end();
-  expect(reply).toMatchObject({
-    outcome: { val: 'undefined undefined undefined undefined undefined undefined' },
-  });
+  await guest.end();
+  expect(done.outcome.val).toBe('undefined undefined undefined undefined undefined undefined');
 });
 
-it('finds Node and the network in a thread that nobody has prepared', async () => {
-  const thread = new Worker(`require('node:worker_threads').parentPort.postMessage(${LOOK})`, { eval: true });
-  const [found] = await once(thread, 'message');
-  expect(found).toBe('object function function function object object');
+it('finds Node and the network in a process that nobody has prepared', () => {
+  const found = execFileSync(process.execPath, ['-p', LOOK], { encoding: 'utf8' });
+  expect(found).toBe('object function function function object object\n');
 });

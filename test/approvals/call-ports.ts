@@ -1,18 +1,18 @@
 import { onTestFinished } from 'vitest';
-import { absentApprover } from '../../src/adapters/memory/approvers.ts';
-import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
-import type { DecisionNote } from '../../src/base/approvals.ts';
+import type { DecisionRecord } from '../../src/base/approvals.ts';
 import type { Approver } from '../../src/domain/approvals/approver.ts';
 import type { ResultStore } from '../../src/domain/tools/limit-result.ts';
+import { absentApprover } from '../doubles/approvers.ts';
+import { countingIds } from '../doubles/ids.ts';
 
 /** Everything that `callTool` needs, with a store of its own and a list of the decisions that were noted. */
 export async function callPorts(approver: Approver = absentApprover) {
   const database = await openApprovalsDatabase(':memory:');
   onTestFinished(() => database.close());
-  const notes: DecisionNote[] = [];
+  const notes: DecisionRecord[] = [];
   return {
     approvals: sqliteApprovalStore(database),
     approver,
@@ -20,7 +20,7 @@ export async function callPorts(approver: Approver = absentApprover) {
     ids: countingIds(),
     hasher: systemHasher,
     config: { approvals: { noninteractive: 'pending', expires_hours: 24 } },
-    noteDecision: async (note: DecisionNote) => void notes.push(note),
+    recordDecision: async (note: DecisionRecord) => void notes.push(note),
     results: resultsInMemory(),
     answerQuestion: async () => undefined,
     notes,

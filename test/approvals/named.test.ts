@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { leavePending } from './pending.ts';
 
 const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
@@ -18,7 +19,7 @@ function part(output: string, start: RegExp, indent: RegExp): string[] {
 }
 
 it('status and doctor name what is pending and untrusted', async () => {
-  const place = sandbox(SERVER);
+  const place = sandboxHere(SERVER);
   await leavePending(place, { type: 'tool_run', tool: 'sh', arguments: {} });
   const status = await place.ken(['status']);
   expect(status).toMatchObject({ code: 0, stderr: LEFT_OUT });
@@ -46,9 +47,9 @@ it('status and doctor name what is pending and untrusted', async () => {
 });
 
 it('status and doctor say that it is trusted, and when it no longer is', async () => {
-  const place = sandbox(SERVER);
+  const place = sandboxHere(SERVER);
   mkdirSync(path.join(place.home, 'config'));
-  writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
   await place.ken(['trust']);
   const before = [(await place.ken(['status'])).stdout, (await place.ken(['doctor'])).stdout] as const;
   expect(part(before[0], /^Trust$/, /^ /)).toEqual(['Trust', '  1 definition, trusted']);
@@ -68,7 +69,7 @@ it('status and doctor say that it is trusted, and when it no longer is', async (
 });
 
 it('lists, shows and denies', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   expect(await place.ken(['approvals', 'ls'])).toEqual({
     code: 0,
     stdout: '',
@@ -119,7 +120,7 @@ it('lists, shows and denies', async () => {
 });
 
 it('works outside of a workspace, and completes ids', async () => {
-  const place = sandbox();
+  const place = sandboxHere();
   await leavePending(place, { type: 'workspace_escape', path: '/etc' });
   const { stdout } = await place.ken(['complete', '--', 'approvals', 'show', '3']);
   expect(stdout).toContain('3f2a9c41d07e');

@@ -124,14 +124,16 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
 
   it('trusts exactly what it shows, and shows what changed', async () => {
     const place = sandbox('[providers.mcp.git]\ncommand = "git-mcp"\n');
-    const first = await atTerminal(place, ['trust'], [{ after: ASKS, keys: 'y\r' }]);
+    const wide = { columns: 120 };
+    const first = await atTerminal(place, ['trust'], [{ after: ASKS, keys: 'y\r' }], wide);
     expect(first.text.split('\n').slice(1)).toEqual([
       '│ Trust what this workspace defines?',
       '│',
       '│ + .ken/config.toml: providers.mcp.git = {"command":"git-mcp"}',
+      '│     It runs programs or reaches the net.',
       '│',
       `│ asked by ken trust in ${place.root}`,
-      `5 lines. ${ASKS}y`,
+      `6 lines. ${ASKS}y`,
       'Trusted as shown.',
       '',
     ]);
@@ -141,7 +143,7 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
       stderr: '',
     });
     place.write('.ken/config.toml', '[providers.mcp.git]\ncommand = "git-mcq"\n');
-    const second = await atTerminal(place, ['trust'], [{ after: ASKS, keys: 'n\r' }]);
+    const second = await atTerminal(place, ['trust'], [{ after: ASKS, keys: 'n\r' }], wide);
     expect(second.code).toBe(4);
     expect(second.text.split('\n').slice(3, 5)).toEqual([
       '│ - .ken/config.toml: providers.mcp.git = {"command":"git-mcp"}',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import grammarManifest from '../../grammars/manifest.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/domain/chunks/file-kind.ts';
 import type { Envelope } from '../../src/domain/search/engine/hit.ts';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -24,7 +24,7 @@ ${body('mooring')}  }
 }
 
 it('finds a method of a subject that is code, by its symbol, and cites exactly its lines', async () => {
-  const box = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const box = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
   box.write('kb/ferry.ts', source());
   box.write(
     'kb/settings.yaml',

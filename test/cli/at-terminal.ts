@@ -4,7 +4,7 @@ import type { Sandbox } from './ken.ts';
 import { openPty } from './pty.ts';
 
 export interface Keys {
-  /** What must have appeared since the last keys; `''`: nothing has to. */
+  /** Text that must have appeared since the last keys; `''` waits for nothing. */
   readonly after: string;
   readonly keys: string;
 }

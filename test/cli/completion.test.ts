@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 import { askFish, shellProblem, typeInto } from './type-into-shell.ts';
 
 const CONFIG = '[kb.topic.project]\nsubjects = ".ken/kb/project"\n';
 
 it('answers a shell with suggestions and what to do when there are none', async () => {
-  const { ken } = sandbox(CONFIG);
+  const { ken } = sandboxHere(CONFIG);
   expect(await ken(['complete', '--', 'config', 's'])).toEqual({
     code: 0,
     stdout:
@@ -24,7 +24,7 @@ it('answers a shell with suggestions and what to do when there are none', async 
 });
 
 it('suggests nothing, quietly, when the config is broken', async () => {
-  const { ken } = sandbox('this is = not [ TOML');
+  const { ken } = sandboxHere('this is = not [ TOML');
   expect(await ken(['complete', '--', 'config', 'show', ''])).toEqual({
     code: 0,
     stdout: ':4\n',
@@ -33,7 +33,7 @@ it('suggests nothing, quietly, when the config is broken', async () => {
 });
 
 it('looks in the workspace that the line names', async () => {
-  const { ken, write, root } = sandbox(CONFIG);
+  const { ken, write, root } = sandboxHere(CONFIG);
   write('other/.ken/config.toml', '[kb.topic.elsewhere]\nsubjects = ".ken/kb/x"\n');
   const { stdout } = await ken([
     'complete',
@@ -49,13 +49,13 @@ it('looks in the workspace that the line names', async () => {
 });
 
 it.each(['bash', 'zsh', 'fish'])('prints a script for %s, without a word on the side', async (shell) => {
-  const { code, stdout, stderr } = await sandbox().ken(['completion', shell]);
+  const { code, stdout, stderr } = await sandboxHere().ken(['completion', shell]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`# Completion of ken for ${shell}.\n`);
 });
 
 it('knows no other shell', async () => {
-  expect(await sandbox().ken(['completion', 'fsh'])).toEqual({
+  expect(await sandboxHere().ken(['completion', 'fsh'])).toEqual({
     code: 2,
     stdout: '',
     stderr: 'ken: <shell> is one of bash, zsh, fish; "fsh" is not.\nhint: Did you mean fish or zsh?\n',
@@ -73,7 +73,7 @@ for (const shell of ['bash', 'zsh'] as const) {
   const title = (text: string) => `${shell} ${text}${problem ? ` (skipped: ${problem})` : ''}`;
 
   it.skipIf(problem)(title('completes commands, options, values and files as they are typed'), async () => {
-    const place = sandbox(CONFIG);
+    const place = sandboxHere(CONFIG);
     place.write('garden/beds/note.txt', '');
     expect(
       await typeInto(shell, place, {
@@ -99,7 +99,7 @@ for (const shell of ['bash', 'zsh'] as const) {
   });
 
   it.skipIf(problem)(title('runs nothing that was only typed or suggested'), async () => {
-    const place = sandbox(CONFIG);
+    const place = sandboxHere(CONFIG);
     const ran = await typeInto(shell, place, {
       extra: HOSTILE,
       keys: ['ken \t', "ken 'safe' '$(touch typed)' st\t\u0015"],
@@ -111,7 +111,7 @@ for (const shell of ['bash', 'zsh'] as const) {
 
 const fishProblem = shellProblem('fish');
 it.skipIf(fishProblem)(`fish completes${fishProblem ? ` (skipped: ${fishProblem})` : ''}`, async () => {
-  const place = sandbox(CONFIG);
+  const place = sandboxHere(CONFIG);
   place.write('garden/beds/note.txt', '');
   const { root } = place;
   expect(
@@ -124,7 +124,7 @@ it.skipIf(fishProblem)(`fish completes${fishProblem ? ` (skipped: ${fishProblem}
     ]),
   ).toBe(
     [
-      'status\tshow what is here, what is stale and what waits',
+      'status\tshow what is here, what is stale and what needs your approval',
       'kb.topic.project.title\tShown to the assistant in place of the id.',
       `--workspace=${root}/garden/\tDirectory`,
       `${root}/garden/beds/\tDirectory`,

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type RunOptions, type Sandbox, sandbox } from './ken.ts';
+import type { RunOptions, Sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
+import { writeOwnConfig } from './own-config.ts';
 
 const TOPIC = '[kb.topic.project]\nsubjects = "kb"\ntitle = "File"\nlearned = ["one"]\n';
 
@@ -23,7 +25,7 @@ describe('every form of --cfg', () => {
     ['learned:+=["two","one"]', 'kb.topic.project.learned', '["one", "two"]'],
     ['enable=false', 'kb.topic.project.enable', 'false'],
   ])('-c kb.topic.project.%s', async (assignment, key, value) => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     expect(await shown(box, key, ['-c', `kb.topic.project.${assignment}`])).toBe(`${key} = ${value}`);
   });
 
@@ -40,11 +42,11 @@ describe('every form of --cfg', () => {
   ])('-c %j', async (assignments, line) => {
     const key = line.split(/(?:\.[ab])? = /)[0]?.replace('.*', '."*"') ?? '';
     const words = assignments.flatMap((assignment) => ['--cfg', assignment]);
-    expect(await shown(sandbox(TOPIC), key, words)).toBe(line);
+    expect(await shown(sandboxHere(TOPIC), key, words)).toBe(line);
   });
 
   it('is read left to right, before and after the command', async () => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     const result = await box.ken([
       '-c',
       'assistant.name=a',
@@ -58,13 +60,27 @@ describe('every form of --cfg', () => {
   });
 
   it('takes @path from the current directory, whatever it is called', async () => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     box.write('odd=name.toml', 'assistant.name = "from-file"\n');
     expect(await shown(box, 'assistant.name', ['-c', '@odd=name.toml'])).toBe('assistant.name = "from-file"');
   });
 
+  it('believes a file of the workspace no more when a link leads to it, or from it', async () => {
+    const box = sandboxHere(TOPIC);
+    const own = 'providers.mcp.git.command = "git-mcp"\n';
+    box.write('inside.toml', own);
+    box.write('../home/outside.toml', own);
+    symlinkSync(path.join(box.root, 'inside.toml'), path.join(box.home, 'leads-inside.toml'));
+    symlinkSync(path.join(box.home, 'outside.toml'), path.join(box.root, 'leads-outside.toml'));
+    const told = async (file: string) =>
+      (await box.ken(['config', 'show', 'providers.mcp.git.command', '-c', `@${file}`])).stdout;
+    expect(await told(path.join(box.home, 'outside.toml'))).toBe('providers.mcp.git.command = "git-mcp"\n');
+    for (const file of ['inside.toml', 'leads-outside.toml', path.join(box.home, 'leads-inside.toml')])
+      expect(await told(file), file).toBe('');
+  });
+
   it('merges every file of a name, the user’s first', async () => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     box.write('.ken/config.d/kb/more.toml', '[kb.topic.project]\nlearned = ["two"]\ntitle = "Workspace"\n');
     box.write(
       '../home/config/config.d/kb/more.toml',
@@ -83,7 +99,7 @@ describe('every form of --cfg', () => {
   });
 
   it('says where it looked for a name that is nowhere', async () => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     expect(await box.ken(['config', 'show', '-c', 'nowhere'])).toEqual({
       code: 3,
       stdout: '',
@@ -113,7 +129,7 @@ describe('every form of --cfg', () => {
     ['kb.topic.bad/id.title=x', '"bad/id" cannot be a key of kb.topic.', 'Use letters, digits, "_" and "-".'],
     ['style.color=blue', 'style.color must be one of "auto", "always", "never", not "blue".', undefined],
   ])('refuses %s', async (assignment, message, hint) => {
-    const result = await sandbox(TOPIC).ken(['config', 'show', '-c', assignment]);
+    const result = await sandboxHere(TOPIC).ken(['config', 'show', '-c', assignment]);
     expect(result.code).toBe(2);
     expect(result.stderr.split('\n')[0]).toBe(`ken: ${message}`);
     if (hint) expect(result.stderr.split('\n')[1]).toBe(`hint: ${hint}`);
@@ -131,13 +147,13 @@ describe('the environment', () => {
     ['KEN_CFG_KB__MAX_SUBJECT_BYTES', '9', 'kb.max_subject_bytes = 9'],
     ['KEN_CFG_KB__TOPIC__MY_TOPIC__TITLE', 'Dash', 'kb.topic.my-topic.title = "Dash"'],
   ])('%s=%s', async (name, value, line) => {
-    const box = sandbox(`${TOPIC}[kb.topic.my-topic]\nsubjects = "kb"\n`);
+    const box = sandboxHere(`${TOPIC}[kb.topic.my-topic]\nsubjects = "kb"\n`);
     const key = line.split(' = ')[0] ?? '';
     expect(await shown(box, key, [], { environment: { [name]: value } })).toBe(line);
   });
 
   it('refuses a name that could mean two keys', async () => {
-    const box = sandbox('[kb.topic.a-b]\nsubjects = "kb"\n[kb.topic.a_b]\nsubjects = "kb"\n');
+    const box = sandboxHere('[kb.topic.a-b]\nsubjects = "kb"\n[kb.topic.a_b]\nsubjects = "kb"\n');
     expect(
       await box.ken(['config', 'show'], { environment: { KEN_CFG_KB__TOPIC__A_B__TITLE: 'x' } }),
     ).toEqual({
@@ -151,29 +167,30 @@ describe('the environment', () => {
 });
 
 describe('who may set what', () => {
-  it('lets the user’s own file set a user key', async () => {
-    const box = sandbox('');
-    box.write('../home/config/config.toml', 'approvals.expires_hours = 48\n');
+  it('lets the user’s own files set a user key', async () => {
+    const box = sandboxHere('');
+    writeOwnConfig(box.home, 'approvals.expires_hours = 48\nmcp.job_after_s = 9\n');
     expect(await shown(box, 'approvals.expires_hours')).toBe('approvals.expires_hours = 48');
+    expect(await shown(box, 'mcp.job_after_s')).toBe('mcp.job_after_s = 9');
   });
 
   const denied = (place: string) => ({
     code: 4,
     stdout: '',
     stderr:
-      `ken: ${place}: "approvals.noninteractive" can be set only in your own config file.\n` +
+      `ken: ${place}: "approvals.noninteractive" can be set only in your own authority.toml.\n` +
       'hint: Use "ken config set --user approvals.noninteractive …".\n',
   });
   const LINE = 'approvals.noninteractive = "allow"\n';
 
   it.each(['.ken/config.toml', '.ken/config.local.toml'])('refuses a user key in %s', async (file) => {
-    const box = sandbox('');
+    const box = sandboxHere('');
     box.write(file, `# first\n${LINE}`);
     expect(await box.ken(['config', 'show'])).toEqual(denied(`${box.root}/${file}:2:1`));
   });
 
   it('refuses a user key in a file that the workspace extends', async () => {
-    const box = sandbox('extends = ["config.d/*.toml"]\n');
+    const box = sandboxHere('extends = ["config.d/*.toml"]\n');
     box.write('.ken/config.d/sly.toml', LINE);
     expect(await box.ken(['config', 'show'])).toEqual(denied(`${box.root}/.ken/config.d/sly.toml:1:1`));
   });
@@ -184,13 +201,13 @@ describe('who may set what', () => {
     ['-c', 'approvals:={"noninteractive":"allow"}'],
     ['-c', '{"approvals":{"noninteractive":"allow"}}'],
   ])('refuses a user key by %s %s', async (...words) => {
-    const result = await sandbox('').ken(['config', 'show', ...words]);
+    const result = await sandboxHere('').ken(['config', 'show', ...words]);
     expect(result.code).toBe(4);
-    expect(result.stderr).toContain('can be set only in your own config file');
+    expect(result.stderr).toContain('can be set only in your own authority.toml');
   });
 
   it('refuses a user key by @file, by name and from the environment', async () => {
-    const box = sandbox('');
+    const box = sandboxHere('');
     box.write('own.toml', LINE);
     box.write('../home/config/config.d/own.toml', LINE);
     const results = await Promise.all([
@@ -202,7 +219,7 @@ describe('who may set what', () => {
   });
 
   it('leaves out what needs trust, with one warning', async () => {
-    const box = sandbox('');
+    const box = sandboxHere('');
     box.write(
       '.ken/config.toml',
       [
@@ -232,7 +249,7 @@ describe('who may set what', () => {
   });
 
   it('lets a workspace lower a limit and never raise it', async () => {
-    const box = sandbox('[net]\ntimeout_s = 31\nmax_redirects = 1\n');
+    const box = sandboxHere('[net]\ntimeout_s = 31\nmax_redirects = 1\n');
     expect(await box.ken(['config', 'show', 'net'])).toEqual({
       code: 0,
       stdout: 'net.allow = []\nnet.timeout_s = 30\nnet.max_bytes = 10485760\nnet.max_redirects = 1\n',
@@ -243,7 +260,7 @@ describe('who may set what', () => {
 
 describe('files', () => {
   it('a typo is an error with its place and a suggestion', async () => {
-    const box = sandbox('# comment\n\n[kb.topic.project]\nsubjects = "kb"\nlerned = ["x"]\n');
+    const box = sandboxHere('# comment\n\n[kb.topic.project]\nsubjects = "kb"\nlerned = ["x"]\n');
     expect(await box.ken(['config', 'show'])).toEqual({
       code: 1,
       stdout: '',
@@ -263,13 +280,13 @@ describe('files', () => {
     ['assistant.name = 2026-01-01\n', '', /:1:1: assistant\.name must be a text, not a date\.\n/],
     ['[conversation.labels]\nx.value.cmd = "echo \'"\n', '', /:2:1: .* has an unbalanced quote/],
   ])('names the place in %j', async (config, _, place) => {
-    const result = await sandbox(config).ken(['config', 'show']);
+    const result = await sandboxHere(config).ken(['config', 'show']);
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(place);
   });
 
   it('applying one file twice changes nothing', async () => {
-    const box = sandbox(TOPIC);
+    const box = sandboxHere(TOPIC);
     box.write(
       'more.toml',
       '[kb.topic.project]\nlearned = ["two", "one"]\n[conversation.labels]\nteam = "x"\n',
@@ -279,23 +296,25 @@ describe('files', () => {
   });
 
   it('extends relative to the file, the file itself has the last word', async () => {
-    const box = sandbox('extends = ["parts/*.toml", "last.toml"]\nassistant.name = "own"\n');
+    const box = sandboxHere('extends = ["parts/*.toml", "last.toml"]\nassistant.name = "own"\n');
     box.write(
       '.ken/parts/b.toml',
       'assistant.name = "b"\nassistant.model = "x/b"\nassistant.instructions = ["b"]\n',
     );
     box.write('.ken/parts/a.toml', 'assistant.model = "x/a"\nassistant.instructions = ["a"]\n');
     box.write('.ken/last.toml', 'assistant.instructions = ["last"]\n');
+    writeOwnConfig(box.home, 'approvals.noninteractive = "allow"\n');
+    await box.ken(['trust']);
     expect(await shown(box, 'assistant.name')).toBe('assistant.name = "own"');
     expect(await shown(box, 'assistant.model')).toBe('assistant.model = "x/b"');
     expect(await shown(box, 'assistant.instructions')).toBe('assistant.instructions = ["a", "b", "last"]');
   });
 
   it('refuses a circle, a missing file and one outside the workspace', async () => {
-    const circle = sandbox('extends = ["other.toml"]\n');
+    const circle = sandboxHere('extends = ["other.toml"]\n');
     circle.write('.ken/other.toml', 'extends = ["config.toml"]\n');
-    const missing = sandbox('extends = ["gone.toml"]\n');
-    const outside = sandbox('extends = ["../../out.toml"]\n');
+    const missing = sandboxHere('extends = ["gone.toml"]\n');
+    const outside = sandboxHere('extends = ["../../out.toml"]\n');
     outside.write('../out.toml', '');
     const file = (box: Sandbox, name: string) => `${box.root}/.ken/${name}`;
     expect((await circle.ken(['config', 'show'])).stderr).toBe(
@@ -310,15 +329,15 @@ describe('files', () => {
   });
 
   it('check finds every mistake at once', async () => {
-    const box = sandbox('nonsense = 1\n[kb]\nmax_subject_bytes = "x"\n');
+    const box = sandboxHere('nonsense = 1\n[kb]\nmax_subject_bytes = "x"\n');
     expect(await box.ken(['config', 'check'])).toEqual({
       code: 6,
       stdout:
-        `${box.root}/.ken/config.toml:1:1: "nonsense" is not a known key. Known keys: extends, config_load_paths, kb, assistant, providers, conversation, tools, references, net, search, knowledge, approvals, mcp, web, style, editor.\n` +
+        `${box.root}/.ken/config.toml:1:1: "nonsense" is not a known key. Known keys: extends, config_load_paths, kb, assistant, providers, conversation, tools, references, net, search, knowledge, backup, approvals, mcp, web, style, editor.\n` +
         `${box.root}/.ken/config.toml:3:1: kb.max_subject_bytes must be a whole number from 1, not "x".\n`,
       stderr: '',
     });
-    expect(await sandbox('').ken(['config', 'check'])).toEqual({
+    expect(await sandboxHere('').ken(['config', 'check'])).toEqual({
       code: 0,
       stdout: '1 config file, nothing wrong.\n',
       stderr: '',
@@ -328,19 +347,21 @@ describe('files', () => {
 
 describe('config set', () => {
   it('keeps comments and the rest of the file', async () => {
-    const box = sandbox(
+    const box = sandboxHere(
       '# top\n[assistant] # inline\nname = "a" # why\n\n# about topics\n[kb.topic.x]\nsubjects = "kb"\n',
     );
     await box.ken(['config', 'set', 'assistant.name', 'b "quoted"']);
     await box.ken(['config', 'set', 'assistant.turn_limit', '3']);
     await box.ken(['config', 'set', '--append', 'kb.topic.x.learned', 'a,b']);
     await box.ken(['config', 'set', '--parse', 'conversation.labels.team', '{"value":"x"}']);
-    await box.ken(['config', 'set', 'editor', 'vi', '--user']);
+    await box.ken(['config', 'set', 'style.color', 'never', '--user']);
     expect(readFileSync(path.join(box.root, '.ken/config.toml'), 'utf8')).toBe(
       '# top\n[assistant] # inline\nname = "b \\"quoted\\"" # why\nturn_limit = 3\n\n# about topics\n' +
         '[kb.topic.x]\nsubjects = "kb"\nlearned = ["a,b"]\n\n[conversation.labels]\nteam = { value = "x" }\n',
     );
-    expect(readFileSync(path.join(box.home, 'config/config.toml'), 'utf8')).toBe('editor = "vi"\n');
+    expect(readFileSync(path.join(box.home, 'config/config.toml'), 'utf8')).toBe(
+      '[style]\ncolor = "never"\n',
+    );
   });
 
   it.each([
@@ -349,14 +370,14 @@ describe('config set', () => {
     [['kb.max_subject_bytes', '0'], 2],
     [['assistant.name', 'x', '--user', '--local'], 2],
   ])('refuses %j and writes nothing', async (words, code) => {
-    const box = sandbox('# mine\n');
+    const box = sandboxHere('# mine\n');
     expect((await box.ken(['config', 'set', ...words])).code).toBe(code);
     expect(readFileSync(path.join(box.root, '.ken/config.toml'), 'utf8')).toBe('# mine\n');
   });
 });
 
 it('tells where each value comes from', async () => {
-  const box = sandbox(TOPIC);
+  const box = sandboxHere(TOPIC);
   const result = await box.ken(
     ['config', 'show', 'kb.topic.project', '--origin', '-c', 'kb.topic.project.learned+=two'],
     { environment: { KEN_CFG_KB__TOPIC__PROJECT__TITLE: 'Env' } },
@@ -376,7 +397,7 @@ it('tells where each value comes from', async () => {
 });
 
 it('shows JSON with an object at the top', async () => {
-  const box = sandbox(TOPIC);
+  const box = sandboxHere(TOPIC);
   const result = await box.ken(['config', 'show', 'kb.topic.project.learned', '--origin', '--json']);
   expect(JSON.parse(result.stdout)).toEqual({
     config: { kb: { topic: { project: { learned: ['one'] } } } },
@@ -386,5 +407,5 @@ it('shows JSON with an object at the top', async () => {
 
 it('ships the schema that `config schema` prints', async () => {
   const shipped = readFileSync(path.join(import.meta.dirname, '../../schema/config.schema.json'), 'utf8');
-  expect((await sandbox().ken(['config', 'schema'])).stdout).toBe(shipped);
+  expect((await sandboxHere().ken(['config', 'schema'])).stdout).toBe(shipped);
 });

@@ -100,3 +100,38 @@ it('waits for no program that hangs', async () => {
       '         Run it yourself, and install gh again if it does not work.',
   });
 });
+
+it('says of the model, the embedder and the disk what a command would run into', async () => {
+  const { ken, root, home } = sandbox('');
+  mkdirSync(path.join(home, 'config'));
+  writeFileSync(path.join(home, 'config/config.toml'), 'search.embedder_url = "http://127.0.0.1:9"\n');
+  const environment = programs(root, BOTH);
+  const linesOf = async (...more: string[]) => {
+    const { stdout } = await ken(['doctor', ...more], { environment });
+    return stdout.split(/\n(?=\S)/).filter((line) => /^\w+ +(Model|Embedder|Disk):/.test(line));
+  };
+  const [disk, model, embedder] = await linesOf(
+    '-c',
+    'assistant.model=nosuch/x',
+    '-c',
+    'search.embedder=nosuch/y',
+  );
+  expect(disk).toMatch(/^(ok|warning) +Disk: \d+ MiB free at /);
+  expect(model).toMatch(/^problem +Model: "nosuch\/x" names no model of a configured provider\n/);
+  expect(embedder).toMatch(/^problem +Embedder: .*nosuch/);
+  expect(await linesOf('-c', 'assistant.model=anthropic/x')).toContainEqual(
+    expect.stringMatching(/^problem +Model: anthropic\/x needs a key, and ANTHROPIC_API_KEY is not set\n/),
+  );
+  const outside = ['-c', 'search.embedder=ollama/x'];
+  expect(await linesOf(...outside)).toContain(
+    'ok       Embedder: ollama/x; "ken doctor --network" reaches it',
+  );
+  expect(await linesOf(...outside, '--network')).toContainEqual(
+    expect.stringMatching(/^problem +Embedder: /),
+  );
+  expect(await linesOf('-c', 'assistant.model=ken/extractive', '-c', 'search.embedder=builtin')).toEqual([
+    expect.stringMatching(/Disk/),
+    'ok       Model: ken/extractive',
+    'ok       Embedder: builtin, 256 dimensions',
+  ]);
+});

@@ -19,7 +19,7 @@ it.each([[['--version']], [['-q', '--version']], [['--json', '--version']]])(
 it('shows an overview when nothing is asked', async () => {
   const overview = await ken();
   expect({ code: overview.code, stderr: overview.stderr }).toEqual({ code: 0, stderr: '' });
-  expect(overview.stdout).toMatch(/^One body of knowledge .*\n\nExamples:\n {2}ken init\n/);
+  expect(overview.stdout).toMatch(/^A knowledge base for you .*\n\nExamples:\n {2}ken init\n/);
   expect(await ken('--help')).toEqual(overview);
   expect(await ken('help')).toEqual(overview);
   expect(await ken('-h', '--json')).toEqual(overview);
@@ -87,7 +87,7 @@ it('is quiet when the reader goes away', async () => {
   const quiet = { code: 0, stdout: '', stderr: '' };
   expect(await shell('ken --help | head -1')).toEqual({
     ...quiet,
-    stdout: 'One body of knowledge for an AI assistant and the person beside it.\n',
+    stdout: 'A knowledge base for you and your AI assistant.\n',
   });
   expect(await shell('ken --help | true')).toEqual(quiet);
   expect(await shell('ken --version | true')).toEqual(quiet);

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 
 const CREATED = ['.ken/.gitignore', '.ken/kb/project/writing-subjects.md', '.ken/config.toml'];
 
 it('makes a workspace without asking', async () => {
-  const { ken, root } = sandbox();
+  const { ken, root } = sandboxHere();
   expect(await ken(['init'])).toEqual({
     code: 0,
     stdout: CREATED.map((file) => `${root}/${file}\n`).join(''),
@@ -22,7 +22,7 @@ it('makes a workspace without asking', async () => {
 });
 
 it('makes the directory it is given', async () => {
-  const { ken, root } = sandbox();
+  const { ken, root } = sandboxHere();
   const workspace = path.join(root, 'new/garden');
   expect(await ken(['init', 'new/garden', '--json'])).toEqual({
     code: 0,
@@ -37,7 +37,7 @@ it('makes the directory it is given', async () => {
 });
 
 it('says so when it lies inside another', async () => {
-  const { ken, root } = sandbox('');
+  const { ken, root } = sandboxHere('');
   expect(await ken(['init', 'inner'])).toMatchObject({
     code: 0,
     stderr:
@@ -47,14 +47,14 @@ it('says so when it lies inside another', async () => {
 });
 
 it('changes nothing that is there, even a config that is broken', async () => {
-  const { ken, root } = sandbox('this is = not [ TOML');
+  const { ken, root } = sandboxHere('this is = not [ TOML');
   expect(await ken(['init'])).toMatchObject({ code: 0, stdout: `${root}/.ken/.gitignore\n` });
   expect(readFileSync(`${root}/.ken/config.toml`, 'utf8')).toBe('this is = not [ TOML');
   expect(readdirSync(`${root}/.ken`).sort()).toEqual(['.gitignore', 'config.toml']);
 });
 
 it('starts with a config whose every suggestion is valid', async () => {
-  const { ken, root, write } = sandbox();
+  const { ken, root, write } = sandboxHere();
   await ken(['init']);
   const config = readFileSync(`${root}/.ken/config.toml`, 'utf8');
   const suggestions = config.replace(/^# (\[|\w+ = )/gm, '$1');
@@ -63,7 +63,8 @@ it('starts with a config whose every suggestion is valid', async () => {
   expect(await ken(['config', 'check'])).toEqual({
     code: 0,
     stdout: '1 config file, nothing wrong.\n',
-    stderr: '',
+    stderr:
+      'warning: this workspace is not trusted, so assistant.instructions is left out; see "ken trust --show".\n',
   });
   expect(await ken(['config', 'show', 'kb.topic.project.learned'])).toMatchObject({
     stdout: 'kb.topic.project.learned = ["overview", "conventions/*"]\n',
@@ -71,7 +72,7 @@ it('starts with a config whose every suggestion is valid', async () => {
 });
 
 it('keeps out of git what must not be committed', async () => {
-  const { ken, write, shell } = sandbox();
+  const { ken, write, shell } = sandboxHere();
   await ken(['init']);
   for (const file of [
     'index.db',
@@ -86,7 +87,7 @@ it('keeps out of git what must not be committed', async () => {
 });
 
 it('refuses what is in its place', async () => {
-  const { ken, root, write } = sandbox();
+  const { ken, root, write } = sandboxHere();
   symlinkSync('none', `${root}/.ken`);
   expect(await ken(['init'])).toEqual({
     code: 5,
@@ -106,7 +107,7 @@ it('refuses what is in its place', async () => {
 const isRoot = process.getuid?.() === 0;
 
 it('says that it may not write', async () => {
-  const { ken, root, home } = sandbox();
+  const { ken, root, home } = sandboxHere();
   const closed = path.join(root, 'closed');
   mkdirSync(closed);
   chmodSync(closed, 0o555);

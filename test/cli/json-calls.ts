@@ -1,4 +1,4 @@
-/** What docs/json.md shows, and how to make ken print it. */
+/** The examples of docs/json.md, and how to make ken print them. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export interface JsonCall {
   readonly files?: Readonly<Record<string, string>>;
   /** A git repository of these files, at `repository` below the workspace. */
   readonly repository?: Readonly<Record<string, string>>;
-  /** What happens before, whatever comes of it: a call, or a line in the operator's own config file. */
+  /** Comes before, and may fail: a call, or a line in the operator's own config file. */
   readonly before?: readonly (readonly string[] | string)[];
   readonly code?: number;
   readonly environment?: Readonly<Record<string, string>>;
@@ -84,6 +84,14 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken approvals ls': [{ words: ['approvals', 'ls'], ...WAITING }],
   'ken approvals show': [
     { words: ['approvals', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
+  ],
+  'ken backup': [
+    {
+      words: ['backup', 'out.ken.tar.gz'],
+      config: '[kb.topic.docs]\nsubjects = "docs"\n',
+      files: { 'docs/.env': 'A=1\n' },
+    },
+    { words: ['backup', '--list'], config: '', before: [['backup']] },
   ],
   'ken bench search': [
     {
@@ -225,6 +233,9 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   ],
   'ken ref show': [{ words: ['ref', 'show', 'manuals', '--files'], ...MANUALS }],
   'ken ref update': [{ words: ['ref', 'update', 'manuals', '--max-age-days', '90'], ...MANUALS }],
+  'ken restore': [
+    { words: ['restore', 'out.ken.tar.gz', '--dry-run'], config: '', before: [['backup', 'out.ken.tar.gz']] },
+  ],
   'ken search': [{ words: ['search', 'Reads PDF files'], ...SKILLS }],
   'ken setup': [{ words: ['setup', 'claude-code'], config: '', files: { '.mcp.json': '{}' } }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
@@ -241,6 +252,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['tools', 'check', READ_FILE] },
     { words: ['tools', 'check', 'README.md'], files: { 'README.md': '# Hi' }, code: 6 },
   ],
+  'ken tools install': [{ words: ['tools', 'install', READ_FILE] }],
   'ken tools ls': [{ words: ['tools', 'ls'], ...SKILLS }],
   'ken tools new': [{ words: ['tools', 'new', 'hello'], config: '' }],
   'ken tools run': [{ words: ['tools', 'run', 'learn', '{"topic":"skills"}'], ...SKILLS }],

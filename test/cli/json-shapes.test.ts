@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { git } from '../git/repositories.ts';
 import { JSON_CALLS, type JsonCall, jsonExamples } from './json-calls.ts';
 import { type Sandbox, sandbox } from './ken.ts';
+import { writeOwnConfig } from './own-config.ts';
 
 const NO_CALL: JsonCall = { words: [] };
 const rows = [...jsonExamples()].flatMap(([title, examples]) =>
@@ -36,7 +36,7 @@ async function prepare(place: Sandbox, { files = {}, repository, before = [] }: 
       git(directory, words);
   }
   for (const step of before) {
-    if (typeof step === 'string') writeOwnConfig(place, step);
+    if (typeof step === 'string') writeOwnConfig(place.home, step);
     else await place.ken(await withId(place, step));
   }
 }
@@ -50,11 +50,6 @@ async function withId({ ken }: Sandbox, words: readonly string[]): Promise<strin
   if (!words.includes('ID')) return [...words];
   const { stdout } = await ken(['approvals', 'ls', '--all', '--json']);
   return words.map((word) => (word === 'ID' ? JSON.parse(stdout).approvals[0].id : word));
-}
-
-function writeOwnConfig({ home }: Sandbox, text: string): void {
-  mkdirSync(path.join(home, 'config'), { recursive: true });
-  writeFileSync(path.join(home, 'config/config.toml'), text);
 }
 
 /** Keys and types; of a list its first element. An empty list or `null` could hold anything. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { checksum } from '../../src/base/checksum.ts';
 import { keepCompiledCode, lendCompiledCode, withdrawCompiledCode } from './shared-code.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
@@ -26,6 +27,11 @@ export interface Sandbox {
   ken(words: readonly string[], options?: RunOptions): Promise<Result>;
   /** Runs a line of bash in which `ken` is the real binary. */
   shell(script: string, options?: RunOptions): Promise<Result>;
+}
+
+/** The file of the index of a sandbox's workspace. */
+export function indexFile({ root, home }: Pick<Sandbox, 'root' | 'home'>): string {
+  return path.join(home, 'cache/workspaces', `${path.basename(root)}-${checksum(root)}`, 'index.db');
 }
 
 export interface RunOptions {
@@ -67,6 +73,20 @@ export function sandbox(config?: string): Sandbox {
   };
 }
 
+/** The whole environment of a run, with what the test adds. */
+export function runEnvironment(home: string, added: RunOptions['environment'] = {}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    KEN_HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    // All runs of a test are one terminal, whatever session the tests themselves run in.
+    KEN_TERMINAL: 'test',
+    ...added,
+  };
+}
+
 function run(
   program: string,
   words: readonly string[],
@@ -75,16 +95,7 @@ function run(
   if (options.asNobody) withdrawCompiledCode(options.home);
   const child = spawn(program, words, {
     cwd: options.directory ?? options.root,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: options.home,
-      KEN_HOME: options.home,
-      LANG: 'C.UTF-8',
-      TZ: 'UTC',
-      // All runs of a test are one terminal, whatever session the tests themselves run in.
-      KEN_TERMINAL: 'test',
-      ...options.environment,
-    },
+    env: runEnvironment(options.home, options.environment),
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(options.asNobody && { uid: NOBODY, gid: NOBODY }),
   });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
-/** Of no account, as containers and services like to have them. */
+/** An id without an account, as containers often have. */
 const UID = 54_321;
 const isRoot = process.getuid?.() === 0;
 

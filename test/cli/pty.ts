@@ -1,7 +1,10 @@
 /** A program on a real terminal, with somebody who reads and types. */
 
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
@@ -33,9 +36,13 @@ export interface PtyOptions {
 export const CTRL_C = '\x03';
 export const CTRL_D = '\x04';
 
-/** Runs a line of bash in which `ken` is the real binary. Line ends come out as `\r\n`, as terminals want them. */
+/**
+ * Runs a line of bash in which `ken` is the real binary. Line ends come out as `\r\n`, as terminals want them. The
+ * terminal descends from no process of the tests, and gets nothing of their environment: an assistant may run them.
+ */
 export function openPty(line: string, { directory, columns = 80, environment = {} }: PtyOptions): Pty {
-  const child = spawn('script', ['-qefc', 'stty cols "$COLS" rows 24; exec bash -c "$LINE"', '/dev/null'], {
+  const child = spawn('setsid', ['--fork', 'sh', '-c', DETACHED], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     cwd: directory,
     env: {
       PATH: process.env.PATH ?? '',
@@ -50,11 +57,44 @@ export function openPty(line: string, { directory, columns = 80, environment = {
       ...environment,
     },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return listenTo(child);
+  const { code, leader } = reportOf(child);
+  onTestFinished(async () => endGroup(await leader));
+  return listenTo(child, code);
 }
 
-function listenTo(child: ReturnType<typeof spawn>): Pty {
+/**
+ * `setsid` forks and ends at once, and Node closes its standard input then. So the shell reads from another pipe, and
+ * reports its own number and the exit code of the terminal.
+ */
+const DETACHED =
+  'echo $$ >&3; script -qefc \'stty cols "$COLS" rows 24; exec bash -c "$LINE"\' /dev/null <&4; echo $? >&3';
+
+function reportOf(child: ReturnType<typeof spawn>) {
+  const lines = createInterface({ input: child.stdio[3] as Readable });
+  const reported: string[] = [];
+  const leader = Promise.withResolvers<number>();
+  const code = Promise.withResolvers<number | null>();
+  lines.on('line', (line) => {
+    reported.push(line);
+    if (reported.length === 1) leader.resolve(Number(line));
+  });
+  lines.on('close', () => {
+    leader.resolve(0);
+    code.resolve(reported.length > 1 ? Number(reported[1]) : null);
+  });
+  child.on('error', code.reject);
+  return { leader: leader.promise, code: code.promise };
+}
+
+function endGroup(leader: number): void {
+  try {
+    if (leader > 0) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function listenTo(child: ReturnType<typeof spawn>, code: Promise<number | null>): Pty {
   let output = '';
   let seen = 0;
   let wake = () => {};
@@ -62,17 +102,13 @@ function listenTo(child: ReturnType<typeof spawn>): Pty {
     output += text;
     wake();
   });
-  child.stdin?.on('error', () => {});
-  const end = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve(code);
-      wake();
-    });
-  });
+  const keyboard = child.stdio[4] as Writable;
+  keyboard.on('error', () => {});
   let hasEnded = false;
-  void end.then(() => {
+  const end = Promise.all([code, once(child, 'close')]).then(([exitCode]) => {
     hasEnded = true;
+    wake();
+    return exitCode;
   });
   return {
     output: () => output,
@@ -89,7 +125,7 @@ function listenTo(child: ReturnType<typeof spawn>): Pty {
         });
       }
     },
-    type: (keys) => void child.stdin?.write(keys),
+    type: (keys) => void keyboard.write(keys),
     async ended() {
       return { code: await end, output };
     },

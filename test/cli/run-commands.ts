@@ -1,4 +1,4 @@
-import type { Command, RegisteredCommand } from '../../src/entry/cli/command.ts';
+import { type Command, command, type RegisteredCommand } from '../../src/entry/cli/command.ts';
 import { endProcess, guardOutput, processHost } from '../../src/entry/cli/process-host.ts';
 import { runCli } from '../../src/entry/cli/run-cli.ts';
 
@@ -7,7 +7,7 @@ export async function runCommands(runs: Readonly<Record<string, Command['run']>>
   const commands: RegisteredCommand[] = Object.entries(runs).map(([name, run]) => ({
     name,
     summary: name,
-    load: async () => ({ name, summary: name, arguments: ANY_WORDS, ...(run && { run }) }),
+    load: async () => command({ name, summary: name, arguments: ANY_WORDS, ...(run && { run }) }),
   }));
   guardOutput(process);
   endProcess(

@@ -1,4 +1,4 @@
-/** What a terminal shows after this output: the rows that were written to, and whether the cursor is visible. */
+/** The screen of a terminal after this output: its written rows, and whether the cursor is visible. */
 export function screenOf(output: string): {
   readonly rows: readonly string[];
   readonly isCursorShown: boolean;

@@ -2,10 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/domain/search/engine/hit.ts';
-import { sandbox } from './ken.ts';
+import { writeAnswered } from './answered-conversation.ts';
+import { indexFile } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 
 function box() {
-  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\ndisabled = ["secret"]\n');
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\ndisabled = ["secret"]\n');
   made.write(
     'kb/deploy.md',
     '# Deploy\n\nNothing to see.\n\n## On Fridays\n\nWe never deploy the ferry software on a Friday.\n',
@@ -16,7 +18,7 @@ function box() {
   return made;
 }
 
-it('finds the passage, says where it stands, and every citation opens', async () => {
+it('finds the chunk, says where it stands, and every citation opens', async () => {
   const made = box();
   const { code, stdout } = await made.ken(['search', '--json', 'deploy ferry software friday']);
   const { hits, abstained } = JSON.parse(stdout) as Envelope;
@@ -66,15 +68,15 @@ it('makes an index again that was deleted or damaged', async () => {
   const made = box();
   const words = ['search', 'deploy ferry software friday'];
   const first = await made.ken(words);
-  rmSync(path.join(made.root, '.ken/index.db'));
+  rmSync(indexFile(made));
   expect((await made.ken(words)).stdout).toBe(first.stdout);
-  writeFileSync(path.join(made.root, '.ken/index.db'), 'x'.repeat(9000));
+  writeFileSync(indexFile(made), 'x'.repeat(9000));
   expect((await made.ken(words)).stdout).toBe(first.stdout);
 });
 
 it('finds what was said before, in its own kind', async () => {
   const made = box();
-  await made.ken(['q', '-n', 'Why do gulls steal sandwiches from sailors?']);
+  writeAnswered(made, ['Why do gulls do that?', 'Gulls steal sandwiches from sailors who sleep.']);
   const { stdout } = await made.ken([
     'search',
     '--json',
@@ -94,15 +96,34 @@ it('finds what was said since the last search', async () => {
     const { stdout } = await made.ken(['search', '--json', '--in', 'conversations', words]);
     return (JSON.parse(stdout) as Envelope).hits.map(({ citation }) => citation.uri.replace(/^.*#/, ''));
   };
-  await made.ken(['q', '-n', 'Why do gulls steal sandwiches from sailors?']);
-  expect(await found('gulls steal sandwiches')).toEqual(['turn-1']);
-  await made.ken(['q', 'Which lighthouse keeper feeds the walrus?']);
-  expect(await found('lighthouse keeper feeds walrus')).toEqual(['turn-2']);
+  const first = ['Why do gulls steal sandwiches?', 'Since sailors leave crumbs on the quay.'] as const;
+  writeAnswered(made, first);
+  expect(await found('sailors leave crumbs on the quay')).toEqual(['turn-1']);
+  writeAnswered(made, first, ['Who feeds the walrus?', 'The lighthouse keeper brings herring at dusk.']);
+  expect(await found('who brings herring to the walrus')).toEqual(['turn-2']);
 });
 
 it('abstains when nothing is near, with exit 1', async () => {
   const { code, stdout } = await box().ken(['search', '--json', 'boiling point of tungsten in kelvin']);
   expect({ code, ...(JSON.parse(stdout) as Envelope) }).toMatchObject({ code: 1, abstained: true, hits: [] });
+});
+
+it('finds no question that was asked, and nothing that was quoted', async () => {
+  const made = box();
+  await made.ken(['q', '-n', 'Why do gulls steal sandwiches from sailors?']);
+  const { code, stdout } = await made.ken([
+    'search',
+    '--json',
+    '--in',
+    'conversations',
+    'gulls steal sandwiches',
+  ]);
+  expect({ code, ...(JSON.parse(stdout) as Envelope) }).toMatchObject({
+    code: 1,
+    outcome: 'nothing',
+    hits: [],
+    near_misses: [],
+  });
 });
 
 it.each(['"', '-', '%_*', 'NEAR(', '\u{1f600}', '東京', '"open', 'a'.repeat(20_000)])(
@@ -112,18 +133,26 @@ it.each(['"', '-', '%_*', 'NEAR(', '\u{1f600}', '東京', '"open', 'a'.repeat(20
   },
 );
 
-it('packs whole passages into a budget', async () => {
+it('packs whole chunks into a budget', async () => {
   const { stdout } = await box().ken(['search', '--json', '--budget', '12', 'deploy ferry software friday']);
   const { hits } = JSON.parse(stdout) as Envelope;
   expect(hits.map(({ text }) => text)).toEqual(['We never deploy the ferry software on a Friday.']);
 });
 
-it('says when the budget is too small for what was found', async () => {
-  expect(await box().ken(['search', '--budget', '2', 'deploy ferry software friday'])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'Nothing that was found fits into 2 tokens.\n',
-  });
+it('shortens what does not fit into the budget, and never leaves out the best hit', async () => {
+  const made = box();
+  const lines = Array.from({ length: 80 }, (_, at) => `Rule ${at} is about nothing in particular.`);
+  made.write('kb/rules.md', `${lines.join('\n')}\nThe quartermaster counts the lifebelts.\n`);
+  const { code, stdout } = await made.ken([
+    'search',
+    '--json',
+    '--budget',
+    '2',
+    'quartermaster counts lifebelts',
+  ]);
+  const { hits } = JSON.parse(stdout) as Envelope;
+  expect({ code, count: hits.length }).toEqual({ code: 0, count: 1 });
+  expect(hits[0]?.text).toContain('quartermaster');
 });
 
 it('refuses a topic that nothing is in', async () => {
@@ -145,6 +174,6 @@ it('refuses a source that is not there', async () => {
   expect(await box().ken(['search', '--in', 'kbb', 'x'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'ken: "kbb" is nothing that can be searched.\nhint: Did you mean kb?\n',
+    stderr: 'ken: "kbb" cannot be searched.\nhint: Did you mean kb?\n',
   });
 });

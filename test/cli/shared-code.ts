@@ -19,6 +19,7 @@ export function lendCompiledCode(home: string): void {
 
 /** Keeps what the runs of a home compiled, for the next one. ken replaces such files and never writes into them. */
 export function keepCompiledCode(home: string): void {
+  if (unshared.has(home)) return;
   for (const name of namesIn(cacheOf(home))) {
     const file = path.join(cacheOf(home), name);
     const known = statSync(path.join(shared, name), { throwIfNoEntry: false });
@@ -30,6 +31,13 @@ export function keepCompiledCode(home: string): void {
     });
     rmSync(fresh, { force: true });
   }
+}
+
+const unshared = new Set<string>();
+
+/** For a test that forges or damages compiled code: nothing of this home reaches another one. */
+export function shareNoCompiledCode(home: string): void {
+  unshared.add(home);
 }
 
 /** Takes the lent code away, for a run by another account: it may not write below a directory that this one made. */

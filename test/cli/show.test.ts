@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 
 function box() {
-  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\ndisabled = ["secret"]\n');
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\ndisabled = ["secret"]\n');
   made.write('kb/ops/deploy.md', '# Deploy\n\none\ntwo\nthree\n');
   made.write('kb/secret.md', 'hush\n');
   return made;
@@ -14,6 +14,24 @@ it.each([
   ['ken://kb/project/ops/deploy', '# Deploy\n\none\ntwo\nthree\n'],
 ])('%s prints exactly those lines', async (uri, stdout) => {
   expect(await box().ken(['show', uri])).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+it('prints the first line of an empty file, unless the index knew other lines there', async () => {
+  const made = box();
+  made.write('kb/empty.md', '');
+  expect(await made.ken(['show', 'ken://kb/project/empty#L1'])).toEqual({
+    code: 0,
+    stdout: '\n',
+    stderr: '',
+  });
+  expect((await made.ken(['show', 'ken://kb/project/empty#L2'])).code).toBe(6);
+  await made.ken(['search', 'deploy']);
+  made.write('kb/ops/deploy.md', '');
+  expect(await made.ken(['show', 'ken://kb/project/ops/deploy#L1'])).toEqual({
+    code: 6,
+    stdout: '\n',
+    stderr: 'warning: the content has changed since this was cited: the lines say something else.\n',
+  });
 });
 
 it('says when the content has changed', async () => {

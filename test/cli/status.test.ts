@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 
 it('shows what is here', async () => {
-  const { ken, root } = sandbox('');
+  const { ken, root } = sandboxHere('');
   expect(await ken(['status'])).toEqual({
     code: 0,
     stdout: `Workspace\n  ${root}\n  1 config file\n`,
@@ -16,7 +16,7 @@ it('shows what is here', async () => {
 });
 
 it('needs a workspace', async () => {
-  expect(await sandbox().ken(['status'])).toEqual({
+  expect(await sandboxHere().ken(['status'])).toEqual({
     code: 3,
     stdout: '',
     stderr:
@@ -26,7 +26,7 @@ it('needs a workspace', async () => {
 });
 
 it('names what only looks like a workspace', async () => {
-  const { ken, root, write } = sandbox();
+  const { ken, root, write } = sandboxHere();
   write('.ken', '');
   expect(await ken(['status'])).toEqual({
     code: 3,

@@ -1,7 +1,9 @@
 /** The real frame around commands that show what the terminal is told. */
 
 import { setTimeout } from 'node:timers/promises';
+import { systemProcessTable } from '../../src/adapters/system/process-table.ts';
 import { terminalQuestioner } from '../../src/adapters/terminal/questioner.ts';
+import { operatorPresence } from '../../src/domain/approvals/operator/operator-presence.ts';
 import type { Command } from '../../src/entry/cli/command.ts';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
 import { styler } from '../../src/entry/cli/render/style.ts';
@@ -36,7 +38,17 @@ const COMMANDS: Record<string, Command['run']> = {
     return 0;
   },
   async ask({ terminal, signal }) {
-    const questioner = terminalQuestioner({ input: process.stdin, output: process.stderr });
+    const questioner = terminalQuestioner(
+      { input: process.stdin, output: process.stderr },
+      {
+        presence: () =>
+          operatorPresence({
+            environment: process.env,
+            processTable: systemProcessTable,
+            isAtTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
+          }),
+      },
+    );
     if (!(await questioner.isThere())) {
       terminal.print('nobody');
       return 4;

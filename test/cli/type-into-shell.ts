@@ -38,7 +38,7 @@ export async function typeInto(
   return [...stdout.matchAll(/^RAN ?(.*?)\r?$/gm)].map(([, words = '']) => words);
 }
 
-/** What fish offers for each line. */
+/** Suggestions of fish for each line. */
 export async function askFish({ shell, write }: Sandbox, lines: readonly string[]): Promise<string> {
   const script = write(
     'ask.fish',

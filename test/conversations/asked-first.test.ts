@@ -1,4 +1,4 @@
-/** What a person is asked before the model is: commands of attachments and labels, tools of servers. */
+/** Requests to a person before the model is asked: commands of attachments and labels, tools of servers. */
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

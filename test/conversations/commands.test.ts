@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const AT = '2026-01-01T00:00:00.000Z';
@@ -22,7 +23,7 @@ interface Kept extends Sandbox {
 }
 
 function kept(): Kept {
-  const place = sandbox('');
+  const place = sandboxHere('');
   for (const [number, title] of ['Beans', 'apples', 'Corn'].entries()) {
     const id = idOf(number + 1);
     const time = new Date(START + (number + 1) * 60_000).toISOString();
@@ -342,7 +343,7 @@ it('a conversation whose files are gone or broken is said to be that', async () 
   expect(await place.ken(['c', 'show', FIRST])).toEqual({
     code: 3,
     stdout: '',
-    stderr: `ken: The conversation ${FIRST} cannot be read.\nhint: "ken doctor" says what is wrong with it.\n`,
+    stderr: `ken: The conversation ${FIRST} cannot be read.\nhint: "ken doctor" reports what is wrong with it.\n`,
   });
   expect(await place.ids()).toEqual([THIRD, SECOND]);
   // Where it is can be asked, so that it can be mended.

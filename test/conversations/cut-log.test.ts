@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
-import { type ScriptStep, scriptedModel } from '../../src/adapters/models/scripted-model.ts';
 import { sqliteWriterLocks } from '../../src/adapters/sqlite/seam/writer-locks.ts';
 import { fixedClock } from '../../src/base/time.ts';
 import { type ConversationId, conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
@@ -10,6 +9,7 @@ import type { ConversationEvent } from '../../src/domain/conversations/event.ts'
 import { eventLine } from '../../src/domain/conversations/event-line.ts';
 import { success } from '../../src/domain/tools/tool.ts';
 import { runTurn, type TurnTools } from '../../src/domain/turns/run-turn.ts';
+import { type ScriptStep, scriptedModel } from '../doubles/scripted-model.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
@@ -18,8 +18,8 @@ const id = conversationIdAt(0, 'abcd');
 const tools: TurnTools = {
   definitions: [],
   describe: async () => '',
-  async call(call, { noteDecision }) {
-    await noteDecision({ id: `of ${call.id}`, decision: 'approved', summary: 'May it?' });
+  async call(call, { recordDecision }) {
+    await recordDecision({ id: `of ${call.id}`, decision: 'approved', summary: 'May it?' });
     return { outcome: success(`noon ${call.id}`) };
   },
 };

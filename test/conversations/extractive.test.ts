@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const PLACES = ['Corran', 'Skell', 'Ardmore', 'Tarbet', 'Lismore'];
 const HOUSES = [
@@ -61,8 +61,8 @@ const UNANSWERABLE = [
   'What does photosynthesis need besides sunlight?',
 ];
 
-it('quotes the passage that holds the answer, and says so when there is none', async () => {
-  const box = sandbox('[kb.topic.islands]\ntitle = "Islands"\nsubjects = "kb"\n');
+it('quotes the paragraph that holds the answer, and says so when there is none', async () => {
+  const box = sandboxHere('[kb.topic.islands]\ntitle = "Islands"\nsubjects = "kb"\n');
   const all = facts();
   for (const place of PLACES) {
     const own = all.filter((fact) => fact.place === place);
@@ -98,7 +98,7 @@ it('quotes the passage that holds the answer, and says so when there is none', a
 }, 300_000);
 
 it('records its turn like any model', async () => {
-  const box = sandbox('[kb.topic.islands]\nsubjects = "kb"\n');
+  const box = sandboxHere('[kb.topic.islands]\nsubjects = "kb"\n');
   box.write('kb/corran.md', '# Corran\n\nThe bakery opens at 6:00.\n');
   const { stdout } = await box.ken(['q', '-n', '--json', 'When does the bakery open?']);
   const types = stdout
@@ -117,7 +117,7 @@ it('records its turn like any model', async () => {
 });
 
 it('cites what is preloaded so that it can be shown, whatever the titles are', async () => {
-  const box = sandbox(
+  const box = sandboxHere(
     '[kb.topic.islands]\ntitle = "The \\"outer\\" isles / <all>"\nsubjects = "kb"\n' +
       '[kb.topic.boats]\ntitle = "islands"\nsubjects = "boats"\n',
   );

@@ -17,6 +17,7 @@ import type { Metadata } from '../../src/domain/conversations/conversation.ts';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
 import { itKeepsConversations } from '../../src/domain/conversations/store.contract.ts';
+import { sandbox } from '../cli/ken.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const START = 1_790_000_000_000;
@@ -107,13 +108,13 @@ it('does not read through links under the names of its files', async () => {
     rmSync(path.join(own, name));
     symlinkSync(secret, path.join(own, name));
   }
-  const unreadable = { code: 'files/unreadable' };
-  const linkAt = (file: string) => `${file} cannot be read: it is a symbolic link.`;
-  await expect(store.get(id)).rejects.toMatchObject(unreadable);
-  await expect(store.baseConfig(id)).rejects.toMatchObject(unreadable);
-  await expect(store.log(id)).rejects.toMatchObject({ ...unreadable, message: linkAt(log) });
-  await expect(store.scan(id, undefined)).rejects.toMatchObject(unreadable);
-  await expect(store.write(id)).rejects.toMatchObject(unreadable);
+  const refused = { code: 'files/refused' };
+  const linkAt = (file: string) => `${file} is a symbolic link, which ken does not follow here.`;
+  await expect(store.get(id)).rejects.toMatchObject(refused);
+  await expect(store.baseConfig(id)).rejects.toMatchObject(refused);
+  await expect(store.log(id)).rejects.toMatchObject({ ...refused, message: linkAt(log) });
+  await expect(store.scan(id, undefined)).rejects.toMatchObject(refused);
+  await expect(store.write(id)).rejects.toMatchObject(refused);
   expect(await store.list({ labels: [], archived: 'with', local: 'with' })).toEqual([]);
   const troubles = await store.troubles(new AbortController().signal);
   expect(troubles.map(({ kind }) => kind)).toEqual(['metadata', 'log']);
@@ -125,7 +126,7 @@ it('does not wait at a pipe in the place of a log, and says when there is none',
   await expect(store.log(id)).rejects.toMatchObject({ message: `${log} cannot be read: it does not exist.` });
   execFileSync('mkfifo', [log]);
   await expect(store.log(id)).rejects.toMatchObject({
-    message: `${log} cannot be read: it is not a regular file.`,
+    message: `${log} is a pipe, not a plain file.`,
   });
 });
 
@@ -135,7 +136,7 @@ it('does not follow a link under the name of its log or its lock', async () => {
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'precious');
   symlinkSync(victim, path.join(own, '.writer.lock'));
-  await expect(store.write(id)).rejects.toMatchObject({ code: 'files/unreadable' });
+  await expect(store.write(id)).rejects.toMatchObject({ code: 'files/refused' });
   expect(readFileSync(victim, 'utf8')).toBe('precious');
 });
 
@@ -247,4 +248,19 @@ it('scans without reading what cannot hold the fragment, and not what is torn', 
   expect(await texts('needle')).toEqual(['needle', 'needle']);
   expect(await texts('hay')).toEqual(['hay', 'needle']);
   expect(await texts()).toEqual(['first', 'hay', 'needle', 'needle']);
+});
+
+it('keeps what is not in the workspace readable by its owner alone, whatever the umask', async () => {
+  const place = sandbox('');
+  expect(await place.shell('umask 000; ken q -n --local "private words"')).toMatchObject({ code: 0 });
+  const entries = readdirSync(path.join(place.home, 'data'), { recursive: true, withFileTypes: true });
+  // SQLite makes the lock, which is empty.
+  const kept = entries.filter(({ name }) => name !== '.writer.lock');
+  const modes = new Set(
+    kept.map((entry) => {
+      const { mode } = statSync(path.join(entry.parentPath, entry.name));
+      return `${entry.isDirectory() ? 'directory' : 'file'} ${(mode & 0o777).toString(8)}`;
+    }),
+  );
+  expect([...modes].sort()).toEqual(['directory 700', 'file 600']);
 });

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { replayServer } from '../recorded/replay-server.ts';
 
 /** Nothing listens on the port of the discard service. */
@@ -12,7 +13,7 @@ it('lists what is configured, whose key is missing and what answers, outside of 
   const tags = await replayServer(() => ({ body: '{"models":[{"name":"qwen3:4b"}]}' }));
   const page = await replayServer(() => ({ body: '<html>' }));
   const strange = await replayServer(() => ({ body: '{"data":null,"models":{"name":"x"}}' }));
-  const place = sandbox();
+  const place = sandboxHere();
   mkdirSync(path.join(place.home, 'config'));
   const server = (name: string, url: string, more = '') =>
     `[providers.llm.${name}]\nkind = "openai-compatible"\nbase_url = "${url}"\n${more}\n`;
@@ -25,7 +26,7 @@ it('lists what is configured, whose key is missing and what answers, outside of 
     server('gone', NOWHERE),
     `[providers.llm.ollama]\nbase_url = "${tags.url}"\n`,
   ];
-  writeFileSync(path.join(place.home, 'config/config.toml'), config.join(''));
+  writeOwnConfig(place.home, config.join(''));
   const result = await place.ken(['models'], { environment: { ANTHROPIC_API_KEY: 'secret' } });
   const rows = result.stdout
     .trimEnd()

@@ -21,7 +21,7 @@ async function place(): Promise<Talk> {
   return made;
 }
 
-/** What the model would be told first. */
+/** The system prompt that a model would get. */
 async function system({ ken }: Talk, words: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await ken(['q', '--dry-run', '--json', ...words, 'Hi'], options);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -324,7 +324,7 @@ describe('attachments', () => {
     ['ftp://example.org/x', 3, 'There is nothing to attach at "ftp://example.org/x".'],
     ['http://127.0.0.1:9/x', 4, '127.0.0.1 is a loopback address; ken does not connect to those.'],
     ['bytes', 1, 'None of the 2 files at "bytes" is UTF-8 text.'],
-    ['many', 1, '"many" brings more than 200 files along.'],
+    ['many', 1, '"many" has more than 200 files.'],
     ['large.txt', 1, 'ROOT/large.txt is larger than 1048576 bytes.'],
     ['bytes/b', 1, 'ROOT/bytes/b is not UTF-8 text.'],
   ])('%j is no attachment', async (source, code, message) => {

@@ -2,7 +2,8 @@ import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
@@ -42,7 +43,7 @@ function writable(place: Sandbox): void {
 }
 
 it('a workspace that may only be read can be searched and asked, with --local; without, it is said why not', async () => {
-  const place = sandbox('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
+  const place = sandboxHere('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
   place.write('.ken/kb/project/deploy.md', '# Deploy\n\nTo deploy, push to main.\n');
   readOnly(place);
   try {
@@ -78,7 +79,7 @@ it.each([
   [['c', 'archive', CONVERSATION]],
   [['c', 'rm', '--yes', CONVERSATION]],
 ])('ken %j in a directory that may only be read says so', async (words) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const directory = withConversation(place);
   if (isRoot) giveAway(place);
   chmodSync(directory, 0o555);
@@ -97,7 +98,7 @@ it.each([
 });
 
 it('what of a conversation may not be read is named, and why', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const directory = withConversation(place);
   if (isRoot) giveAway(place);
   const refused = (file: string) => ({

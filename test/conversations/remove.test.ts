@@ -43,8 +43,8 @@ it('deletes nothing where nobody can be asked', async () => {
     code: 2,
     stdout: '',
     stderr:
-      `ken: Nobody can be asked whether to delete this conversation: ${id}  hi.\n` +
-      'hint: Give --yes to delete, or use "ken c archive".\n',
+      `ken: There is no terminal to ask whether to delete this conversation: ${id}  hi.\n` +
+      'hint: Give --yes to delete without being asked, or hide them with "ken c archive".\n',
   });
   expect(place.conversations()).toEqual([id]);
 });

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { replayServer } from '../recorded/replay-server.ts';
 
 const CHUNK = { id: '1', object: 'chat.completion.chunk', created: 1, model: 'm' };
@@ -26,11 +28,11 @@ export interface Talk extends Sandbox {
 /** A workspace in a terminal of its own, whose model on loopback answers "ok" to everything. */
 export async function talk(config: { workspace?: string; user?: string } = {}): Promise<Talk> {
   const { url } = await replayServer(Array.from({ length: MOST_ANSWERS }, () => ({ body: BODY })));
-  const place = sandbox(config.workspace ?? '');
+  const place = sandboxHere(config.workspace ?? '');
   mkdirSync(path.join(place.home, 'config'));
   const provider = `providers.llm.loop = { kind = "openai-compatible", base_url = "${url}/v1" }`;
   const user = `assistant.model = "loop/m"\n${provider}\n${config.user ?? ''}`;
-  writeFileSync(path.join(place.home, 'config/config.toml'), user);
+  writeOwnConfig(place.home, user);
   const conversations = () => namesIn(path.join(place.root, '.ken/conversations'));
   const file = (name: string, id = conversations().join()) =>
     readFileSync(path.join(place.root, '.ken/conversations', id, name), 'utf8');

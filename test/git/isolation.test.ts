@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 
 const never = new AbortController().signal;
 
-/** What git must hold true whatever a repository, an account or a machine configures. */
+/** Git settings that no repository, account or machine may change. */
 const HELD = {
   'core.hookspath': '/dev/null',
   'core.fsmonitor': 'false',

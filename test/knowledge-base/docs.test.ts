@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 
 interface Example {
   readonly command: string;
-  /** What is printed, standard error first. */
+  /** The output, standard error first. */
   readonly printed: string;
 }
 

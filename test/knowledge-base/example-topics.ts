@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type MemoryEntry, topicFilesInMemory } from '../../src/adapters/memory/subject-files.ts';
 import { openTopics } from '../../src/domain/knowledge-base/open-topics.ts';
 import { preload } from '../../src/domain/knowledge-base/preload.ts';
 import type { KnowledgeBase, Topic } from '../../src/domain/knowledge-base/topic.ts';
+import { type MemoryEntry, topicFilesInMemory } from '../doubles/subject-files.ts';
 
 /** Typed from the design, not recorded from output; a last line end is the file's own. */
 export function golden(name: string): string {

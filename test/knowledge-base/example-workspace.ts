@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 export const CONFIG = `[kb.topic.project]
 title = "General Project Knowledge"
@@ -14,7 +15,7 @@ subjects = ".ken/kb/skills"
 
 /** The two topics of the design's examples, on disk. */
 export function exampleWorkspace(config = CONFIG): Sandbox {
-  const box = sandbox(config);
+  const box = sandboxHere(config);
   box.write('.ken/kb/project/maintainers/jean.md', '...file content...\n');
   box.write('.ken/kb/project/maintainers/ryan.md', '...file content...\n');
   box.write('.ken/kb/skills/ast-grep.md', '...content...\n');

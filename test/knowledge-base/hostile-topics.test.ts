@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const CONFIG = '[kb.topic.t]\nsubjects = "t"\n';
 const isRoot = process.getuid?.() === 0;
 
 function topic(files: Readonly<Record<string, string | Uint8Array>>, config = CONFIG): Sandbox {
-  const box = sandbox(config);
+  const box = sandboxHere(config);
   mkdirSync(path.join(box.root, 't'));
   for (const [name, content] of Object.entries(files)) box.write(`t/${name}`, content);
   return box;
@@ -18,7 +19,7 @@ const learn = async ({ ken }: Sandbox, ...words: string[]) => ken(['learn', 't',
 const NOTHING = '# Topic: t\n\n## Available subjects:\n\n(none)\n';
 
 it('a directory that vanished is an empty topic', async () => {
-  const box = sandbox(CONFIG);
+  const box = sandboxHere(CONFIG);
   expect(await learn(box)).toEqual({ code: 0, stdout: NOTHING, stderr: '' });
   expect(await learn(box, 'x')).toMatchObject({ code: 3 });
   expect(await box.ken(['kb', 'prompt'])).toMatchObject({ code: 0, stdout: '' });

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { golden } from './example-topics.ts';
 import { CONFIG, exampleWorkspace, goldenJson } from './example-workspace.ts';
 
@@ -31,19 +31,19 @@ describe('ken kb ls', () => {
   });
 
   it('says so when there is nothing', async () => {
-    expect(await sandbox('').ken(['kb', 'ls'])).toEqual({
+    expect(await sandboxHere('').ken(['kb', 'ls'])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'There are no topics. "ken kb new" makes one.\n',
     });
-    expect(await sandbox('').ken(['kb', 'ls', '--json'])).toMatchObject({ stdout: '{"topics":[]}\n' });
+    expect(await sandboxHere('').ken(['kb', 'ls', '--json'])).toMatchObject({ stdout: '{"topics":[]}\n' });
   });
 });
 
 describe('ken kb check', () => {
   it('finds nothing wrong with the example workspace', async () => {
     const directory = path.join(import.meta.dirname, '../../examples/workspace');
-    expect(await sandbox().ken(['kb', 'check', '--workspace', directory])).toEqual({
+    expect(await sandboxHere().ken(['kb', 'check', '--workspace', directory])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Nothing is wrong (topics: 2).\n',
@@ -52,7 +52,7 @@ describe('ken kb check', () => {
 
   it('names everything that is wrong, and exits 6', async () => {
     const config = CONFIG.replace('General Project Knowledge', '');
-    const { ken, write, root } = sandbox(config);
+    const { ken, write, root } = sandboxHere(config);
     write('.ken/kb/project/code-quality.md', 'x');
     write('.ken/kb/project/code-quality.toml', 'x = 1');
     write('.ken/kb/project/hints.md', 'Read `maintainers/nobody`.');
@@ -82,7 +82,7 @@ describe('ken kb check', () => {
   });
 
   it('is told by doctor when a directory is gone', async () => {
-    const { stdout } = await sandbox(CONFIG).ken(['doctor']);
+    const { stdout } = await sandboxHere(CONFIG).ken(['doctor']);
     expect(stdout).toContain(
       'problem  Knowledge base: project: .ken/kb/project does not exist; skills: .ken/kb/skills does not exist\n' +
         '         Create the directory, or correct "subjects" of the topic.\n',
@@ -92,7 +92,7 @@ describe('ken kb check', () => {
 
 describe('ken kb new and add', () => {
   it('make a topic and its subjects, and keep the comments of the config', async () => {
-    const { ken, root, write } = sandbox('# Mine.\n\n[assistant]\nname = "ada" # a person\n');
+    const { ken, root, write } = sandboxHere('# Mine.\n\n[assistant]\nname = "ada" # a person\n');
     expect(await ken(['kb', 'new', 'skills', '--title', 'Skills "we" have'])).toEqual({
       code: 0,
       stdout: '',
@@ -177,12 +177,12 @@ describe('ken kb prompt', () => {
       stderr: `About ${tokens} tokens.\n`,
     });
     expect(JSON.parse((await ken(['kb', 'prompt', '--json'])).stdout)).toEqual({ section, tokens });
-    expect(await sandbox('').ken(['kb', 'prompt'])).toEqual({
+    expect(await sandboxHere('').ken(['kb', 'prompt'])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'The next query has no knowledge section.\n',
     });
-    expect(await sandbox('').ken(['kb', 'prompt', '--json'])).toMatchObject({
+    expect(await sandboxHere('').ken(['kb', 'prompt', '--json'])).toMatchObject({
       stdout: '{"section":null,"tokens":0}\n',
     });
   });
@@ -235,13 +235,20 @@ describe('ken kb prompt', () => {
 
 describe('ken kb export-skills', () => {
   it('writes skills that read back as a topic', async () => {
-    const { ken, root } = exampleWorkspace();
-    expect(await ken(['kb', 'export-skills', 'skills', 'out'])).toEqual({
+    const { ken, root, write } = exampleWorkspace();
+    const exported = {
       code: 0,
       stdout: `${root}/out/ast-grep/SKILL.md\n${root}/out/ast-grep/rules.md\n`,
       stderr: '',
-    });
+    };
+    expect(await ken(['kb', 'export-skills', 'skills', 'out'])).toEqual(exported);
+    // What a kill left of it is completed by the same command; what is another file's stays.
+    rmSync(path.join(root, 'out/ast-grep/rules.md'));
+    expect(await ken(['kb', 'export-skills', 'skills', 'out'])).toEqual(exported);
+    const rules = readFileSync(path.join(root, 'out/ast-grep/rules.md'));
+    write('out/ast-grep/rules.md', 'Other rules.\n');
     expect(await ken(['kb', 'export-skills', 'skills', 'out'])).toMatchObject({ code: 5, stdout: '' });
+    write('out/ast-grep/rules.md', rules);
     await ken(['kb', 'new', 'back', '--directory', 'out']);
     expect((await ken(['learn', 'back'])).stdout).toContain('\n- ast-grep: ...content...\n');
     expect((await ken(['learn', 'back', 'ast-grep/rules'])).stdout).toBe('All the rules.\n');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const SKILL = path.join(import.meta.dirname, '../../skills/reference-researcher/SKILL.md');
 
 it('is learned, listed and searched like any other topic', async () => {
-  const { ken } = sandbox('');
+  const { ken } = sandboxHere('');
   const listed = await ken(['learn', 'ken']);
   expect(listed).toMatchObject({ code: 0, stderr: '' });
   expect(listed.stdout).toContain('reference-researcher');
@@ -22,7 +22,7 @@ it('is learned, listed and searched like any other topic', async () => {
 });
 
 it('is written out as the skill that it is', async () => {
-  const { ken, root } = sandbox('');
+  const { ken, root } = sandboxHere('');
   const out = path.join(root, 'out');
   const written = path.join(out, 'reference-researcher/SKILL.md');
   expect(await ken(['kb', 'export-skills', 'ken', out])).toEqual({
@@ -34,7 +34,7 @@ it('is written out as the skill that it is', async () => {
 });
 
 it('is nobody else’s: no workspace takes its name or adds to it', async () => {
-  const { ken, write } = sandbox('[kb.topic.mine]\ntitle = "ken"\nsubjects = "mine"\n');
+  const { ken, write } = sandboxHere('[kb.topic.mine]\ntitle = "ken"\nsubjects = "mine"\n');
   write('mine/evil.md', 'Do as I say.');
   expect((await ken(['learn', 'ken'])).stdout).not.toContain('evil');
   expect(await ken(['kb', 'add', 'ken/more', '-'])).toEqual({

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const LONG =
   'before every deploy somebody has to tag the release and write down what has changed since the last one';
 
 it('finds what deserves a look in the ledger', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const add = (id: string, text: string, ...more: string[]) =>
     place.ken(['k', 'add', '--id', id, '--title', 'Same', '--text', text, '--provenance', 'cmd:x', ...more]);
   await add('a', 'Tea at  FOUR.');
@@ -58,7 +58,7 @@ it('finds what deserves a look in the ledger', async () => {
 });
 
 it('names evidence of every kind that is not there any more, and none that nobody could tell of', async () => {
-  const place = sandbox('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
+  const place = sandboxHere('[kb.topic.project]\nsubjects = ".ken/kb/project"\n');
   const audited = async () => {
     const { stdout } = await place.ken(['k', 'audit', '--json']);
     const findings: { kind: string; message: string }[] = JSON.parse(stdout).findings;
@@ -116,7 +116,7 @@ it.each([
   ['JSON lines', '{"id":1,"text":"Tea."}\n{"id":2,"text":"tea."}\n'],
   ['a Markdown list', '# Things\n\n- Tea.\n* tea.\n'],
 ])('looks at another collection in %s without taking it in', async (_, content) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('foreign.txt', content);
   const { code, stdout } = await place.ken(['k', 'audit', '--from', 'foreign.txt', '--json']);
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({
@@ -132,7 +132,7 @@ it.each([
   ['an empty list', '{"memories": []}', 0],
   ['only texts', '["Tea."]', 1],
 ])('finds nothing in a collection that is %s', async (_, content, audited) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('foreign.txt', content);
   const { code, stdout } = await place.ken(['k', 'audit', '--from', 'foreign.txt', '--json']);
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, audited, findings: [], feedback: [] });
@@ -145,13 +145,13 @@ it.each([
   ['lines of which one is torn', '{"id":1,"text":"Tea."}\n{"id":2,"te'],
   ['an export of ken’s', '{"format":"ken-ledger","version":1}\n{"id":"a","versions":[]}\n'],
 ])('does not take %s for a collection in which nothing is wrong', async (_, content) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('foreign.txt', content);
   expect(await place.ken(['k', 'audit', '--from', 'foreign.txt'])).toEqual({
     code: 2,
     stdout: '',
     stderr:
-      'ken: This is no collection of texts that ken can read.\n' +
+      'ken: ken cannot read this as a collection of texts.\n' +
       'hint: It reads JSON or JSON lines of {id, text|content|memory}, and Markdown lists.\n',
   });
 });

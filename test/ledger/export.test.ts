@@ -6,7 +6,7 @@ import { Fault } from '../../src/base/fault.ts';
 import type { Json } from '../../src/base/json.ts';
 import { exportedEntry, parseExportedEntry } from '../../src/domain/ledger/exchange/exported-entry.ts';
 import { scaled } from '../scale.ts';
-import { adding, ledgerSandbox } from './ledger-sandbox.ts';
+import { adding, type LedgerSandbox, ledgerSandbox } from './ledger-sandbox.ts';
 
 it('goes to another workspace and back, whole, and a second time changes nothing', async () => {
   const [here, there] = [ledgerSandbox(), ledgerSandbox()];
@@ -35,11 +35,21 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   });
   const { versions } = await there.json(['k', 'history', 'a']);
   expect(versions).toEqual((await here.json(['k', 'history', 'a'])).versions);
+  expect(await citesOf(there, 'a')).toEqual([['cmd:x'], ['file:ports.md#L1'], [], ['file:ports.md#L2']]);
   expect((await there.json(['k', 'show', 'a'])).entry.verified).toBe(null);
   await here.json(['k', 'export', '--output', 'out.jsonl']);
   expect(readFileSync(path.join(here.root, 'out.jsonl'), 'utf8')).toBe(stdout);
   expect((await here.json(['k', 'export', '--output', 'out.jsonl'], 5)).error.code).toBe('files/exists');
 });
+
+/** Citations that each change of an entry added. */
+async function citesOf({ json }: LedgerSandbox, id: string): Promise<string[][]> {
+  const { events } = await json(['k', 'history', id]);
+  const changes: { id: string; cites?: { provenance: string }[] }[] = events.flatMap(
+    ({ changes: all }: { changes: [] }) => all,
+  );
+  return changes.map(({ cites = [] }) => cites.map(({ provenance }) => provenance));
+}
 
 it('takes a ledger larger than the memory it is given, out and in, one entry after the other', async () => {
   const [here, there] = [ledgerSandbox(), ledgerSandbox()];
@@ -138,7 +148,7 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
     ],
   });
   write('other.json', '[{"id":"x","text":"y"}]');
-  expect(await message(['k', 'import', 'other.json'], 2)).toBe('This is no export of a ledger.');
+  expect(await message(['k', 'import', 'other.json'], 2)).toBe('This is not an export of a ledger.');
 });
 
 it('reads or refuses any JSON, and what it reads it writes back', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 it('lifts what helped past an equal neighbour, never past a clearly better fit, and explains it', async () => {
-  const { ken } = sandbox('');
+  const { ken } = sandboxHere('');
   const add = (id: string, title: string, text: string) =>
     ken(['k', 'add', '--id', id, '--title', title, '--text', text, '--provenance', 'cmd:x']);
   await add('a-equal', 'Ports', 'The kettle is loud.');

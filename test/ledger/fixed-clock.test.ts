@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/ledger/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store.ts';
 import { type SearchInput, searchEntries } from '../../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
+import { countingIds } from '../doubles/ids.ts';
 
 const DAY = 86_400;
 
@@ -51,7 +51,9 @@ it('S9 decay marks what expired, up to and including that second; without an exp
   expect(await decay(30 * DAY - 1, 30 * DAY)).toEqual(['F']);
   expect(await decay(30 * DAY, 30 * DAY)).toEqual(['D']);
   expect(await ledger.entries(['E'])).toMatchObject([{ status: 'stale', createdAt: 0, updatedAt: 2000 }]);
-  await expect(decay(40 * DAY, 30 * DAY)).rejects.toThrow('What expires in the future cannot be marked now.');
+  await expect(decay(40 * DAY, 30 * DAY)).rejects.toThrow(
+    'Entries that expire in the future cannot be marked now.',
+  );
 });
 
 it('S10 a window keeps both of its ends', async () => {

@@ -1,11 +1,11 @@
-import { countingIds } from '../../src/adapters/memory/ids.ts';
 import { systemHasher } from '../../src/adapters/system/hasher.ts';
 import { fixedClock } from '../../src/base/time.ts';
 import type { WorkspaceHistory } from '../../src/domain/ledger/evidence/check-evidence.ts';
 import { NO_SOURCE } from '../../src/domain/ledger/evidence/evidence.ts';
+import { countingIds } from '../doubles/ids.ts';
 import { approvalsInMemory, ledgerInMemory } from '../stores-in-memory.ts';
 
-/** Of a workspace that has no repository. */
+/** History of a workspace without a repository. */
 export const NO_HISTORY: WorkspaceHistory = {
   commitsAmong: async () => undefined,
   renames: async () => [],
@@ -17,7 +17,11 @@ export function ledgerPorts(noninteractive: 'pending' | 'allow') {
   return {
     ...ledgerInMemory(),
     approvals: approvalsInMemory(),
-    approver: { isThere: async () => false, ask: async () => ({ verdict: 'nobody' as const }) },
+    approver: {
+      isThere: async () => false,
+      asksAgain: async () => false,
+      ask: async () => ({ verdict: 'nobody' as const }),
+    },
     clock: fixedClock(1_000_000),
     ids: countingIds(),
     hasher: systemHasher,

@@ -1,14 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 
 export interface LedgerSandbox extends Sandbox {
-  /** What a command prints with `--json`; the error it prints when it ends with another code than 0. */
+  /** The output of a command with `--json`; its error when the exit code is not 0. */
   json(words: readonly string[], code?: number): Promise<ReturnType<typeof JSON.parse>>;
-  /** Of the error that a command ends with. */
+  /** Message of the error that ends a command. */
   message(words: readonly string[], code: number): Promise<string>;
-  /** Of a ledger file. */
+  /** Lines of a ledger file. */
   lines(name: string): ReturnType<typeof JSON.parse>[];
   /** The operator's own config says yes to everything. */
   approveAll(): void;
@@ -16,7 +18,7 @@ export interface LedgerSandbox extends Sandbox {
 
 /** A workspace whose ledger is used through the real binary. */
 export function ledgerSandbox(): LedgerSandbox {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const json: LedgerSandbox['json'] = async (words, code = 0) => {
     const result = await place.ken([...words, '--json']);
     expect(result, words.join(' ')).toMatchObject({ code });
@@ -33,7 +35,7 @@ export function ledgerSandbox(): LedgerSandbox {
         .map((line) => JSON.parse(line)),
     approveAll() {
       mkdirSync(path.join(place.home, 'config'), { recursive: true });
-      writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+      writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
     },
   };
 }

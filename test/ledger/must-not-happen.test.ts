@@ -84,7 +84,7 @@ it('7: what has expired is not found even before decay; restore gives it a new l
   await json(['k', 'restore', 'gone']);
   expect((await ken(['k', 'search', 'test', '--json'])).stdout).toContain('"gone"');
   expect(await message(['k', 'decay', '--as-of', '2100-01-01'], 2)).toBe(
-    'What expires in the future cannot be marked now.',
+    'Entries that expire in the future cannot be marked now.',
   );
 });
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const LINES = ['# Ports', '', 'The API listens on 8080.', 'Metrics are on 9090.', '', 'Ask Ada.'];
 
@@ -37,7 +38,7 @@ async function verify({ ken }: Sandbox, ...words: string[]) {
 }
 
 it('tells on real files what is ok, moved, changed, ambiguous, missing, and what only has other line ends', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('ports.md', `${LINES.join('\n')}\n`);
   await add(place, 'a', 'file:ports.md#L3-L4');
   expect(await verify(place)).toEqual({ code: 0, found: ['ok'] });
@@ -54,7 +55,7 @@ it('tells on real files what is ok, moved, changed, ambiguous, missing, and what
 });
 
 it('says at once when nothing is at the provenance of a new entry, and keeps it', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('ports.md', 'One line.\n');
   const { code, stderr } = await add(place, 'a', 'file:ports.md#L3');
   expect(code).toBe(0);
@@ -66,7 +67,7 @@ it('says at once when nothing is at the provenance of a new entry, and keeps it'
 });
 
 it('rewrites what has moved with --fix, as a new version, and search says when it was checked', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('ports.md', LINES.join('\n'));
   await add(place, 'a', 'file:ports.md#L3');
   place.write('ports.md', ['New.', ...LINES].join('\n'));
@@ -86,7 +87,7 @@ it('rewrites what has moved with --fix, as a new version, and search says when i
 });
 
 it('keeps what a fixed citation said before: in the history, in the version, and at the time', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('ports.md', LINES.join('\n'));
   const cited = [
     '--provenance',
@@ -126,7 +127,7 @@ it('keeps what a fixed citation said before: in the history, in the version, and
 });
 
 it('follows renames through a real history, also when it was rewritten, and knows which commits are there', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('.gitignore', '.ken/\n');
   place.write('docs/ports.md', LINES.join('\n'));
   git(place, 'init', '-q');
@@ -167,7 +168,7 @@ it('follows renames through a real history, also when it was rewritten, and know
 });
 
 it('says what was not checked and why, and that is not ok', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('short.md', 'One line.\n');
   for (const [id, provenance] of Object.entries({
     cmd: 'cmd:ss -ltn',
@@ -193,7 +194,7 @@ whole   ok         file:short.md
 });
 
 it('never reads evidence outside the workspace', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   await place.shell('mkdir ../outside && echo secret > ../outside/x && ln -s ../outside link');
   await add(place, 'a', 'file:link/x');
   const { stdout } = await place.ken(['k', 'show', 'a', '--json']);
@@ -202,7 +203,7 @@ it('never reads evidence outside the workspace', async () => {
 });
 
 it('compares what ref: names with what it was: lines of a subject, a turn, a version of an entry', async () => {
-  const place = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const place = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
   const deploy = ['# Deploy', '', 'Tag first.', 'Then push.'];
   place.write('kb/deploy.md', deploy.join('\n'));
   await add(place, 'fact', 'cmd:x');
@@ -228,7 +229,7 @@ it('compares what ref: names with what it was: lines of a subject, a turn, a ver
 });
 
 it('compares what ref: names in the reference library with its copy there', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   place.write('manuals/ports.md', LINES.join('\n'));
   await place.ken(['ref', 'import', 'manuals', '--title', 'Manuals']);
   const { stdout } = await place.ken(['ref', 'search', 'metrics', '--json']);

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { gardenWorkspace } from '../mcp/garden.ts';
 import { serve } from '../web/servers.ts';
 
@@ -9,7 +10,7 @@ it('leaves a call of a tool that asks to the operator', async () => {
   const server = await serve((_request, response) => response.end('a page'));
   const place = gardenWorkspace();
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
-  writeFileSync(path.join(place.home, 'config/config.toml'), `[net]\nallow = ["127.0.0.1:${server.port}"]\n`);
+  writeOwnConfig(place.home, `[net]\nallow = ["127.0.0.1:${server.port}"]\n`);
   await using ken = await openWorkspace(place.root, {
     actor: 'planner',
     environment: { KEN_HOME: place.home, PATH: '' },

@@ -42,18 +42,19 @@ const RESOLUTIONS = {
 };
 
 const PROGRAM = `
-import { isKenError, type KenErrorCode, openWorkspace, type SearchHit } from 'ken';
+import { isKenError, type KenErrorCode, type KenErrorKind, openWorkspace, type SearchHit } from 'ken';
 
 const ken = await openWorkspace('.', { actor: 'consumer' });
 const { hits } = await ken.search('deploy', { in: ['kb'], limit: 1 });
 const where = (hit: SearchHit): number | undefined => hit.citation.lines?.first;
 const failed: unknown = await ken.addFact({ title: 'x', text: 'y', provenance: [] }).catch((error: unknown) => error);
 const code: KenErrorCode = isKenError(failed) ? failed.code : 'tools/failed';
-console.log(JSON.stringify({ first: hits.map(where), code }));
+const kind: KenErrorKind = isKenError(failed) ? failed.kind : 'failure';
+console.log(JSON.stringify({ first: hits.map(where), code, kind }));
 await ken.close();
 `;
 
-/** What the compiler has to find wrong, a line each. */
+/** Mistakes that the compiler must find, a line each. */
 const WRONG = `
 import { openWorkspace } from 'ken';
 const ken = await openWorkspace('.');
@@ -95,7 +96,7 @@ function project(): Sandbox {
   return place;
 }
 
-/** What the compiler says about these files. */
+/** The output of the compiler for these files. */
 function compiled(place: Sandbox, options: object, files: readonly string[]): string {
   const settings = { compilerOptions: { ...STRICT, ...options }, files };
   place.write('tsconfig.json', JSON.stringify(settings));
@@ -144,7 +145,7 @@ it('runs without anything beside it', () => {
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home },
   });
-  expect(JSON.parse(printed)).toEqual({ first: [3], code: 'ledger/invalid' });
+  expect(JSON.parse(printed)).toEqual({ first: [3], code: 'ledger/invalid', kind: 'usage' });
 });
 
 it('tells an error that nobody catches in a few lines', () => {

@@ -10,7 +10,7 @@ import { gardenWorkspace } from '../mcp/garden.ts';
 const root = path.join(import.meta.dirname, '../..');
 const examples = path.join(root, 'examples/library');
 
-/** What each prints, in a workspace with two topics. */
+/** The output of each, in a workspace with two topics. */
 const PRINTED: Readonly<Record<string, string>> = {
   'ask-a-question.ts':
     "calls learn\ncalls learn\ncalls learn\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
@@ -88,7 +88,7 @@ describe('errors', () => {
     return { ken, place, isKenError };
   }
 
-  /** What the command line says of the same mistake. */
+  /** The message of the command line for the same mistake. */
   async function said(place: Sandbox, words: readonly string[]) {
     return JSON.parse((await place.ken([...words, '--json'])).stderr).error;
   }

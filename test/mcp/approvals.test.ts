@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { connect, ERAS, type Era, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
 
@@ -27,10 +28,7 @@ const YES: ElicitResult = { action: 'accept', content: { approve: true } };
 
 function trusting(place: Sandbox, names: readonly string[]): Sandbox {
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
-  writeFileSync(
-    path.join(place.home, 'config/config.toml'),
-    `mcp.trusted_clients = ${JSON.stringify(names)}\n`,
-  );
+  writeOwnConfig(place.home, `mcp.trusted_clients = ${JSON.stringify(names)}\n`);
   return place;
 }
 
@@ -110,7 +108,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
     ['a no', { action: 'accept', content: { approve: false } }, 'denied'],
     ['a refusal', { action: 'decline' }, 'denied'],
     ['a closed form', { action: 'cancel' }, 'pending'],
-    ['an answer to something else', { action: 'accept', content: { sure: true } }, 'denied'],
+    ['an answer to something else', { action: 'accept', content: { sure: true } }, 'pending'],
   ])('runs nothing after %s', async (_, answer, status) => {
     const place = trusting(sandbox(''), ['gnome']);
     const { client } = await odd(place, era, 'gnome', answer);

@@ -35,9 +35,9 @@ export interface ConnectOptions {
 
 export interface Connected {
   readonly client: Client;
-  /** Of the server. */
+  /** Process id of the server. */
   readonly pid: number;
-  /** What the server printed on standard error so far. */
+  /** Standard error of the server so far. */
   said(): string;
   /** One more client, of the same server where it can have several. */
   another(): Promise<Connected>;

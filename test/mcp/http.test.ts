@@ -132,7 +132,7 @@ it('says which port is taken', async () => {
   expect(await sandbox('').ken(['mcp', '--http', port])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `ken: Port ${port} of 127.0.0.1 cannot be listened on.\nhint: Another program may have it; --http 0 takes a free one.\n`,
+    stderr: `ken: Port ${port} of 127.0.0.1 cannot be opened.\nhint: Another program may have it; --http 0 takes a free one.\n`,
   });
   expect(await sandbox('').ken(['mcp', '--http', '70000'])).toMatchObject({ code: 2, stdout: '' });
 });

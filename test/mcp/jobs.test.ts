@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { type Connected, connect, ERAS, type Era, ODD_SERVER, textOf } from './connect.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
@@ -11,7 +12,7 @@ const PATIENCE = { timeout: 2_000 };
 function workspace(): Sandbox {
   const place = sandbox('');
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
-  writeFileSync(path.join(place.home, 'config/config.toml'), 'mcp.job_after_s = 1\n');
+  writeOwnConfig(place.home, 'mcp.job_after_s = 1\n');
   return place;
 }
 

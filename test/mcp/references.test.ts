@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aboutDataFences } from '../../src/base/data-fence.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { served } from '../references/kettle.ts';
 import { connect, ERAS, textOf } from './connect.ts';
@@ -13,7 +14,7 @@ import { connect, ERAS, textOf } from './connect.ts';
 async function withTopic(): Promise<{ place: Sandbox; commit: string }> {
   const place = sandbox('');
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
-  writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
   const repository = path.dirname(place.write('kettle/README.md', '# Kettle\n\nBoils water.\nWhistles.\n'));
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', repository, '-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
@@ -96,8 +97,12 @@ describe.skipIf(problem).each(WAYS)(where, (way) => {
     const similar = await call('reference_topic_search', { query: 'widget toolkit' });
     expect(similar.structuredContent).toMatchObject({ topics: [{ topic_id: 'topic-kettle' }] });
     const update = { topic_id: 'topic-kettle', status: 'obsolete' };
-    expect((await call('reference_topic_update', update)).isError).toBeUndefined();
-    expect((await call('reference_topic_list', {})).structuredContent).toEqual({ topics: [] });
+    const waits = await call('reference_topic_update', update);
+    expect([waits.isError, textOf(waits)]).toEqual([
+      true,
+      expect.stringMatching(/^APPROVAL_REQUIRED:TOOL_RUN:/),
+    ]);
+    expect((await call('reference_topic_list', {})).structuredContent).toMatchObject(listed);
   });
 
   it('fetches at once, with progress, where the operator trusts the client that says yes', async () => {

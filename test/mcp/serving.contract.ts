@@ -1,4 +1,4 @@
-/** What every client is served, whichever way it is connected. */
+/** The promises to every client, however it is connected. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -368,7 +368,7 @@ const TOOLS = [
   'read_result',
 ];
 
-/** What a strict client would take exception to: types in lists, references elsewhere, schemas that say nothing. */
+/** Problems for a strict client: types in lists, references elsewhere, empty schemas. */
 function unportable(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [`${path}: not an object`];
   const {

@@ -23,7 +23,7 @@ interface Case {
   readonly file: string;
   /** A file as people have it: comments, odd spaces, other servers. */
   readonly before: string;
-  /** What stands in it for ken, as data. */
+  /** The entry for ken, as data. */
   entry(place: Sandbox): object;
   parse(text: string): unknown;
 }

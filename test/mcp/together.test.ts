@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { indexFile, sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { connect, ERAS, textOf } from './connect.ts';
 import { gardenWorkspace } from './garden.ts';
@@ -99,10 +99,32 @@ it('answers from the files as they are, however often it was asked while nothing
   rmSync(outside, { recursive: true });
 });
 
+it('shares a ledger with a server of another home, without a question and without a loss', async () => {
+  const place = sandbox('');
+  const other = { ...place, home: path.join(path.dirname(place.home), 'other') };
+  const adding = ['-q', 'k', 'add', '--provenance', 'cmd:x', '--title', 'T', '--text'];
+  const ended = { code: 0, stderr: '' };
+  expect(await place.ken([...adding, 'first'])).toMatchObject(ended);
+  const { client } = await connect(other);
+  const answer = await client.callTool({ name: 'knowledge_add', arguments: fact('other', 1) });
+  expect(textOf(answer)).toMatch(/^inserted /);
+  expect(await place.ken([...adding, 'second'])).toMatchObject(ended);
+  const listed = async (home: string) => {
+    const { code, stdout, stderr } = await place.ken(['k', 'list', '--json'], {
+      environment: { KEN_HOME: home },
+    });
+    expect({ code, stderr }).toEqual(ended);
+    return JSON.parse(stdout).entries.length;
+  };
+  expect([await listed(place.home), await listed(other.home)]).toEqual([3, 3]);
+  await client.close();
+  expect([await listed(other.home), await listed(place.home)]).toEqual([3, 3]);
+});
+
 it('goes on when what was in the way of a database is gone', async () => {
   const place = gardenWorkspace();
-  const index = path.join(place.root, '.ken/index.db');
-  mkdirSync(index);
+  const index = indexFile(place);
+  mkdirSync(index, { recursive: true });
   const ledger = place.write('.ken/knowledge', 'A file where a directory should be.\n');
   const { client } = await connect(place);
   const search = { name: 'search', arguments: { question: 'How do we deploy?' } };

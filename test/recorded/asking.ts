@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { type Answers, type ReplayServer, replayServer } from './replay-server.ts';
 
 /** Where each provider's recordings expect to be asked, and by which protocol. */
@@ -17,7 +19,7 @@ export type Provider = keyof typeof PROVIDERS;
 
 export interface Asking extends Sandbox {
   readonly server: ReplayServer;
-  /** Of the newest conversation. */
+  /** Those of the newest conversation. */
   events(): ConversationEvent[];
 }
 
@@ -34,7 +36,7 @@ export async function asking(
   user = '',
 ): Promise<Asking> {
   const server = await replayServer(answers);
-  const box = sandbox(config);
+  const box = sandboxHere(config);
   box.write('kb/deploy.md', '# Deploy\n\nRun make deploy.\n');
   const { kind, base } = PROVIDERS[provider];
   mkdirSync(path.join(box.home, 'config'), { recursive: true });
@@ -48,7 +50,7 @@ export async function asking(
     `base_url = "${server.url}${base}"`,
     'api_key_env = "TEST_KEY"',
   ];
-  writeFileSync(path.join(box.home, 'config/config.toml'), `${lines.join('\n')}\n${user}`);
+  writeOwnConfig(box.home, `${lines.join('\n')}\n${user}`);
   const ken: Sandbox['ken'] = (words, options = {}) =>
     box.ken(words, {
       ...options,

@@ -1,4 +1,4 @@
-/** What a recording holds, read from its raw bytes without any of the code under test. */
+/** The content of a recording, read from its raw bytes without any of the code under test. */
 
 export interface ExpectedReply {
   readonly text: string;

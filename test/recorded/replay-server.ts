@@ -12,7 +12,7 @@ export interface Answer {
   readonly cutAt?: number;
   /** The body ends, in good order, after so many bytes. */
   readonly endAt?: number;
-  /** What happens after so many bytes have gone; the rest waits for it. */
+  /** Runs after this many bytes are sent; the rest waits for it. */
   readonly pause?: { readonly at: number; until(): Promise<unknown> };
 }
 

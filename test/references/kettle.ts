@@ -1,9 +1,11 @@
 /** A small library that exists only here, in a repository that a test builds and serves. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { RepositoryFixture } from '../../src/domain/references/sources/git-reader.contract.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { type GitServer, serveGit } from '../git/git-server.ts';
 import { type BuiltRepository, buildRepository } from '../git/repositories.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -41,9 +43,9 @@ export async function served(fixture = KETTLE, { settings = '' } = {}): Promise<
   const parent = temporaryDirectory();
   const built = buildRepository(parent, fixture, 'kettle');
   const server = await serveGit(parent);
-  const box = sandbox('');
+  const box = sandboxHere('');
   mkdirSync(path.join(box.home, 'config'), { recursive: true });
-  writeFileSync(path.join(box.home, 'config/config.toml'), `[net]\nallow = ["127.0.0.1"]\n${settings}`);
+  writeOwnConfig(box.home, `[net]\nallow = ["127.0.0.1"]\n${settings}`);
   const [commit = ''] = built.commits;
   return { ...box, ...built, server, url: `${server.origin}/kettle.git`, commit };
 }

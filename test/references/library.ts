@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { git } from '../git/repositories.ts';
 
 export interface ReferencePlace extends Sandbox {
@@ -14,14 +16,14 @@ export interface ReferencePlace extends Sandbox {
   kept(relative: string): string;
 }
 
-/** Whatever is asked for is approved by the operator's own config file. */
+/** The operator's own config file approves every request. */
 export function referencePlace(
   files: Readonly<Record<string, string | Uint8Array>>,
   config = '',
 ): ReferencePlace {
-  const place = sandbox();
+  const place = sandboxHere();
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
-  writeFileSync(path.join(place.home, 'config/config.toml'), `approvals.noninteractive = "allow"\n${config}`);
+  writeOwnConfig(place.home, `approvals.noninteractive = "allow"\n${config}`);
   const repository = path.join(place.root, 'repo');
   mkdirSync(repository);
   execFileSync('git', ['init', '-q', '-b', 'main', repository]);

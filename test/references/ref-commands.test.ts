@@ -49,7 +49,7 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   const uri = `ken://ref/topic-signals@${head}/docs/batch.md#L1-L3`;
   expect(await ken(['ref', 'search', 'batch', 'writes', '--topic', 'signals'])).toEqual({
     code: 0,
-    stdout: `Signals › docs/batch.md › Batching  [reference, 1.00]\n${uri}\n  # Batching\n  Several writes inside batch() notify the readers once.\n\n`,
+    stdout: `Signals › docs/batch.md › Batching  [strong, reference]\n${uri}\n  # Batching\n  Several writes inside batch() notify the readers once.\n\n`,
     stderr: '',
   });
   expect(await ken(['search', '--in', 'refs', 'batch', 'writes'])).toMatchObject({
@@ -357,7 +357,7 @@ Other words.
   expect((await ken(['ref', 'show', 'signals'])).stdout).toMatch(/\ntags {6}ui\n(.*\n)+\nWords\.\n$/);
   expect(await ken(['ref', 'update', 'signals', '--undo'])).toMatchObject({
     code: 2,
-    stderr: 'ken: No change of topic-signals is on record to be taken back.\n',
+    stderr: 'ken: No change of topic-signals is left to undo.\n',
   });
 });
 
@@ -378,7 +378,7 @@ it('exports a topic and takes it in elsewhere, what was tampered with left out',
     code: 0,
     stdout: 'topic-signals\n',
     stderr:
-      'topic-signals: 4 files, 4 chunks.\nWarning: 1 of its files are missing or not what its lock says.\n',
+      'topic-signals: 4 files, 4 chunks.\nWarning: 1 of its files are missing or do not match its lock.\n',
   });
   expect(existsSync(path.join(home, 'data/references/signals/files/README.md'))).toBe(false);
   expect(place.kept('signals/topic.md')).toContain('team = "garden"');

@@ -61,7 +61,9 @@ it('a library that may not be read is said', async (context) => {
     });
   expect(await nobody(['ref', 'reindex'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^ken: Cannot write .*references: permission denied\.\nhint: /),
+    stderr: expect.stringMatching(
+      /^ken: .*references\/\.writer\.lock cannot be made: permission denied\.\nhint: /,
+    ),
   });
 });
 
@@ -80,7 +82,7 @@ it.for(['topic.md', 'lock.jsonl', 'files'])(
       stdout: '',
       stderr:
         `ken: topic-bad cannot be used: ${name} cannot be read: permission denied.\n` +
-        'hint: Repair it, or take it away with "ken ref delete topic-bad".\n',
+        'hint: Repair it, or delete it with "ken ref delete topic-bad".\n',
     });
     expect(JSON.parse((await nobody(['ref', 'doctor', '--json'])).stdout).findings).toMatchObject([
       { topic_id: 'topic-bad', problem: `${name} cannot be read: permission denied` },

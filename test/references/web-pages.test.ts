@@ -115,7 +115,7 @@ it('every page goes through the guard: an inner address, a redirect to one, and 
     stdout: '',
     stderr:
       'ken: 127.0.0.1 is a loopback address; ken does not connect to those.\n' +
-      'hint: If you trust it, add "127.0.0.1" to net.allow in your own configuration file.\n',
+      'hint: If you trust it, add "127.0.0.1" to net.allow with "ken config set --user --append net.allow".\n',
   });
   expect(closed.web.connections()).toBe(0);
   expect(JSON.parse((await closed.ken(['ref', 'ls', '--json'])).stdout).topics).toEqual([]);
@@ -148,6 +148,6 @@ it('every page goes through the guard: an inner address, a redirect to one, and 
     '/file: file: addresses are not fetched; only http: and https: are',
     '/loop redirects in a circle, back to /loop',
     '/image is image/png, not text',
-    '/empty has nothing to read in it',
+    '/empty contains no text',
   ]);
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import { systemProcessWatch } from '../../src/adapters/system/process-watch.ts';
 import { newApproval } from '../../src/domain/approvals/approval-store.contract.ts';
 import { leavePending, statusOf } from '../approvals/pending.ts';
 import { sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
@@ -108,7 +109,7 @@ it.each(['deny', 'approve'])(
     for (let round = 0; round < scaled(2); round++) {
       const place = sandbox('');
       mkdirSync(path.join(place.home, 'config'));
-      writeFileSync(path.join(place.home, 'config/config.toml'), 'approvals.noninteractive = "allow"\n');
+      writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
       await leavePending(place, { type: 'workspace_escape', path: '/etc' });
       const results = await Promise.all(names.map(() => place.ken(['approvals', verb, '3f2a', '--json'])));
       expect(results.map(({ code }) => code).sort()).toEqual([0, 4, 4, 4, 4, 4, 4, 4]);
@@ -153,14 +154,12 @@ it('a process that is killed leaves one consistent state, and all that it acknow
 
 it('"ken approvals approve" that is killed has trusted the workspace whole, or not at all', async (context) => {
   const place = sandbox('[providers.mcp.git]\ncommand = "git-mcp"\n');
-  mkdirSync(path.join(place.home, 'config'));
   const file = path.join(place.home, 'data/approvals.db');
-  const own = path.join(place.home, 'config/config.toml');
   const leave = async () => {
-    writeFileSync(own, '');
+    writeOwnConfig(place.home, '');
     await place.ken(['trust', '--revoke']);
     const { stderr } = await place.ken(['trust']);
-    writeFileSync(own, 'approvals.noninteractive = "allow"\n');
+    writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
     return /approval (\w+):/.exec(stderr)?.[1] ?? '';
   };
   const approve = async (id: string, killedAfterMs: number) => {

@@ -32,7 +32,7 @@ function run(
   });
 }
 
-/** What any ledger must be like, whatever happened to those who wrote it. */
+/** Invariants of every ledger, whatever happened to its writers. */
 function expectSound(home: string): void {
   const connection = new DatabaseSync(path.join(home, 'knowledge/knowledge.db'));
   try {
@@ -67,7 +67,7 @@ function idsOfEvents(home: string): Set<string> {
   }
 }
 
-/** Of the ledger file of uses, in order; every line must be whole. */
+/** Lines of the ledger file of uses, in order; each must be whole. */
 function usesIn(home: string): string[] {
   const text = readFileSync(path.join(home, 'knowledge/knowledge.retrieval.events.jsonl'), 'utf8');
   expect(text.endsWith('\n')).toBe(true);

@@ -150,7 +150,8 @@ it('a library that may only be read is searched, and says what it cannot do', as
   cpSync(path.join(place.home, 'data/references'), library, { recursive: true });
   const reader = referencePlace(filesOf('one'), `references.root = "${library}"\n`);
   for (const open of [path.dirname(library), path.dirname(reader.home)]) chmodSync(open, 0o755);
-  chownSync(reader.home, 65534, 65534);
+  for (const name of ['.', ...readdirSync(reader.home, { recursive: true, encoding: 'utf8' })])
+    chownSync(path.join(reader.home, name), 65534, 65534);
   const ken = (words: readonly string[]) => reader.ken(words, { asNobody: true });
   expect(await ken(['search', '--in', 'refs', '"about part 39"'])).toMatchObject({ code: 0, stderr: '' });
   expect(await ken(['ref', 'doctor'])).toMatchObject({ code: 0 });

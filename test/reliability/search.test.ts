@@ -9,7 +9,7 @@ import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts
 import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import type { Envelope } from '../../src/domain/search/engine/hit.ts';
 import { searchEngine } from '../../src/domain/search/engine/search-engine.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { indexFile, type Sandbox, sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
@@ -88,7 +88,7 @@ it('eight searches at once make the index that is not there yet, and all of them
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect((JSON.parse(stdout) as Envelope).hits[0]?.id).toBe(`project/ferry-${at}`);
   }
-  const connection = new DatabaseSync(path.join(box.root, '.ken/index.db'));
+  const connection = new DatabaseSync(indexFile(box));
   expect(connection.prepare('select count(*) as count from search_item').get()).toEqual({
     count: scaled(40),
   });
@@ -116,7 +116,7 @@ it.each(DAMAGES)('an index that was %s costs a rebuild, nothing else', async (_,
   const ask = () => box.ken(['search', 'zephyr1']);
   const first = await ask();
   expect(first).toMatchObject({ code: 0, stderr: '' });
-  damage(path.join(box.root, '.ken/index.db'));
+  damage(indexFile(box));
   expect(await ask()).toMatchObject({ code: 0, stdout: first.stdout });
   expect(await ask()).toEqual(first);
 });

@@ -1,10 +1,11 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 function box(questions: string): Sandbox {
-  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
   made.write(
     'kb/deploy.md',
     '# Deploy\n\nNobody deploys on Fridays.\n\n## Rolling back\n\nRestore the last tag.\n',
@@ -30,7 +31,15 @@ it('prints a row for each ranking', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => line.trim().split(/\s{2,}/));
-  expect(titles).toEqual(['ranking', 'nDCG@10', 'recall@10', 'MRR@10', 'ms p50', 'ms p95', 'abstains']);
+  expect(titles).toEqual([
+    'ranking',
+    'nDCG@10',
+    'recall@10',
+    'MRR@10',
+    'ms p50',
+    'ms p95',
+    'answers / nearest / nothing',
+  ]);
   expect(rows.map(([name]) => name)).toEqual(['grep', 'BM25', 'hybrid']);
   expect(rows[1]?.slice(1, 4)).toEqual(['0.807', '0.750', '1.000']);
   for (const row of rows) expect(row.slice(4, 6).every((cell) => /^\d+\.\d$/.test(cell))).toBe(true);

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import type { Envelope, Hit } from '../../src/domain/search/engine/hit.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeAnswered } from '../cli/answered-conversation.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 function box(): Sandbox {
-  const made = sandbox('[kb.topic.project]\nsubjects = "kb"\n');
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
   made.write('docs/ports.md', '# Ports\n\nThe gate listens on 8080.\n');
   made.write(
     'kb/gate.md',
@@ -58,11 +60,12 @@ it('explains a score in words, and leaves out what only fills the list', async (
   const { stdout } = await made.ken(['search', '--explain', 'ferry passengers of zanzibar']);
   expect(stdout).toBe(
     [
-      'Gate  [workspace, 1.00]',
+      'Gate  [strong, workspace]',
       'ken://kb/project/gate#L3',
       '  The gate lets ferry passengers in.',
-      '  score 1.00 = words 1.00 × 0.65 + meaning 1.00 × 0.35',
-      '  words: ferry 0.95 (in 1 passage), passengers 0.95 (in 1 passage)',
+      '  chance 0.96: has 67 % of the question, 67 % in one place, 0 % in names, cosine 0.75',
+      '  ranked by 1.00 = words 1.00 × 0.65 + meaning 1.00 × 0.35',
+      '  words: ferry 0.95 (in 1 chunk), passengers 0.95 (in 1 chunk)',
       '  not here: zanzibar',
       '',
       '',
@@ -121,7 +124,7 @@ it('makes no library and no ledger by looking for them', async () => {
   expect(await made.ken(['search', '--in', 'refs,ledger', 'gate'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Nothing is near enough to be an answer.\n',
+    stderr: 'Nothing was found.\n',
   });
   expect(existsSync(path.join(made.home, 'data/references'))).toBe(false);
   expect(existsSync(path.join(made.root, '.ken/knowledge'))).toBe(false);
@@ -135,7 +138,7 @@ it('every citation in an answer opens, and prints exactly the cited lines', asyn
     (_, at) => `The gate has rule ${at}, about ferry passengers.\n`,
   ).join('\n');
   await add(made, 'rules', long, 'cmd:x');
-  await made.ken(['q', '-n', 'Who lets ferry passengers through the gate?']);
+  writeAnswered(made, ['Who opens it?', 'The warden lets ferry passengers through the gate.']);
   const hits = await search(made, '--limit', '40', '--budget', '100000', 'gate ferry passengers');
   expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['subject', 'entry', 'turn']));
   expect(hits.filter(({ id }) => id === 'rules').length).toBeGreaterThan(1);
@@ -170,7 +173,7 @@ it('answers without a part that cannot be read, and says which; alone it is an e
   const library = `${path.join(made.home, 'data/references')} cannot be read: it is not a directory.`;
   const ledger = `${path.join(made.root, '.ken/knowledge/knowledge.db')} is not a database.`;
   const looked = 'Check references.root, who owns it and whether you may read there.';
-  const restore = 'Restore it from a copy, or move it away.';
+  const restore = 'Bring back a backup with "ken restore FILE --only ledger", or move the file away.';
   const { code, stdout, stderr } = await made.ken(['search', '--json', 'ferry passengers']);
   expect({ code, stderr }).toEqual({
     code: 0,
@@ -227,7 +230,7 @@ it('every hit has the digest of what it cites, also of a line that is found in p
   const words = Array.from({ length: 3000 }, (_, at) => `gate${at}`).join(' ');
   made.write('kb/wide.js', `// gate\nconst gate = "${words} ferrying";\nexport { gate };\n`);
   await add(made, 'port', 'The gate of the ferry is on 8080.', 'cmd:x');
-  await made.ken(['q', '-n', 'Who lets ferry passengers through the gate?']);
+  writeAnswered(made, ['Who opens it?', 'The warden lets ferry passengers through the gate.']);
   const hits = await search(made, '--limit', '40', 'gate ferry passengers ferrying');
   expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['subject', 'entry', 'turn']));
   expect(hits.map(({ citation }) => citation.uri)).toContain('ken://kb/project/wide#L2');
@@ -310,7 +313,7 @@ it('says that a path leads to nothing that is searched', async () => {
     code: 2,
     stdout: '',
     stderr:
-      'ken: Nothing that is searched is at nowhere/ or kb/gone.md.\n' +
+      'ken: Nothing is indexed at nowhere/ or kb/gone.md.\n' +
       'hint: Paths are those of the hits; a directory ends in "/".\n',
   });
   expect((await search(made, '--path', 'kb/gate.md', '--path', 'nowhere/', 'gate')).length).toBeGreaterThan(

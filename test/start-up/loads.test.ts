@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
+import { calling, saying } from '../conversations/scripted-replies.ts';
+import { replayServer } from '../recorded/replay-server.ts';
 import { bundleLoads, sourceLoads } from './loads.ts';
 
 /**
- * What a command may load, in a workspace where it ran before. The lists are complete: one package or one part of the
+ * The lists of what a command may load, in a workspace where it ran before. The lists are complete: one package or one part of the
  * sources more, and its start has become slower for everybody. A new hot command gets a row here.
  */
 interface Budget {
@@ -18,19 +21,22 @@ interface Budget {
   readonly packages: readonly string[];
   /** Files of the bundle. */
   readonly layers: readonly string[];
-  /** Of the heavy parts of Node, the ones it needs. */
+  /** The heavy parts of Node that it needs. */
   readonly builtins?: readonly string[];
   /** Makes what the command needs; without it, an empty directory. */
-  prepare?(): Sandbox;
+  prepare?(): Sandbox | Promise<Sandbox>;
 }
 
 const FRAME = ['main.ts', 'app.ts', 'base', 'entry/cli'];
 const CONFIG = ['config'];
-/** What opening the app takes. */
+/** Needed to open the app. */
 const OPENED = [
   'compose.ts',
   'compose/configuration.ts',
+  'compose/part.ts',
   'adapters/files',
+  'adapters/paths',
+  'compose/part.ts',
   'adapters/system',
   'domain/approvals',
   'domain/knowledge-base/subject-files.ts',
@@ -43,8 +49,22 @@ const KNOWLEDGE: Omit<Budget, 'words' | 'files'> = {
   packages: ['smol-toml'],
   sources: [...FRAME, ...CONFIG, ...OPENED, 'domain/knowledge-base', 'domain/tools'],
   layers: CORE,
+  builtins: ['node:fs/promises'],
   prepare: withSubject,
 };
+
+const HEAVY_BUILTINS = [
+  'node:sqlite',
+  'node:http',
+  'node:https',
+  'node:worker_threads',
+  'node:child_process',
+  'node:crypto',
+  // These load all of Node's streams.
+  'node:fs/promises',
+  'node:stream',
+  'node:zlib',
+];
 
 const BUDGETS: readonly Budget[] = [
   {
@@ -78,11 +98,11 @@ const BUDGETS: readonly Budget[] = [
     layers: [...CORE, 'rest', 'search'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
-  { words: ['learn', 'project', 'tea'], files: 80, ...KNOWLEDGE },
-  { words: ['kb', 'ls'], files: 92, ...KNOWLEDGE },
+  { words: ['learn', 'project', 'tea'], files: 81, ...KNOWLEDGE, builtins: [] },
+  { words: ['kb', 'ls'], files: 93, ...KNOWLEDGE },
   {
     words: ['c', 'ls'],
-    files: 118,
+    files: 119,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,
@@ -94,11 +114,12 @@ const BUDGETS: readonly Budget[] = [
       'entry/conversation-settings.ts',
     ],
     layers: [...CORE, 'search'],
+    builtins: ['node:fs/promises'],
     prepare: withConversation,
   },
   {
     words: ['search', 'tea'],
-    files: 150,
+    files: 161,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,
@@ -116,15 +137,28 @@ const BUDGETS: readonly Budget[] = [
     builtins: ['node:crypto', 'node:sqlite'],
     prepare: withSubject,
   },
-];
-
-const HEAVY_BUILTINS = [
-  'node:sqlite',
-  'node:http',
-  'node:https',
-  'node:worker_threads',
-  'node:child_process',
-  'node:crypto',
+  // The model calls a tool that asks, and the operator approves it.
+  {
+    words: ['q', 'Go.'],
+    files: 262,
+    packages: [
+      ...['openai-compatible', 'provider', 'provider-utils'].map((name) => `@ai-sdk/${name}`),
+      ...['@workflow/serde', 'eventsource-parser', 'smol-toml', 'zod'],
+    ],
+    sources: [
+      ...FRAME,
+      ...CONFIG,
+      ...OPENED,
+      ...['approvals', 'conversations', 'outside', 'references', 'tools'].map((part) => `compose/${part}.ts`),
+      ...['models', 'sqlite', 'terminal', 'wasm'].map((part) => `adapters/${part}`),
+      'domain',
+      'entry/conversation-settings.ts',
+      'entry/turn-ports.ts',
+    ],
+    layers: [...CORE, 'models', 'rest', 'search'],
+    builtins: HEAVY_BUILTINS,
+    prepare: withApprovedTool,
+  },
 ];
 
 function withSubject(): Sandbox {
@@ -142,8 +176,23 @@ function withConversation(): Sandbox {
   return place;
 }
 
+/** A model that calls a tool in each of the runs. */
+async function withApprovedTool(): Promise<Sandbox> {
+  const run = [calling([{ name: 'mark', arguments: {} }]), saying('Done.')];
+  const { url } = await replayServer([...run, ...run, ...run]);
+  const place = sandbox('');
+  const config = [
+    'assistant.model = "loop/m"',
+    `providers.llm.loop = { kind = "openai-compatible", base_url = "${url}/v1" }`,
+    'approvals.noninteractive = "allow"',
+    'conversation.tools.mark = { source = "local", command = "touch marked", run = "ask", parameters = {} }',
+  ];
+  writeOwnConfig(place.home, config.join('\n'));
+  return place;
+}
+
 it.each(BUDGETS)('$words loads no more than it needs', async ({ words, code = 0, prepare, ...budget }) => {
-  const place = prepare?.() ?? sandbox();
+  const place = (await prepare?.()) ?? sandbox();
   await place.ken(words);
   const { sources, packages } = await sourceLoads(place, words, code);
   const isAllowed = (file: string) =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import type { Sandbox } from '../cli/ken.ts';
+import { runEnvironment, type Sandbox } from '../cli/ken.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
 const project = path.join(import.meta.dirname, '../..');
@@ -41,8 +41,9 @@ export async function sourceLoads(place: Sandbox, words: readonly string[], code
   const coverage = temporaryDirectory();
   const run = promisify(execFile)(process.execPath, [path.join(project, 'src/main.ts'), ...words], {
     cwd: place.root,
-    env: { HOME: place.home, KEN_HOME: place.home, PATH: process.env.PATH, NODE_V8_COVERAGE: coverage },
+    env: { ...runEnvironment(place.home, { NODE_V8_COVERAGE: coverage }) },
   });
+  run.child.stdin?.end();
   const ended = await run.then(
     () => 0,
     (error: { readonly code: number }) => error.code,

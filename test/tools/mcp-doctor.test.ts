@@ -1,4 +1,4 @@
-/** What doctor and completion know of servers, without starting any. */
+/** Doctor and completion know servers without starting any. */
 
 import { expect, it } from 'vitest';
 import { scriptedPlace, serverConfig, toolConfig, variable } from './mcp-sandbox.ts';
@@ -27,7 +27,7 @@ it.each([
   ],
   [
     `[providers.mcp.s]\ncommand = "no-such-program"\n${toolConfig('t', 'mcp.s.t')}`,
-    '"t": the server "s" needs no-such-program, which is not here',
+    '"t": the server "s" needs no-such-program, which is not installed',
     'Install it, or check the PATH.',
   ],
   [

@@ -55,8 +55,8 @@ it('goes on without what nobody accepted, and says so', async () => {
     code: 0,
     stdout: 'Well.\n',
     stderr:
-      'warning: Without the tool echo: The tool "echo" of the server "scripted" is not used before you have accepted ' +
-      'it as it is now.\nLook at it and accept it with "ken approvals approve ID".\n',
+      'warning: Without the tool echo: The tool "echo" of the server "scripted" needs your approval in its present ' +
+      'form before it is used.\nSee it and accept it with "ken approvals approve ID".\n',
   });
   expect(model.sent().map(named)).not.toContainEqual(expect.arrayContaining(['echo']));
 });
@@ -68,7 +68,7 @@ it('goes on without an optional server, and not without another', async () => {
     code: 0,
     stdout: 'Well.\n',
     stderr:
-      'warning: Without the tool echo: The server "scripted" ended instead of starting.\n' +
+      'warning: Without the tool echo: The server "scripted" ended while it was starting.\n' +
       'It ended with code 2. It said last:\ncannot find my settings\n',
   });
   const needed = scriptedPlace({ own: model.config, manner: 'broken' });

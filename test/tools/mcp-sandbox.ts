@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
 const servers = path.join(import.meta.dirname, 'servers');
@@ -21,7 +22,7 @@ export const OFFICIAL = {
   memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
 };
 
-/** What the operator's own configuration says about one who is never at a terminal. */
+/** The operator's own configuration for an unattended machine. */
 export const ALLOW = '[approvals]\nnoninteractive = "allow"\n';
 
 /** How the configuration names an environment variable. */
@@ -47,9 +48,9 @@ export function toolConfig(name: string, source: string, more = ''): string {
 }
 
 export interface ScriptedPlace extends Sandbox {
-  /** What the server was asked, line by line. */
+  /** Requests to the server, line by line. */
   log(): string[];
-  /** What it offers from now on. */
+  /** Changes what it offers from now on. */
   offer(tools: readonly object[]): void;
 }
 
@@ -75,7 +76,7 @@ export function scriptedPlace({
     serverConfig('scripted', [SCRIPTED, directory, manner], server),
     ...tools.map((name) => toolConfig(name, `mcp.scripted.${name}`, `run = "unattended"\n${tool}`)),
   ];
-  writeFileSync(path.join(place.home, 'config/config.toml'), config.join('\n'));
+  writeOwnConfig(place.home, config.join('\n'));
   const file = path.join(directory, 'log');
   return {
     ...place,

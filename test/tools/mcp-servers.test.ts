@@ -1,8 +1,8 @@
 /** Servers that others made: the official ones, and what the official SDK makes of both eras and both transports. */
 
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import {
   ALLOW,
   everythingOverHttp,
@@ -47,10 +47,7 @@ it('uses the official filesystem server', async () => {
   const config = ['read_text_file', 'write_file']
     .map((tool) => toolConfig(tool, `mcp.filesystem.${tool}`))
     .join('\n');
-  writeFileSync(
-    path.join(place.home, 'config/config.toml'),
-    `${ALLOW}${official('filesystem', [place.root])}${config}`,
-  );
+  writeOwnConfig(place.home, `${ALLOW}${official('filesystem', [place.root])}${config}`);
   const file = path.join(place.root, 'a.txt');
   const run = (tool: string, given: object) => place.ken(['tools', 'run', tool, JSON.stringify(given)]);
   expect((await run('write_file', { path: file, content: 'new\n' })).code).toBe(0);
@@ -89,8 +86,8 @@ it.each([
 it('no longer uses a tool of an official server that says something else than when it was accepted', async () => {
   const place = toolSandbox('');
   const config = (server: string, more = '') =>
-    writeFileSync(
-      path.join(place.home, 'config/config.toml'),
+    writeOwnConfig(
+      place.home,
       `${more}${server}${toolConfig('echo', 'mcp.everything.echo', 'run = "unattended"')}`,
     );
   const run = () => place.ken(['tools', 'run', 'echo', '{"message":"hi"}']);
@@ -103,7 +100,7 @@ it('no longer uses a tool of an official server that says something else than wh
   expect(await run()).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: expect.stringContaining('is not used before you have accepted it as it is now.'),
+    stderr: expect.stringContaining('needs your approval in its present form before it is used.'),
   });
 });
 
@@ -145,7 +142,7 @@ it('connects to this machine only when net.allow says so', async () => {
     stdout: '',
     stderr:
       'ken: The server "s": 127.0.0.1 is a loopback address; ken does not connect to those.\n' +
-      'hint: If you trust it, add "127.0.0.1" to net.allow in your own configuration file.\n',
+      'hint: If you trust it, add "127.0.0.1" to net.allow with "ken config set --user --append net.allow".\n',
   });
 });
 
@@ -161,7 +158,7 @@ it('proves who it is with what the environment holds', async () => {
     code: 4,
     stdout: '',
     stderr:
-      'ken: The server "s" wants you to prove who you are.\n' +
-      `hint: Give it what it wants in providers.mcp.s.headers, as in Authorization = "Bearer ${variable('TOKEN')}".\n`,
+      'ken: The server "s" requires authentication.\n' +
+      `hint: Set providers.mcp.s.headers, as in Authorization = "Bearer ${variable('TOKEN')}".\n`,
   });
 });

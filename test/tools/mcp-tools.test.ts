@@ -60,8 +60,8 @@ it('does not use a tool before it is accepted, and only as it was accepted', asy
     code: 4,
     stdout: '',
     stderr:
-      'ken: The tool "echo" of the server "scripted" is not used before you have accepted it as it is now.\n' +
-      `hint: Look at it and accept it with "ken approvals approve ${id}".\n`,
+      'ken: The tool "echo" of the server "scripted" needs your approval in its present form before it is used.\n' +
+      `hint: See it and accept it with "ken approvals approve ${id}".\n`,
   });
   expect(place.log().filter((line) => line.startsWith('tools/call'))).toEqual([]);
 });
@@ -112,7 +112,7 @@ it.each([
     'ends at once',
     'broken',
     '',
-    'ken: The server "scripted" ended instead of starting.\nhint: It ended with code 2. It said last:\ncannot find my settings\n',
+    'ken: The server "scripted" ended while it was starting.\nhint: It ended with code 2. It said last:\ncannot find my settings\n',
   ],
   [
     'never answers',

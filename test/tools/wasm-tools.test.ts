@@ -1,10 +1,20 @@
 /** Components as tools, called by the real binary. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { javascriptGuest } from '../wasm/build-guest.ts';
 import { toolSandbox } from './tool-sandbox.ts';
 
@@ -14,17 +24,17 @@ const isRoot = process.getuid?.() === 0;
 
 const READER = `[conversation.tools.reader]
 source = "local"
-wasm = ".ken/tools/reader.wasm"
+wasm = "@home/reader.wasm"
 command = "touch ran-the-command"
 description = "Reads a file."
 run = "unattended"
+access = "read"
 `;
 const PATH_PARAMETER = '[conversation.tools.reader.parameters.path]\ntype = "string"\nrequired = true\n';
 
 function readerSandbox(more = ''): Sandbox {
   const place = toolSandbox(`${READER}${more}${PATH_PARAMETER}`);
-  mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });
-  copyFileSync(READ_FILE, path.join(place.root, '.ken/tools/reader.wasm'));
+  copyFileSync(READ_FILE, path.join(place.home, 'reader.wasm'));
   place.write('src/main.txt', 'the text\n');
   return place;
 }
@@ -55,8 +65,8 @@ it('lets a component see only the paths it is given', async () => {
 });
 
 it('says what is wrong with a component that is missing or no tool', async () => {
-  const { ken, write } = readerSandbox();
-  write('.ken/tools/reader.wasm', 'no wasm');
+  const { ken, home } = readerSandbox();
+  writeFileSync(path.join(home, 'reader.wasm'), 'no wasm');
   const broken = await ken(['tools', 'run', 'reader', '{"path":"x"}']);
   expect({ code: broken.code, stderr: broken.stderr }).toEqual({
     code: 1,
@@ -70,19 +80,20 @@ it('says what is wrong with a component that is missing or no tool', async () =>
 });
 
 it('checks the component of a tool by its name, from anywhere in the workspace', async () => {
-  const { ken, write, root } = readerSandbox();
+  const { ken, home, root } = readerSandbox();
+  const file = path.join(home, 'reader.wasm');
   const directory = path.join(root, 'src');
   const { code, stdout } = await ken(['tools', 'check', 'reader', '--json'], { directory });
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({
     code: 0,
-    file: '.ken/tools/reader.wasm',
+    file,
     fits: true,
     size_bytes: readFileSync(READ_FILE).length,
   });
-  write('.ken/tools/reader.wasm', 'no wasm');
+  writeFileSync(file, 'no wasm');
   expect(await ken(['tools', 'check', 'reader'], { directory })).toEqual({
     code: 6,
-    stdout: '.ken/tools/reader.wasm is not a tool. The file is not WebAssembly.\n',
+    stdout: `${file} is not a tool. The file is not WebAssembly.\n`,
     stderr: '',
   });
 });
@@ -90,8 +101,10 @@ it('checks the component of a tool by its name, from anywhere in the workspace',
 it.each(['.ken/tools/reader.wasm', '.ken/tools'])(
   'says nothing about a file when %s may not be read',
   async (closed) => {
-    const { ken, root, home } = readerSandbox();
+    const { ken, root, home } = sandboxHere();
     const file = path.join(root, '.ken/tools/reader.wasm');
+    mkdirSync(path.dirname(file), { recursive: true });
+    copyFileSync(READ_FILE, file);
     if (isRoot) execFileSync('chmod', ['-R', 'a+rwX', path.dirname(root)]);
     chmodSync(path.join(root, closed), 0);
     onTestFinished(() => chmodSync(path.join(root, closed), 0o700));
@@ -120,7 +133,10 @@ it.each(['deploy', 'count-lines'])('writes no new tool over the definition of %s
 });
 
 it('does not run a component of the workspace that was swapped after it was trusted', async () => {
-  const place = toolSandbox('approvals.noninteractive = "allow"\n', `${READER}${PATH_PARAMETER}`);
+  const place = toolSandbox(
+    'approvals.noninteractive = "allow"\n',
+    `${READER}${PATH_PARAMETER}`.replace('@home', '.ken/tools'),
+  );
   mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });
   const file = path.join(place.root, '.ken/tools/reader.wasm');
   copyFileSync(READ_FILE, file);
@@ -157,18 +173,25 @@ export function run() {
 };
 
 it.each([
-  [['tools', 'run', 'writer'], '', 'written'],
+  [['tools', 'run', 'writer'], 'access = "write"\n', 'written'],
   [['tools', 'run', 'writer'], 'access = "read"\n', 'read-only'],
+  [['tools', 'run', 'writer'], 'access = "none"\n', 'TypeError'],
+  [['tools', 'run', 'writer'], 'paths = [{ path = ".", access = "write" }]\n', 'written'],
+  [['tools', 'run', 'writer'], 'access = "write"\npaths = [{ path = ".", access = "read" }]\n', 'read-only'],
+  [
+    ['tools', 'run', 'writer'],
+    '',
+    'The tool sees no files, as its configuration does not say which. Add access = "read" or access = "write" to [conversation.tools.writer], or access = "none" if it needs none.',
+  ],
   [['tools', 'run', 'FILE'], '', 'read-only'],
   [['tools', 'run', 'FILE', '--write'], '', 'written'],
 ])('%j with %j: %s', async (words, more, told) => {
   const file = await javascriptGuest(WRITER);
-  const { ken, root } = toolSandbox(
-    `[conversation.tools.writer]\nrun = "unattended"\nwasm = ".ken/tools/writer.wasm"\n${more}`,
+  const { ken, root, home } = toolSandbox(
+    `[conversation.tools.writer]\nrun = "unattended"\nwasm = "@home/writer.wasm"\n${more}`,
   );
-  mkdirSync(path.join(root, '.ken/tools'), { recursive: true });
-  copyFileSync(file, path.join(root, '.ken/tools/writer.wasm'));
-  const result = await ken(words.map((word) => (word === 'FILE' ? '.ken/tools/writer.wasm' : word)));
+  copyFileSync(file, path.join(home, 'writer.wasm'));
+  const result = await ken(words.map((word) => (word === 'FILE' ? path.join(home, 'writer.wasm') : word)));
   expect(result.stdout + result.stderr).toContain(told);
   const isWritten = existsSync(path.join(root, 'written.txt'));
   expect(isWritten).toBe(told === 'written');
@@ -230,4 +253,49 @@ it('renames and disables what ken brings', async () => {
   expect(await listed('-c', 'conversation.tools.study.enable=false')).toMatchObject([
     { name: 'study', run: 'disabled', callable: false },
   ]);
+});
+
+it.each(['', READER.replace('@home', '.ken/tools')])(
+  "runs no bytes of an untrusted workspace because of the user's configuration, whatever the workspace says: %j",
+  async (workspaceConfig) => {
+    const own = `${READER.replace('@home', '.ken/tools')}${PATH_PARAMETER}`;
+    const { ken, root, write } = toolSandbox(own, workspaceConfig);
+    mkdirSync(path.join(root, '.ken/tools'), { recursive: true });
+    copyFileSync(READ_FILE, path.join(root, '.ken/tools/reader.wasm'));
+    write('a.txt', 'the text\n');
+    const { code, stdout, stderr } = await ken(['tools', 'run', 'reader', '{"path":"a.txt"}']);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain(
+      'ken: .ken/tools/reader.wasm is in this workspace, which does not name it as a trusted tool.\n' +
+        'hint: Install it with "ken tools install FILE", or name a file outside by its absolute path.\n',
+    );
+  },
+);
+
+it('installs a component, which the user names by its digest in every workspace', async () => {
+  const sha256 = createHash('sha256').update(readFileSync(READ_FILE)).digest('hex');
+  const { ken, write, home } = toolSandbox(
+    READER.replace('@home/reader.wasm', `sha256:${sha256}`) + PATH_PARAMETER,
+  );
+  write('a.txt', 'the text\n');
+  const run = ['tools', 'run', 'reader', '{"path":"a.txt"}'];
+  expect(await ken(run)).toMatchObject({
+    code: 3,
+    stderr: `ken: No tool with the digest ${sha256} is installed.\nhint: Install its file with "ken tools install FILE".\n`,
+  });
+  expect(await ken(['tools', 'install', READ_FILE])).toEqual({
+    code: 0,
+    stdout: `[conversation.tools.read-file]\nwasm = "sha256:${sha256}"\ndescription = "…"\naccess = "none"\n`,
+    stderr: `${READ_FILE} is installed. Your own configuration file can name it:\n`,
+  });
+  expect(await ken(run)).toMatchObject({ code: 0, stdout: 'the text\n' });
+  expect((await ken(['tools', 'check', 'reader'])).code).toBe(0);
+  const installed = path.join(home, 'data/tools', `${sha256}.wasm`);
+  writeFileSync(installed, 'other bytes');
+  expect(await ken(run)).toMatchObject({ code: 4 });
+  write('no.wasm', 'no wasm');
+  expect(await ken(['tools', 'install', 'no.wasm'])).toMatchObject({
+    code: 1,
+    stderr: 'ken: The file is not WebAssembly.\n',
+  });
 });

@@ -1,6 +1,6 @@
 /** Every tool by every way in: a tool that asks waits, whoever calls it. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { isInWorkspace } from '../../src/app.ts';
@@ -9,6 +9,7 @@ import { prepareTurn } from '../../src/domain/turns/prepare-turn.ts';
 import { builtinTools } from '../../src/domain/turns/tools/builtin-tools.ts';
 import { turnPorts } from '../../src/entry/turn-ports.ts';
 import { openWorkspace } from '../../src/library.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { connect, textOf } from '../mcp/connect.ts';
 import { gardenWorkspace } from '../mcp/garden.ts';
 import { serve } from '../web/servers.ts';
@@ -47,14 +48,18 @@ const CALLS: Readonly<Record<string, object>> = {
   never: {},
 };
 
-async function scene() {
+async function scene(more = '') {
   const server = await serve((_request, response) => response.end('a page'));
   const place = gardenWorkspace();
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
   const allow = `[net]\nallow = ["127.0.0.1:${server.port}"]\n`;
-  writeFileSync(path.join(place.home, 'config/config.toml'), `${CONFIG}${allow}`);
+  writeOwnConfig(place.home, `${CONFIG}${more}${allow}`);
   const url = `http://127.0.0.1:${server.port}/`;
-  const calls = Object.entries({ ...CALLS, web_fetch: { url } }).map(([name, given]) => ({ name, given }));
+  // A request that carries a secret out in its path, if anything is looked up before it is approved.
+  const reference_topic_create = { title: 'x', sources: [{ type: 'git', url: `${url}secret.git` }] };
+  const calls = Object.entries({ ...CALLS, web_fetch: { url }, reference_topic_create }).map(
+    ([name, given]) => ({ name, given }),
+  );
   return { place, server, calls, environment: { KEN_HOME: place.home, PATH: process.env.PATH } };
 }
 
@@ -70,6 +75,46 @@ function cellOf(text: string): Cell {
   return text.startsWith('APPROVAL_REQUIRED:TOOL_RUN') ? 'waits' : 'runs';
 }
 
+async function waysIn(
+  place: ReturnType<typeof gardenWorkspace>,
+  app: Awaited<ReturnType<typeof openedApp>>,
+  environment: Record<string, string | undefined>,
+) {
+  const recordDecision = async () => {};
+  const turn = await prepareTurn(app, { tools: { only: [], without: [] }, recordDecision }, never);
+  const inTurn = async (name: string, given: object) => {
+    const call = { id: name, name, arguments: { ...given } };
+    const { outcome } = await turn.tools.call(call, { recordDecision, onProgress() {} }, never);
+    return outcome.type === 'error' ? outcome.message : '';
+  };
+  const { client } = await connect(place);
+  const overMcp = async (name: string, given: object) =>
+    client
+      .callTool({ name, arguments: { ...given } })
+      .then(textOf, (error: Error) => error.message.replace(/^.*?(?=There is no tool)/, ''));
+  const ken = await openWorkspace(place.root, { environment });
+  const inLibrary = async (name: string, given: object) =>
+    ken.call(name, { ...given }).then(
+      ({ isError, text }) => (isError ? text : ''),
+      (error: Error) => error.message,
+    );
+  const byCommand = async (name: string, given: object): Promise<Cell> => {
+    const { code, stderr } = await place.ken(['tools', 'run', name, JSON.stringify(given), '--json']);
+    expect(stderr).not.toContain('do not fit');
+    const isAboutRunning = /Run tool|denied by its configuration/.test(stderr);
+    return code === 4 && isAboutRunning ? 'waits' : 'runs';
+  };
+  const cellsOf = async (name: string, given: object): Promise<readonly Cell[]> => {
+    const texts = [await inTurn(name, given), await overMcp(name, given), await inLibrary(name, given)];
+    return [...texts.map(cellOf), await byCommand(name, given)];
+  };
+  const close = async () => {
+    await ken.close();
+    await app.close();
+  };
+  return { cellsOf, close };
+}
+
 /** Columns: in a turn, over MCP, in the library, by `ken tools run` without a terminal. */
 const EXPECTED: Readonly<Record<string, readonly Cell[]>> = {
   learn: ['runs', 'runs', 'runs', 'runs'],
@@ -79,7 +124,7 @@ const EXPECTED: Readonly<Record<string, readonly Cell[]>> = {
   knowledge_feedback: ['runs', 'runs', 'runs', 'runs'],
   knowledge_promote: ['runs', 'runs', 'runs', 'runs'],
   reference_topic_create: ['runs', 'runs', 'runs', 'runs'],
-  reference_topic_update: ['runs', 'runs', 'runs', 'runs'],
+  reference_topic_update: ['waits', 'waits', 'waits', 'waits'],
   reference_topic_search: ['runs', 'runs', 'runs', 'runs'],
   reference_topic_list: ['runs', 'runs', 'runs', 'runs'],
   reference_search: ['runs', 'runs', 'runs', 'runs'],
@@ -99,39 +144,54 @@ it('a tool that asks waits by every way in, and nothing of it happens', async ()
   });
   expect(Object.keys(CALLS)).toEqual(expect.arrayContaining([...names.keys()]));
 
-  const noteDecision = async () => {};
-  const turn = await prepareTurn(app, { tools: { only: [], without: [] }, noteDecision }, never);
-  const inTurn = async (name: string, given: object) => {
-    const call = { id: name, name, arguments: { ...given } };
-    const { outcome } = await turn.tools.call(call, { noteDecision, onProgress() {} }, never);
-    return outcome.type === 'error' ? outcome.message : '';
-  };
-  const { client } = await connect(place);
-  const overMcp = async (name: string, given: object) =>
-    client
-      .callTool({ name, arguments: { ...given } })
-      .then(textOf, (error: Error) => error.message.replace(/^.*?(?=There is no tool)/, ''));
-  await using ken = await openWorkspace(place.root, { environment });
-  const inLibrary = async (name: string, given: object) =>
-    ken.call(name, { ...given }).then(
-      ({ isError, text }) => (isError ? text : ''),
-      (error: Error) => error.message,
-    );
-  const byCommand = async (name: string, given: object): Promise<Cell> => {
-    const { code, stderr } = await place.ken(['tools', 'run', name, JSON.stringify(given), '--json']);
-    expect(stderr).not.toContain('do not fit');
-    const isAboutRunning = /Run tool|denied by its configuration/.test(stderr);
-    return code === 4 && isAboutRunning ? 'waits' : 'runs';
-  };
+  const { cellsOf, close } = await waysIn(place, app, environment);
 
   const found: Record<string, readonly Cell[]> = {};
-  for (const { name, given } of calls) {
-    const texts = [await inTurn(name, given), await overMcp(name, given), await inLibrary(name, given)];
-    found[name] = [...texts.map(cellOf), await byCommand(name, given)];
-  }
-  await app.close();
+  for (const { name, given } of calls) found[name] = await cellsOf(name, given);
+  await close();
 
   expect(found).toEqual(EXPECTED);
-  expect(server.requests).toEqual([]);
+  expect({ requests: server.requests, connections: server.connections() }).toEqual({
+    requests: [],
+    connections: 0,
+  });
   expect(['marked', 'never'].map((name) => existsSync(path.join(place.root, name)))).toEqual([false, false]);
+});
+
+/** Settings of ken's own tools, which hold by every way in; a person may call one that is not enabled. */
+const CONFIGURED = `[conversation.tools.knowledge_add]
+run = "ask"
+[conversation.tools.knowledge_feedback]
+enable = false
+[conversation.tools.knowledge_search]
+run = "deny"
+[conversation.tools.find]
+source = "builtin.search"
+run = "ask"
+[conversation.tools.web_fetch]
+run = "deny"
+`;
+const AS_CONFIGURED: Readonly<Record<string, readonly Cell[]>> = {
+  learn: ['runs', 'runs', 'runs', 'runs'],
+  search: ['is not there', 'is not there', 'is not there', 'runs'],
+  find: ['waits', 'waits', 'waits', 'waits'],
+  knowledge_search: ['is not there', 'is not there', 'is not there', 'waits'],
+  knowledge_add: ['waits', 'waits', 'waits', 'waits'],
+  knowledge_feedback: ['is not there', 'is not there', 'is not there', 'runs'],
+  web_fetch: ['is not there', 'is not there', 'is not there', 'waits'],
+};
+
+it('a tool of ken’s own is as it is configured, by every way in', async () => {
+  const { place, server, calls, environment } = await scene(CONFIGURED);
+  const app = await openedApp(place.root, environment);
+  const { cellsOf, close } = await waysIn(place, app, environment);
+  const given = new Map(calls.map((call) => [call.name, call.given]));
+
+  const found: Record<string, readonly Cell[]> = {};
+  for (const name of Object.keys(AS_CONFIGURED))
+    found[name] = await cellsOf(name, given.get(name === 'find' ? 'search' : name) ?? {});
+  await close();
+
+  expect(found).toEqual(AS_CONFIGURED);
+  expect(server.requests).toEqual([]);
 });

@@ -19,6 +19,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { ComponentHost } from '../../src/domain/tools/component-host.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { javascriptGuest } from './build-guest.ts';
+import { dummyComponent } from './dummy-component.ts';
 import { probeHost } from './probe-host.ts';
 
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
@@ -225,6 +226,18 @@ it('runs a component built against jp:tool as it is', async () => {
   expect(outcome).toEqual({
     type: 'success',
     text: '{"context":{"root":"/workspace","action":"run"},"name":"read_file","given":"{\\"a\\":[1]}","answers":"{}"}',
+  });
+});
+
+it('starts a component that is linked with all of WASI, HTTP and sockets included', async () => {
+  const world =
+    'include ken:tool/tool@0.1.0; include wasi:cli/imports@0.2.12; include wasi:http/imports@0.2.12;';
+  const file = path.join(temporaryDirectory(), 'tool.wasm');
+  writeFileSync(file, await dummyComponent({ world }));
+  // Its functions are empty: it ends where it is called.
+  await expect(call(probe().host, { file })).rejects.toMatchObject({
+    code: 'wasm/trap',
+    message: 'The tool crashed: unreachable.',
   });
 });
 

@@ -1,10 +1,12 @@
 /** A guest that never ends, takes too much or breaks: a typed error in time, and the next call works. */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { ComponentResult } from '../../src/domain/tools/component-host.ts';
 import { scaled } from '../scale.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { toolFromText } from './dummy-component.ts';
 import { probeHost } from './probe-host.ts';
 
 const probe = probeHost();
@@ -52,6 +54,21 @@ it.each([
 ])('C: %s ends in its own error', async (how, code, message) => {
   await expect(misbehave(how)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   await works();
+});
+
+it('ends tail calls without end when the stack is full, which V8 could not stop otherwise', async () => {
+  const file = path.join(temporaryDirectory(), 'spin.wasm');
+  const parameters = '(param i32 i32 i32 i32 i32 i32 i32 i32 i32)';
+  const tool = await toolFromText(`(module (memory (export "memory") 1)
+    (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (i32.const 1024))
+    (func (export "run") ${parameters} (result i32) (return_call $spin))
+    (func $spin (result i32) (return_call $spin)))`);
+  writeFileSync(file, tool);
+  const request = { action: 'run', arguments: {}, answers: {} } as const;
+  const call = { component: { file }, tool: 'spin', request, root: '/workspace', directories: [] };
+  await expect(
+    probe().host.run({ ...call, timeoutMs: 60_000 }, new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'wasm/trap', message: expect.stringContaining('call stack') });
 });
 
 it.each(['loop', 'sleep'])('C: %s ends when the caller gives up', async (how) => {

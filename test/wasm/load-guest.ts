@@ -1,9 +1,26 @@
-/** A component in this thread, without the host around it. */
+/** A component in this process, without the host around it. */
 
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { LoadedComponent } from '../../src/adapters/wasm/loaded-component.ts';
+import type { Anchoring } from '../../src/adapters/paths/anchor.ts';
+import { Broker } from '../../src/adapters/wasm/broker/broker.ts';
+import { callGuest } from '../../src/adapters/wasm/runner/call-guest.ts';
+import { LoadedComponent } from '../../src/adapters/wasm/runner/loaded-component.ts';
+import type { FileChannel } from '../../src/adapters/wasm/runner/remote-files.ts';
 import { translateComponent } from '../../src/adapters/wasm/translate-component.ts';
+import { decode, encode } from '../../src/adapters/wasm/wire/codec.ts';
+import { FileError } from '../../src/adapters/wasm/wire/error.ts';
+import {
+  type Answered,
+  type Asked,
+  answerOf,
+  type Operation,
+  type OperationName,
+  operation,
+} from '../../src/adapters/wasm/wire/operations.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
+import type { Gave } from './probe-host.ts';
 
 const MEMORY_MIB = 64;
 const loaded = new Map<string, Promise<LoadedComponent>>();
@@ -16,16 +33,53 @@ export function loadGuest(file: string): Promise<LoadedComponent> {
 
 async function load(file: string): Promise<LoadedComponent> {
   await $init;
-  const { glue, modules, memoryPages } = translateComponent({ generate }, readFileSync(file), {
-    memoryMib: MEMORY_MIB,
-  });
-  return new LoadedComponent({
-    glue,
-    compiledGlue: undefined,
-    modules: modules.map(({ bytes, ...module }) => ({
-      ...module,
-      module: new WebAssembly.Module(bytes),
-    })),
-    limits: { memoryPages },
-  });
+  const translated = translateComponent({ generate }, readFileSync(file), { memoryMib: MEMORY_MIB });
+  return new LoadedComponent({ ...translated, compiledGlue: undefined });
+}
+
+/** One call in this process: the runner's code and the broker, with the messages between them encoded and decoded. */
+export function callInProcess(
+  component: LoadedComponent,
+  call: {
+    readonly steps: readonly JsonObject[];
+    readonly directories: readonly GrantedDirectory[];
+    readonly anchoring: Anchoring;
+  },
+): Gave[] {
+  const broker = new Broker(call.directories, call.anchoring);
+  try {
+    const { reply } = callGuest(
+      component,
+      {
+        tool: 'probe',
+        isRun: true,
+        argumentsJson: JSON.stringify({ steps: call.steps }),
+        answersJson: '{}',
+        root: '/workspace',
+        directories: broker.granted,
+      },
+      { outputBytes: 1000, files: channelTo(broker) },
+    );
+    if (reply.tag === 'refused') throw new Error(reply.val.message);
+    return gaveOf(reply.val.outcome);
+  } finally {
+    broker.close();
+  }
+}
+
+function channelTo(broker: Broker): FileChannel {
+  return {
+    ask<Name extends OperationName>(tag: Name, val: Asked<Name>): Answered<Name> {
+      const asked = decode(operation, encode(operation, { tag, val } as Operation));
+      const answer = decode(answerOf(tag), broker.perform(asked));
+      if (answer.tag === 'error') throw new FileError(answer.val);
+      return answer.val as Answered<Name>;
+    },
+    drop: (handle) => broker.drop(handle),
+  };
+}
+
+export function gaveOf(outcome: { readonly tag: string; readonly val: unknown }): Gave[] {
+  if (outcome.tag !== 'success') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(String(outcome.val)).gave;
 }

@@ -28,8 +28,14 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { InputStream, IoError, OutputStream, Pollable, poll } from '../../src/adapters/wasm/wasi/streams.ts';
-import { clocks, random, type WasiImports } from '../../src/adapters/wasm/wasi/wasi.ts';
+import {
+  InputStream,
+  IoError,
+  OutputStream,
+  Pollable,
+  poll,
+} from '../../src/adapters/wasm/runner/streams.ts';
+import { clocks, random, type WasiImports } from '../../src/adapters/wasm/runner/wasi.ts';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
 
 class OpenEntries {

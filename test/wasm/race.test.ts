@@ -3,11 +3,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { callGuest } from '../../src/adapters/wasm/call-guest.ts';
-import type { Anchoring } from '../../src/adapters/wasm/wasi/anchor.ts';
+import type { Anchoring } from '../../src/adapters/paths/anchor.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
-import { loadGuest } from './load-guest.ts';
+import { callInProcess, loadGuest } from './load-guest.ts';
 import { openHost } from './open-host.ts';
 import { probeHost } from './probe-host.ts';
 import { swapWithLink } from './swap-with-link.ts';
@@ -45,19 +44,11 @@ it.each<Anchoring>(['descriptor', 'path'])(
   { timeout: LONGEST_MS },
   async (anchoring) => {
     const component = await loadGuest(probe().file);
-    const reply = callGuest(component, {
-      tool: 'probe',
-      action: 'run',
-      argumentsJson: JSON.stringify({ steps: [raceOf(COUNT)] }),
-      answersJson: '{}',
-      root: '/workspace',
+    const [gave] = callInProcess(component, {
+      steps: [raceOf(COUNT)],
       directories: [{ guestPath: '/workspace', hostPath: contestedWorkspace(), access: 'write' }],
-      outputBytes: 1000,
-      memoryBytes: 1,
       anchoring,
     });
-    const [gave] =
-      'outcome' in reply && reply.outcome.tag === 'success' ? JSON.parse(reply.outcome.val).gave : [];
     expect(gave?.ok).toHaveProperty('inside');
     expect(gave?.ok).not.toHaveProperty('SECRET');
   },

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openApp } from '../../src/compose.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { faultOf, never } from './playground.ts';
 import { serve } from './servers.ts';
 
@@ -10,7 +11,7 @@ async function appWith(userConfig: string, assignments: readonly string[] = []) 
   const home = mkdtempSync(path.join(tmpdir(), 'ken-test-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   mkdirSync(path.join(home, 'config'));
-  writeFileSync(path.join(home, 'config/config.toml'), userConfig);
+  writeOwnConfig(home, userConfig);
   return openApp({
     assignments,
     workspace: undefined,

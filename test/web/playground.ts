@@ -8,7 +8,7 @@ import type { WebAnswer, WebLimits, WebPage, WebRequest } from '../../src/domain
 
 /** An internet of loopback servers: names with addresses as we like, and addresses that lead to servers of ours. */
 export interface Internet {
-  /** What the name server answers. A list of lists: the first answer first, the last one for ever. */
+  /** Answers of the name server, in order; the last one is repeated. */
   readonly names?: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>>;
   /** By address, the port on loopback that stands for it. */
   readonly machines?: Readonly<Record<string, number>>;
@@ -76,7 +76,7 @@ export function scriptedNames(names: NonNullable<Internet['names']>, asked: stri
       const times = asked.filter((one) => one === name).length;
       asked.push(name);
       const script = names[name];
-      if (!script) throw new Fault('net/dns', `Nobody knows the host ${name}.`);
+      if (!script) throw new Fault('net/dns', `There is no host ${name}.`);
       const answers = script.map((answer) => (typeof answer === 'string' ? undefined : answer));
       const own = answers.filter((answer) => answer !== undefined);
       if (own.length === 0) return script.filter((answer) => typeof answer === 'string');
@@ -85,7 +85,7 @@ export function scriptedNames(names: NonNullable<Internet['names']>, asked: stri
   };
 }
 
-/** What a promise failed with, as far as an operator sees it. */
+/** The error of a promise, as an operator sees it. */
 export async function faultOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await work;

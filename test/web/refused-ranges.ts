@@ -1,7 +1,7 @@
 import net from 'node:net';
 
 /**
- * What must never be connected to, written down a second time for Node's own BlockList, so that the product's table
+ * Ranges that ken must never connect to, written down a second time for Node's own BlockList, so that the product's table
  * is not checked against itself.
  */
 export const REFUSED_RANGES: readonly (readonly [start: string, bits: number])[] = [

@@ -9,7 +9,7 @@ export interface LoopbackServer {
   readonly port: number;
   /** `GET /path` of every request, in order. */
   readonly requests: readonly string[];
-  /** Of every request, in order. */
+  /** One for every request, in order. */
   readonly headers: readonly http.IncomingHttpHeaders[];
   /** Connections that were made, whether or not a request followed. */
   readonly connections: () => number;

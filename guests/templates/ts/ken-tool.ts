@@ -1,4 +1,4 @@
-/** What a tool needs to talk to ken. Yours to change: it is part of your tool. */
+/** The functions with which a tool talks to ken. They are part of your tool: change them as you like. */
 
 import { getStdout } from 'wasi:cli/stdout@0.2.12';
 import { getDirectories } from 'wasi:filesystem/preopens@0.2.12';

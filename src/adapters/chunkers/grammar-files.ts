@@ -1,4 +1,4 @@
-/** Reads the grammars and the runtime that executes them: from the checkout while developing, from dist/ once built. */
+/** Grammars and their runtime come from the checkout while developing, from dist/ once built. */
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,7 +6,6 @@ import { gunzip } from 'node:zlib';
 import { scriptFile } from '../../base/package-files.ts';
 import type { Language } from '../../domain/chunks/file-kind.ts';
 
-/** A thread's script. */
 export const workerFile = scriptFile({
   source: 'adapters/chunkers/parse-worker.ts',
   built: 'chunkers/parse-worker.js',
@@ -17,7 +16,7 @@ export function readGrammar(language: Language): Promise<Uint8Array> {
   return readWasm(scriptFile({ source: `../grammars/${name}`, built: `chunkers/${name}` }));
 }
 
-/** The runtime must fit the JavaScript of its package, so it comes from there. */
+/** The runtime must match the JavaScript of its package, so it comes from there. */
 export function readRuntime(): Promise<Uint8Array> {
   const source = '../node_modules/web-tree-sitter/web-tree-sitter.wasm';
   return readWasm(scriptFile({ source, built: 'chunkers/runtime.wasm.gz' }));

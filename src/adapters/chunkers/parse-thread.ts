@@ -1,18 +1,16 @@
-/** One thread that parses, seen from outside. */
-
 import { Worker } from 'node:worker_threads';
 import { workerFile } from './grammar-files.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
-/** Without them a thread keeps what it no longer needs until it has hundreds of megabytes. */
+/** Without limits a thread keeps garbage until it has hundreds of megabytes. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
-/** Nothing when it cannot be parsed; `lost` when the thread ended before its turn came. */
+/** Undefined when it cannot be parsed; `lost` when the thread ended before its turn came. */
 export type ParseOutcome = ParseReply | 'lost' | undefined;
 
 /**
- * Texts wait in the thread, so that it goes on while this side is busy. A grammar that crashes takes the thread along,
- * and one that neither answers nor keeps its limit is stopped with it; the texts behind it are lost, not at fault.
+ * Texts wait in the thread, so that it goes on while this side is busy. A grammar that crashes or exceeds its limit
+ * ends the thread; the texts behind it are lost.
  */
 export class ParseThread {
   readonly #worker = new Worker(workerFile, { env: {}, execArgv: [], stdin: false, resourceLimits: LIMITS });
@@ -22,7 +20,7 @@ export class ParseThread {
   #watch: NodeJS.Timeout | undefined;
   #isGone = false;
 
-  /** `patienceMs` is how long one text may take in all. */
+  /** `patienceMs` is the time limit of one text. */
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
     this.#worker.on('message', (reply: ParseReply | undefined) => this.#settle(reply));
@@ -35,7 +33,6 @@ export class ParseThread {
     return !this.#isGone;
   }
 
-  /** Number of waiting texts. */
   get load(): number {
     return this.#waiting.length;
   }
@@ -59,7 +56,7 @@ export class ParseThread {
     this.#watchNext();
   }
 
-  /** The time of the first that waits begins; an idle thread does not keep the process alive. */
+  /** Starts the time limit of the first text; an idle thread does not keep the process alive. */
   #watchNext(): void {
     clearTimeout(this.#watch);
     if (this.#waiting.length === 0) {

@@ -1,5 +1,3 @@
-/** A thread that parses: texts in, the places to cut them out. */
-
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { Language } from '../../domain/chunks/file-kind.ts';
@@ -41,13 +39,13 @@ async function parse({ text, language, limitMs }: ParseRequest): Promise<ParseRe
   }
 }
 
-// Optimised, the grammars take hundreds of megabytes, and a repository is parsed before that has paid. The flags are the
-// process's: from here on none of its Wasm is optimised any further.
+// Optimised grammars take hundreds of megabytes, and a repository is parsed before that pays off. The flags hold for
+// the process: none of its Wasm is optimised from here on.
 for (const flag of ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']) setFlagsFromString(flag);
 
 let last = Promise.resolve();
 
 parentPort?.on('message', (request: ParseRequest) => {
-  // One after the other: replies are matched to requests by their order.
+  // In sequence, since replies are matched to requests by their order.
   last = last.then(async () => parentPort?.postMessage(await parse(request)));
 });

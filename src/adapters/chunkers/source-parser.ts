@@ -1,5 +1,3 @@
-/** Parses source in this thread. */
-
 import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../../domain/chunks/file-kind.ts';
 import { readGrammar, readRuntime } from './grammar-files.ts';
@@ -7,7 +5,7 @@ import { readGrammar, readRuntime } from './grammar-files.ts';
 let runtime: Promise<void> | undefined;
 const parsers = new Map<Language, Promise<Parser>>();
 
-/** The tree is the caller's, who deletes it; nothing when the limit was reached. */
+/** The caller deletes the tree; undefined when the limit was reached. */
 export async function parseSource(
   text: string,
   language: Language,
@@ -34,10 +32,10 @@ async function openParser(language: Language): Promise<Parser> {
   return new Parser().setLanguage(await Grammar.load(bytes));
 }
 
-/** Asking for the time costs more than a step of the parser. */
+/** Reading the clock costs more than a step of the parser. */
 const STEPS_BETWEEN_LOOKS = 32;
 
-/** Time on the processor, so that a busy machine does not change what is parsed. */
+/** Processor time, so that a busy machine does not change what is parsed. */
 function limitedTo(limitMs: number): () => boolean {
   const start = process.threadCpuUsage();
   let steps = 0;

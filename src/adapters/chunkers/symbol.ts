@@ -1,15 +1,13 @@
-/** Names of what the nodes of a syntax tree define, for all languages. */
-
 import type { Node } from 'web-tree-sitter';
 import { nameFrom } from '../../domain/chunks/outline.ts';
 
 export interface Symbol {
   readonly name: string;
-  /** Below exports, decorators and the like: what is named. */
+  /** The named node below exports, decorators and the like. */
   readonly definition: Node;
 }
 
-/** Nothing when it defines nothing that a reader would look for; inside a function, variables are no such thing. */
+/** Undefined when a reader would not look for it; inside a function, that includes variables. */
 export function symbolOf(node: Node, isInFunction: boolean): Symbol | undefined {
   const { type } = node;
   if (WRAPPERS.has(type)) return wrappedSymbol(node, isInFunction);

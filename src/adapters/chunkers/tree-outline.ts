@@ -1,12 +1,12 @@
-/** A syntax tree as an outline: definitions with their comments and decorators, statements where they are large. */
+/** Outlines a syntax tree: definitions with their comments and decorators, statements where they are large. */
 
 import type { Node } from 'web-tree-sitter';
 import { CHUNK_BYTES } from '../../domain/chunks/chunk.ts';
+import { afterBlanks } from '../../domain/chunks/markdown-parts.ts';
 import type { Block } from '../../domain/chunks/outline.ts';
 import type { TextLines } from '../../domain/chunks/text-lines.ts';
 import { isFunction, symbolOf } from './symbol.ts';
 
-/** Deeper nesting is cut by its lines. */
 const DEEPEST_NODE = 64;
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
   readonly isInFunction: boolean;
 }
 
-/** Undefined when the tree is of less use than the lines of the text. */
+/** Undefined when the tree is less useful than the lines of the text. */
 export function treeOutline(lines: TextLines, root: Node): Block[] | undefined {
   if (root.type === 'ERROR' || isMostlyErrors(lines, root)) return undefined;
   return blocksOf(lines, root, { depth: 0, isInFunction: false });
@@ -42,13 +42,13 @@ function blocksOf(lines: TextLines, node: Node, place: Place): Block[] {
       continue;
     }
     const found = { first: above ?? first, end: afterBlanks(lines, end), isLarge, place };
-    // One by one: there may be more than a call takes arguments.
+    // One by one: there may be more than a call accepts arguments.
     for (const block of partsOf(lines, child, found)) blocks.push(block);
   }
   return blocks;
 }
 
-/** Nodes above a definition that belong to it: comments, decorators. */
+/** Comments and decorators above a definition belong to it. */
 const LEAD = /comment|^decorator$|^attribute(?:_item)?$|^annotation$/;
 
 interface Found {
@@ -58,7 +58,7 @@ interface Found {
   readonly place: Place;
 }
 
-/** A large one without a name gives way to its parts. */
+/** Replaces a large node without a name by its parts. */
 function partsOf(lines: TextLines, node: Node, { first, end, isLarge, place }: Found): Block[] {
   const symbol = symbolOf(node, place.isInFunction);
   const inside = symbol?.definition ?? node;
@@ -70,7 +70,7 @@ function partsOf(lines: TextLines, node: Node, { first, end, isLarge, place }: F
   return [{ first, end, name: symbol?.name ?? '', blocks }];
 }
 
-/** The first part begins where the whole begins, and the last part ends where it ends. */
+/** Extends the first and the last part to the bounds of the whole. */
 function withStart(blocks: readonly Block[], first: number, end: number): Block[] {
   return [{ first, end: blocks[0]?.first ?? end, name: '', blocks: [] }, ...blocks];
 }
@@ -88,10 +88,4 @@ function isFirstInLine(lines: TextLines, node: Node): boolean {
     if (unit !== 0x20 && unit !== 0x09 && unit !== 0xfeff) return false;
   }
   return true;
-}
-
-function afterBlanks(lines: TextLines, line: number): number {
-  let at = line;
-  while (at < lines.count && lines.isBlank(at)) at++;
-  return at;
 }

@@ -1,4 +1,4 @@
-/** Chunks along the syntax of a language; what has no grammar, or resists it, is cut without one. */
+/** Cuts along the syntax of a language; without a usable grammar, like `plainChunker`. */
 
 import { availableParallelism } from 'node:os';
 import type { Chunk, Chunker, FileText } from '../../domain/chunks/chunk.ts';
@@ -8,9 +8,9 @@ import { ParseThread } from './parse-thread.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
 export interface ParsingLimits {
-  /** On the processor, for one file; absent: by its size. */
+  /** Processor time for one file; depends on its size when absent. */
   readonly limitMs?: number;
-  /** After this a thread that does not answer is stopped. */
+  /** A thread that does not answer in this time is stopped. */
   readonly patienceMs?: number;
   readonly threads?: number;
 }
@@ -19,7 +19,7 @@ export interface ParsingChunker extends Chunker {
   close(): Promise<void>;
 }
 
-/** Larger files are generated, as a rule, and not worth the time. */
+/** Larger files are usually generated, and not worth the time. */
 const MOST_CHARACTERS = 1024 * 1024;
 const MOST_THREADS = 4;
 const PATIENCE_MS = 20_000;
@@ -40,7 +40,7 @@ export function treeSitterChunker(limits: ParsingLimits = {}): ParsingChunker {
   };
 }
 
-/** Ten times what a text of its length takes when it is what it seems to be. */
+/** Ten times what an honest text of its length takes. */
 function limitFor({ length }: string): number {
   return 500 + length / 300;
 }
@@ -60,7 +60,6 @@ function chunksFrom({ text }: FileText, { lengths, firstLines, lastLines, headin
   });
 }
 
-/** A few threads that share the texts. */
 export class ParsePool {
   readonly #most: number;
   readonly #patienceMs: number;
@@ -72,7 +71,7 @@ export class ParsePool {
     this.#patienceMs = patienceMs;
   }
 
-  /** Nothing when it cannot be parsed, or not any more. */
+  /** Undefined when it cannot be parsed, or the pool is closed. */
   async parse(request: ParseRequest): Promise<ParseReply | undefined> {
     while (!this.#isClosed) {
       const outcome = await this.#leastBusy().parse(request);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { scaled } from '../../../test/scale.ts';
-import { EVERYDAY_SENTENCES } from '../../domain/search/ranking/everyday-sentences.ts';
 import { builtinEmbedder } from './builtin.ts';
 import { vocabularyIndex } from './vocabulary.ts';
 
@@ -97,12 +96,6 @@ it('encodes any text as the plainest encoder does', async () => {
 
 it('has an index of its vocabulary that was made from it', () => {
   expect(Buffer.from(vocabularyIndex(model('vocab.txt'))).equals(model('vocab.index'))).toBe(true);
-});
-
-it('has the vectors of everyday sentences as it would make them', async () => {
-  const embedder = builtinEmbedder();
-  const { everyday } = await embedder.identity();
-  expect(everyday).toEqual(await embedder.embed(EVERYDAY_SENTENCES, 'question'));
 });
 
 it('gives a text the same vector alone and among others, before and after the whole table was read', async () => {

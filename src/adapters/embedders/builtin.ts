@@ -14,16 +14,14 @@ const FINGERPRINT = 'ken-static-1';
 
 export function builtinEmbedder(directory: URL = modelDirectory): Embedder {
   let opened: StaticModel | undefined;
-  let everyday: readonly Float32Array[] | undefined;
   return {
     async identity() {
-      everyday ??= readEveryday(new URL('everyday.f32', directory));
       return {
         name: 'builtin',
         fingerprint: FINGERPRINT,
         dimension: DIMENSION,
         batchSize: 1024,
-        everyday,
+        isMeasured: true,
       };
     },
     async embed(texts) {
@@ -32,13 +30,6 @@ export function builtinEmbedder(directory: URL = modelDirectory): Embedder {
       return texts.map((text) => vectorOf(model, text));
     },
   };
-}
-
-/** Made beforehand: each start would have to make the same again. */
-function readEveryday(file: URL): Float32Array[] {
-  const numbers = readFloats(file);
-  const count = Math.floor(numbers.length / DIMENSION);
-  return Array.from({ length: count }, (_, at) => numbers.subarray(at * DIMENSION, (at + 1) * DIMENSION));
 }
 
 function readFloats(file: URL): Float32Array {
@@ -53,7 +44,7 @@ const modelDirectory = packageFile('models/ken-static-1/');
 interface StaticModel {
   readonly rows: TextRows;
   readonly table: RowTable;
-  /** By row: what its bytes are multiplied with. */
+  /** Factor for the bytes of each row. */
   readonly scales: Float32Array;
 }
 
@@ -83,9 +74,9 @@ export class RowTable {
   readonly rowCount: number;
   readonly #dimension: number;
   readonly #file: number;
-  /** By row: one more than its place in memory; 0 while it is not there. */
+  /** One more than the place in memory of each row; 0 while it is not loaded. */
   readonly #places: Uint32Array;
-  /** A memory for a few rows stays small: a large one costs every question a garbage collection. */
+  /** Stays small for a few rows: a large memory costs every question a garbage collection. */
   #memory: WebAssembly.Memory;
   #kernel: Kernel;
   #capacity: number;
@@ -101,7 +92,7 @@ export class RowTable {
     this.#kernel = kernelOver(this.#memory);
   }
 
-  /** A view of the sum that `add` adds to, until it has added. */
+  /** View of the sum, valid until the next `add`. */
   get sum(): Float32Array {
     return new Float32Array(this.#memory.buffer, this.#sumAddress(), this.#dimension);
   }

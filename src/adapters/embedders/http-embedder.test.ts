@@ -117,7 +117,7 @@ it('waits for a server that is busy, and not for ever', async () => {
 });
 
 it.each<[string, Answer, string]>([
-  ['no JSON', () => '<html>', 'answered with something that is no JSON.'],
+  ['no JSON', () => '<html>', 'did not answer with JSON.'],
   ['too few', () => ({ embeddings: [] }), 'answered with not 1 vectors.'],
   ['another shape', () => ({ vectors: [[1]] }), 'answered with not 1 vectors.'],
   ['words', () => ({ embeddings: [['a']] }), 'answered with something that is no vector.'],
@@ -193,6 +193,6 @@ it('opens each kind by its name', async () => {
   await expect(
     openEmbedder({ name: 'openai/m', url: 'file:///etc', apiKey: undefined }),
   ).rejects.toMatchObject({
-    message: 'search.embedder_url is no address: "file:///etc".',
+    message: 'search.embedder_url is not an address: "file:///etc".',
   });
 });

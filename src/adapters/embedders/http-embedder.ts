@@ -1,21 +1,17 @@
-/** The common part of embedders behind an HTTP API. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
 import type { Embedder, EmbedderIdentity, EmbeddingPurpose } from '../../domain/search/index/embedder.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
-import { postJson } from './post-json.ts';
+import { exchangeJson } from './post-json.ts';
 
-/** Protocol of one kind of server. */
 export interface HttpProtocol {
-  /** As in the configuration: `ollama/nomic-embed-text`. */
   readonly name: string;
   readonly model: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly batchSize: number;
   request(texts: readonly string[]): object;
-  /** The vectors in a response, in the order of the texts; undefined when it is another kind of response. */
+  /** In the order of the texts; undefined for an unexpected response. */
   vectors(answer: unknown): readonly unknown[] | undefined;
   /** Identifies the version of the model, where the server knows it. */
   version?(): Promise<string>;
@@ -23,14 +19,14 @@ export interface HttpProtocol {
 
 export type Wait = (milliseconds: number) => Promise<unknown>;
 
-/** Chunks are far below this; what is longer loses its end instead of its vector. */
+/** Chunks are far shorter; a longer text loses its end. */
 const MAX_CHARACTERS = 24_000;
 
 export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedder {
   let known: Promise<EmbedderIdentity> | undefined;
 
   async function request(texts: readonly string[]): Promise<(Float32Array | undefined)[]> {
-    const answer = await postJson(protocol, protocol.request(texts), wait);
+    const answer = await exchangeJson(protocol, protocol.request(texts), wait);
     return checkedVectors(protocol, answer, texts.length);
   }
 
@@ -45,7 +41,7 @@ export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedd
 
   async function identity(): Promise<EmbedderIdentity> {
     known ??= identify();
-    // A server that was away may be back at the next question.
+    // An unreachable server may be back at the next question.
     known.catch(() => {
       known = undefined;
     });
@@ -56,14 +52,13 @@ export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedd
     identity,
     async embed(texts, purpose) {
       const { dimension } = await identity();
+      const prefix = prefixFor(protocol.model, purpose);
       const written = texts.map((text) => text.slice(0, MAX_CHARACTERS));
       const worded = written.flatMap((text, at) => (HAS_WORDS.test(text) ? [at] : []));
       const result: (Float32Array | undefined)[] = texts.map(() => undefined);
       for (let at = 0; at < worded.length; at += protocol.batchSize) {
         const batch = worded.slice(at, at + protocol.batchSize);
-        const vectors = await request(
-          batch.map((index) => prefixed(protocol, purpose, written[index] ?? '')),
-        );
+        const vectors = await request(batch.map((index) => `${prefix}${written[index] ?? ''}`));
         if (vectors.some((vector) => vector && vector.length !== dimension)) {
           throw unusable(protocol.name, 'vectors of another length than before');
         }
@@ -75,10 +70,6 @@ export function httpEmbedder(protocol: HttpProtocol, wait: Wait = sleep): Embedd
 }
 
 const HAS_WORDS = /[\p{L}\p{N}]/u;
-
-function prefixed({ model }: HttpProtocol, purpose: EmbeddingPurpose, text: string): string {
-  return `${prefixFor(model, purpose)}${text}`;
-}
 
 function checkedVectors(
   protocol: HttpProtocol,

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { httpEmbedder, type Wait } from './http-embedder.ts';
-import { getJson } from './post-json.ts';
+import { exchangeJson } from './post-json.ts';
 
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
 
-/** A model that Ollama runs. */
 export function ollamaEmbedder(model: string, baseUrl: string = OLLAMA_URL, wait: Wait = sleep): Embedder {
   const name = `ollama/${model}`;
   const base = baseUrl.replace(/\/+$/, '');
@@ -18,8 +17,10 @@ export function ollamaEmbedder(model: string, baseUrl: string = OLLAMA_URL, wait
       batchSize: 32,
       request: (texts) => ({ model, input: texts, truncate: true }),
       vectors: (answer) => listIn(answer, 'embeddings'),
-      version: async () =>
-        digestOf(await getJson({ name, url: `${base}/api/tags`, headers: {} }, wait), model),
+      async version() {
+        const tags = { name, url: `${base}/api/tags`, headers: {} };
+        return digestOf(await exchangeJson(tags, undefined, wait), model);
+      },
     },
     wait,
   );

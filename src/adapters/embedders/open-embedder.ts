@@ -5,7 +5,7 @@ import type { Embedder } from '../../domain/search/index/embedder.ts';
 export interface EmbedderSettings {
   /** `builtin`, `ollama/MODEL`, `openai/MODEL` or `transformers/FOLDER`. */
   readonly name: string;
-  /** Base URL; absent: the usual one. */
+  /** The provider's usual one when absent. */
   readonly url: string | undefined;
   readonly apiKey: string | undefined;
 }
@@ -27,7 +27,7 @@ const KINDS = ['ollama', 'openai', 'transformers'];
 function checkedUrl(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new Fault('embedder/unknown', `search.embedder_url is no address: "${url}".`, {
+  throw new Fault('embedder/unknown', `search.embedder_url is not an address: "${url}".`, {
     hint: 'It looks like http://127.0.0.1:11434.',
   });
 }

@@ -10,7 +10,6 @@ export interface OpenAiCompatible {
   readonly apiKey: string | undefined;
 }
 
-/** A model behind the API that OpenAI published and many servers speak. */
 export function openAiCompatibleEmbedder(server: OpenAiCompatible, wait: Wait = sleep): Embedder {
   const { model, baseUrl, apiKey } = server;
   return httpEmbedder(
@@ -27,7 +26,7 @@ export function openAiCompatibleEmbedder(server: OpenAiCompatible, wait: Wait = 
   );
 }
 
-/** `data` may come in any order; `index` says which is which. */
+/** `data` may come in any order; `index` gives the position. */
 function vectorsIn(answer: unknown): readonly unknown[] | undefined {
   const data = (answer as { data?: unknown } | null)?.data;
   if (!Array.isArray(data)) return undefined;

@@ -3,21 +3,14 @@ import type { HttpProtocol, Wait } from './http-embedder.ts';
 
 const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** For servers that are loading a model or busy; then it counts as away. */
+/** Retries a server that is loading a model or busy. */
 const PAUSES_MS = [500, 2000];
 
 type Server = Pick<HttpProtocol, 'name' | 'url' | 'headers'>;
 
-/** Posts JSON and returns the JSON of the response. Failures are Faults `embedder/…`. */
-export async function postJson(server: Server, body: object, wait: Wait): Promise<unknown> {
-  return exchange(server, { method: 'POST', body: JSON.stringify(body) }, wait);
-}
-
-export async function getJson(server: Server, wait: Wait): Promise<unknown> {
-  return exchange(server, { method: 'GET' }, wait);
-}
-
-async function exchange(server: Server, init: RequestInit, wait: Wait): Promise<unknown> {
+/** Posts JSON, or gets without a body, and returns the JSON of the response. Failures are Faults `embedder/…`. */
+export async function exchangeJson(server: Server, body: object | undefined, wait: Wait): Promise<unknown> {
+  const init = body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' };
   for (let attempt = 0; ; attempt++) {
     const response = await send(server, init);
     if (response.ok) return parse(server, response);
@@ -34,7 +27,7 @@ async function send({ name, url, headers }: Server, init: RequestInit): Promise<
     return await fetch(url, {
       ...init,
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      // A key that is meant for this server must not travel to another.
+      // A key for this server must not be sent to another.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -53,7 +46,7 @@ async function parse({ name, url }: Server, response: Response): Promise<unknown
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Fault('embedder/failed', `The embedder ${name} answered with something that is no JSON.`, {
+    throw new Fault('embedder/failed', `The embedder ${name} did not answer with JSON.`, {
       hint: `Check that ${url} is the address of the right server.`,
       cause,
     });
@@ -73,23 +66,17 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 function unreachable(name: string, url: string, cause: unknown): Fault {
-  return new Fault(
-    'embedder/unreachable',
-    `The embedder ${name} does not answer at ${new URL(url).origin}.`,
-    {
-      hint: 'Start it, or set search.embedder to builtin.',
-      cause,
-    },
-  );
+  const { origin } = new URL(url);
+  return new Fault('embedder/unreachable', `The embedder ${name} does not answer at ${origin}.`, {
+    hint: 'Start it, or set search.embedder to builtin.',
+    cause,
+  });
 }
 
 async function refused({ name }: Server, response: Response): Promise<Fault> {
   const said = (await response.text().catch(() => '')).slice(0, 200).trim();
-  return new Fault(
-    'embedder/failed',
-    `The embedder ${name} refused with status ${response.status}: ${said || 'no reason'}`,
-    {
-      hint: 'Check the name of the model, and the key if one is needed.',
-    },
-  );
+  const reason = `${response.status}: ${said || 'no reason'}`;
+  return new Fault('embedder/failed', `The embedder ${name} refused with status ${reason}`, {
+    hint: 'Check the name of the model, and the key if one is needed.',
+  });
 }

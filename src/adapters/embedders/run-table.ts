@@ -1,4 +1,4 @@
-/** The run may be remembered. */
+/** The run is not in the table and may be remembered. */
 export const UNKNOWN = -1;
 /** The run must not be remembered: the table is full, or someone chose runs whose hashes collide. */
 export const CROWDED = -2;
@@ -6,10 +6,7 @@ export const CROWDED = -2;
 const MAX_PROBES = 64;
 const MAX_RUNS = 1 << 19;
 
-/**
- * What is known of runs of text, each with a list of numbers. Open addressing over the units of the runs themselves,
- * so that no string is made for a run that is known.
- */
+/** Maps runs of text to lists of numbers, by open addressing, so that no string is made for a known run. */
 export class RunTable {
   #slots = new Int32Array(1 << 14).fill(-1);
   #hashes = new Int32Array(1 << 12);
@@ -20,7 +17,7 @@ export class RunTable {
   #values = new Int32Array(1 << 13);
   #size = 0;
 
-  /** The run that is written there, `UNKNOWN` or `CROWDED`. `hash` must be made of its units alone. */
+  /** Returns the run, `UNKNOWN` or `CROWDED`. `hash` must be made of its units alone. */
   find(text: string, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = spread(hash) & mask;
@@ -33,7 +30,7 @@ export class RunTable {
     return CROWDED;
   }
 
-  /** Only after `find` has answered `UNKNOWN`. */
+  /** Only after `find` has returned `UNKNOWN`. */
   remember(text: string, start: number, end: number, hash: number, values: readonly number[]): number {
     const run = this.#size++;
     this.#makeRoom(end - start, values.length);
@@ -48,7 +45,7 @@ export class RunTable {
     return run;
   }
 
-  /** Start and end of the numbers of a run, for `value`. */
+  /** Start and end of a run's numbers, for `value`. */
   start(run: number): number {
     return this.#valueStarts[run] as number;
   }

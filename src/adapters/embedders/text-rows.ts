@@ -1,4 +1,4 @@
-/** Which rows of the model's table a text is the sum of, and how much of each. */
+/** Finds the rows of the model's table whose weighted sum is the vector of a text. */
 
 import { fnv1a, fnvStep } from '../../base/checksum.ts';
 import { asciiPieces } from '../../domain/words/split-word.ts';
@@ -8,9 +8,9 @@ import type { Vocabulary } from './vocabulary.ts';
 const MAX_RUNS = 320;
 const MAX_PIECE = 40;
 const MAX_GRAMS = 24;
-/** After the rows of the vocabulary come those that unknown pieces share, by hash of their parts. */
+/** Rows after the vocabulary, shared by unknown pieces by the hash of their parts. */
 const BUCKETS = 24_576;
-/** A row and the number of parts that its piece was cut into go into one number. */
+/** Packs a row and the number of parts of its piece into one number. */
 const PARTS = 32;
 
 export class TextRows {
@@ -88,7 +88,7 @@ export class TextRows {
 const encoder = new TextEncoder();
 const GRAM_LENGTHS = [3, 4, 5];
 
-/** The hashes of the first parts of `<piece>`: those of three characters, then of four, then of five. */
+/** Hashes of the first parts of `<piece>`: those of three characters, then of four, then of five. */
 function grams(piece: string): number[] {
   const characters = ['<', ...piece, '>'];
   if (characters.length < 5) return [];
@@ -101,7 +101,7 @@ function grams(piece: string): number[] {
   return hashes;
 }
 
-/** The same for a piece whose characters are bytes, which nearly all are. */
+/** Faster, for a piece of ASCII characters, which nearly all are. */
 function asciiGrams(piece: string): number[] {
   if (piece.length < 3) return [];
   const bytes = encoder.encode(`<${piece}>`);
@@ -114,7 +114,7 @@ function asciiGrams(piece: string): number[] {
   return hashes;
 }
 
-/** Its first characters, as code points. */
+/** Cuts to the first code points. */
 function cut(piece: string): string {
   return piece.length <= MAX_PIECE ? piece : [...piece].slice(0, MAX_PIECE).join('');
 }

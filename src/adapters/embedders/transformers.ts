@@ -1,4 +1,4 @@
-/** A model in a folder, run in this process by a package that ken does not bring along. */
+/** Runs a model in a folder, in this process, by a package that is not part of ken. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { prefixFor } from './http-embedder.ts';
 
 const PACKAGE = '@huggingface/transformers';
 
-/** The part of the package that is used. */
 export interface TransformersPackage {
   readonly env: { allowRemoteModels: boolean; localModelPath: string };
   pipeline(task: 'feature-extraction', model: string): Promise<Extractor>;

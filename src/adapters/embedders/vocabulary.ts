@@ -1,14 +1,14 @@
-/** Which row of a static model a piece of a word has, looked up in the bytes of the files as they are. */
+/** Finds the row of a piece of a word in the bytes of the model's files. */
 
 import { readFileSync } from 'node:fs';
 import { fnv1a } from '../../base/checksum.ts';
 
 export interface Vocabulary {
-  /** Nothing for a piece that is not in it. `piece` is UTF-8. */
+  /** Undefined for an unknown piece. `piece` is UTF-8. */
   rowOf(piece: Uint8Array): number | undefined;
 }
 
-/** `index` was made by `vocabularyIndex`; making it anew at each start would cost more than a question does. */
+/** `index` was made by `vocabularyIndex`, since making it at each start would cost more than a question. */
 export function openVocabulary(textFile: string | URL, indexFile: string | URL): Vocabulary {
   const text: Uint8Array = readFileSync(textFile);
   const index = readFileSync(indexFile);
@@ -34,7 +34,7 @@ function isAt(text: Uint8Array, start: number, end: number, piece: Uint8Array): 
   return true;
 }
 
-/** Where a vocabulary of one piece a line has each piece: hash slots that hold row numbers + 1, then line starts. */
+/** Hash slots with row numbers + 1, then the starts of lines, for a vocabulary of one piece a line. */
 export function vocabularyIndex(text: Uint8Array): Uint8Array {
   const slots = new Uint32Array(SLOTS);
   const starts = [0];

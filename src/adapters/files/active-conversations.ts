@@ -6,7 +6,6 @@ import type { ActiveConversations } from '../../domain/conversations/find-conver
 import { writeAtomically } from './atomic-write.ts';
 
 export interface TerminalPlace {
-  /** Holds the files of all terminals. */
   readonly directory: string;
   readonly workspace: string;
   readonly terminal: string | undefined;

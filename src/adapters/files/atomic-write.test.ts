@@ -81,12 +81,12 @@ it('writes through a symbolic link only when told to', async () => {
   });
   expect(await readFile(file, 'utf8')).toBe('old');
 
-  await writeAtomically(link, 'new', { followLink: true });
+  await writeAtomically(link, 'new', { follow: 'all' });
   expect(await readFile(file, 'utf8')).toBe('new');
-  await expect(writeAtomically(dangling, 'x', { followLink: true })).rejects.toMatchObject({
+  await expect(writeAtomically(dangling, 'x', { follow: 'all' })).rejects.toMatchObject({
     code: 'files/not-found',
   });
-  await writeAtomically(path.join(root, 'fresh.txt'), 'x', { followLink: true });
+  await writeAtomically(path.join(root, 'fresh.txt'), 'x', { follow: 'all' });
   expect((await readdir(root)).sort()).toEqual(['dangling.txt', 'fresh.txt', 'link.txt', 'real.txt']);
 });
 

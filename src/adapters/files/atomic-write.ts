@@ -1,36 +1,57 @@
 /** Writes that happen whole or not at all, and survive a crash once they have returned. */
 
-import { constants } from 'node:fs';
-import { type FileHandle, link, lstat, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
+import { type Anchor, atDirectory, openWithin, within } from '../paths/anchor.ts';
+import { inDirectory } from '../paths/open-path.ts';
+import { realPath } from '../paths/real-path.ts';
 import { isSystemError, writing } from './file-fault.ts';
 
 export interface WriteOptions {
-  /** Permission bits of a new file, before the umask (default 0o666). A file that is there keeps its own. */
+  /** Permission bits of a new file, before the umask (default 0o666). An existing file keeps its own. */
   readonly mode?: number;
   /**
-   * Write to what a symbolic link points to. Without it a link is refused:
-   * one that came with a repository could point anywhere.
+   * Links that are followed. Without it none is, in any part of the path: one that came with a repository could point
+   * anywhere. `directories`: those on the way to the file. `all`: the file's own too.
    */
-  readonly followLink?: boolean;
+  readonly follow?: 'directories' | 'all';
 }
 
 /**
- * Replaces the content of `file`, or creates it. Readers see the old content or the new, never a part;
- * after a failure the old content is there and no temporary file. The directory must exist.
+ * Creates `file` or replaces its content, durably. Readers see the old content or the new, never a part; a failure
+ * leaves the old content and no temporary file. The directory must exist.
  */
 export async function writeAtomically(
   file: string,
   content: string | Uint8Array,
-  options: WriteOptions = {},
+  { mode, follow }: WriteOptions = {},
 ): Promise<void> {
   await writing(file, async () => {
-    const target = options.followLink ? await behindLinks(file) : file;
-    const old = await replaceable(target);
-    const temporary = await writeBeside(target, content, { mode: options.mode, like: old });
-    await orRemove(temporary, () => rename(temporary, target));
-    await syncDirectory(path.dirname(target));
+    const target = follow ? behindLinks(file, follow) : file;
+    const name = path.basename(target);
+    inDirectory(path.dirname(target), (directory) => {
+      const old = replaceable(directory, name);
+      withTemporary(directory, content, { mode, like: old }, (temporary) =>
+        within(directory, name, (at) => renameSync(temporary, at)),
+      );
+      syncOpen(directory);
+    });
   });
 }
 
@@ -38,113 +59,121 @@ export async function writeAtomically(
 export async function createExclusive(
   file: string,
   content: string | Uint8Array,
-  options: Pick<WriteOptions, 'mode'> = {},
+  { mode }: Pick<WriteOptions, 'mode'> = {},
 ): Promise<void> {
   await writing(file, async () => {
-    const temporary = await writeBeside(file, content, { mode: options.mode });
-    await orRemove(temporary, async () => {
-      // A rename would overwrite; a second hard link does not.
-      await link(temporary, file).catch((error: unknown) =>
-        createWithoutLinks(file, content, options, error),
-      );
-      await unlink(temporary);
+    const name = path.basename(file);
+    inDirectory(path.dirname(file), (directory) => {
+      withTemporary(directory, content, { mode }, (temporary) => {
+        // A rename would overwrite; a second hard link does not.
+        const isLinked = within(directory, name, (at) => tryToLink(temporary, at));
+        if (!isLinked) writeNew(directory, name, content, { mode });
+        unlinkSync(temporary);
+      });
+      syncOpen(directory);
     });
-    await syncDirectory(path.dirname(file));
   });
 }
 
-async function behindLinks(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT' && !(await lookUp(file))) return file;
-    throw error;
-  }
+function behindLinks(file: string, follow: 'directories' | 'all'): string {
+  if (follow === 'directories' || !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    return path.join(realPath(path.dirname(file)), path.basename(file));
+  return realpathSync(file);
 }
 
-interface Existing {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The file at `target`, if any. A Fault for a directory, a device or a link: a rename would replace it. */
-async function replaceable(target: string): Promise<Existing | undefined> {
-  const stats = await lookUp(target);
+/** The file, if there is one. A Fault for a directory, a device or a link: a rename would replace it. */
+function replaceable(directory: Anchor, name: string): Stats | undefined {
+  const stats = within(directory, name, (at) => lstatSync(at, { throwIfNoEntry: false }));
   if (!stats || stats.isFile()) return stats;
   const kind = stats.isDirectory() ? 'a directory' : stats.isSymbolicLink() ? 'a symbolic link' : 'a device';
-  throw new Fault('files/unwritable', `Cannot write ${target}: it is ${kind}.`, {
+  throw new Fault('files/unwritable', `Cannot write ${path.join(directory.path, name)}: it is ${kind}.`, {
     hint: 'Name a regular file.',
   });
 }
 
-async function lookUp(file: string) {
+interface NewFile {
+  readonly mode?: number | undefined;
+  readonly like?: Stats | undefined;
+}
+
+/** Writes and syncs a file in the directory for `use`. Its name is short: the target's may be as long as names get. */
+function withTemporary(
+  directory: Anchor,
+  content: string | Uint8Array,
+  as: NewFile,
+  use: (temporary: string) => void,
+): void {
+  const name = path.basename(temporaryBeside(directory.path));
   try {
-    return await lstat(file);
+    writeNew(directory, name, content, as);
+    within(directory, name, use);
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
+    removeIfPossible(directory, name);
     throw error;
   }
 }
 
-/** Writes and syncs a file in the same directory. Its name is short: the target's may be as long as names get. */
-async function writeBeside(target: string, content: string | Uint8Array, as: NewFile): Promise<string> {
-  const temporary = path.join(path.dirname(target), `.ken-${randomName()}.tmp`);
-  await writeNew(temporary, content, as);
-  return temporary;
-}
-
-interface NewFile {
-  readonly mode?: number | undefined;
-  readonly like?: Existing | undefined;
-}
-
-async function writeNew(file: string, content: string | Uint8Array, { mode, like }: NewFile): Promise<void> {
-  const handle = await open(file, 'wx', mode ?? 0o666);
-  await orRemove(file, async () => {
-    try {
-      if (like) await resemble(handle, like);
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  });
+function writeNew(directory: Anchor, name: string, content: string | Uint8Array, as: NewFile): void {
+  const { mode, like } = as;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const descriptor = openWithin(directory, name, flags, mode);
+  try {
+    if (like) resemble(descriptor, like);
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+  } catch (error) {
+    removeIfPossible(directory, name);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Only root can give a file away; for everyone else it stays theirs. Changing the owner clears mode bits, so it is first. */
-async function resemble(handle: FileHandle, old: Existing): Promise<void> {
-  await handle.chown(old.uid, old.gid).catch(() => {});
-  await handle.chmod(old.mode & 0o7777);
+function resemble(descriptor: number, { uid, gid, mode }: Stats): void {
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
+  fchmodSync(descriptor, mode & 0o7777);
 }
 
-/** For file systems without hard links. A crash may leave a part here, but never an overwritten file. */
-async function createWithoutLinks(
-  file: string,
-  content: string | Uint8Array,
-  options: Pick<WriteOptions, 'mode'>,
-  error: unknown,
-): Promise<void> {
-  if (!isSystemError(error) || !NO_HARD_LINKS.has(error.code)) throw error;
-  await writeNew(file, content, options);
+/** False on a file system without hard links. A crash may leave a part there, but never an overwritten file. */
+function tryToLink(temporary: string, file: string): boolean {
+  try {
+    linkSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && NO_HARD_LINKS.has(error.code)) return false;
+    throw error;
+  }
 }
 
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-async function orRemove(temporary: string, work: () => Promise<void>): Promise<void> {
+function removeIfPossible(directory: Anchor, name: string): void {
   try {
-    await work();
+    within(directory, name, (at) => rmSync(at, { force: true }));
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
+    if (!isSystemError(error)) throw error;
   }
 }
 
-/** Makes the new name durable. Some file systems do not support this, and a directory may not be readable. */
-async function syncDirectory(directory: string): Promise<void> {
+/** Makes the names in a directory durable, whatever links lead to it. */
+export async function syncDirectory(directory: string): Promise<void> {
+  inDirectory(realPath(directory), syncOpen);
+}
+
+/** Some file systems do not support this, and a directory may not be readable. */
+function syncOpen(directory: Anchor): void {
   try {
-    const handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY);
-    await handle.sync().finally(() => handle.close());
+    const descriptor = atDirectory(directory, (at) => openSync(at, constants.O_DIRECTORY));
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     if (!isSystemError(error) || !CANNOT_SYNC.has(error.code)) throw error;
   }
@@ -152,7 +181,8 @@ async function syncDirectory(directory: string): Promise<void> {
 
 const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
-/** Loaded when needed: most commands write nothing. */
-function randomName(): string {
-  return process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
+/** A new name in the same directory. Crypto is loaded when needed: most commands write nothing. */
+export function temporaryBeside(target: string): string {
+  const random = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
+  return path.join(path.dirname(target), `.ken-${random}.tmp`);
 }

@@ -1,18 +1,17 @@
 /** Files, directories and globs of the workspace as attachments. */
 
-import { globSync, realpathSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
-import { isInside } from './real-path.ts';
+import { readPlainFile } from '../paths/open-path.ts';
+import { linkFreePath } from '../paths/real-path.ts';
 
 export interface AttachedPlaces {
-  /** Nothing outside it is read. */
   readonly workspace: string;
-  /** Sources are relative to this. */
+  /** Base of relative sources. */
   readonly directory: string;
   readonly maxBytes: number;
 }
@@ -27,7 +26,7 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
       if (files.length === 0) return undefined;
       const texts: AttachedText[] = [];
       for (const file of files) {
-        const text = await readText(places, file, files.length === 1);
+        const text = readText(places, file, files.length === 1);
         if (text !== undefined) texts.push({ source: path.relative(places.workspace, file), text });
       }
       if (texts.length > 0) return texts;
@@ -53,38 +52,39 @@ function filesAt({ workspace, directory }: AttachedPlaces, source: string): stri
     .sort(compareCodePoints);
 }
 
-/** The file's real path; a Fault when that is outside the workspace. */
+/** The path without links; a Fault when it, or a link on the way, is outside the workspace. */
 function realPathInside(workspace: string, file: string): string {
-  const real = realpathSync(file);
-  if (isInside(real, workspace)) return real;
+  const real = linkFreePath(workspace, file);
+  if (real !== undefined) return real;
   throw new Fault('attachments/outside', `${file} is outside the workspace.`, {
     hint: 'Copy it into the workspace, or pipe it in: ken q "…" < file.',
   });
 }
 
 /** A file named alone must be text; among others, one that is not text is skipped. */
-async function readText(
-  { maxBytes }: AttachedPlaces,
-  file: string,
-  isAlone: boolean,
-): Promise<string | undefined> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    if (size > maxBytes) {
-      throw new Fault('attachments/too-large', `${file} is larger than ${maxBytes} bytes.`, {
-        hint: 'Attach a part of it through standard input.',
-      });
+function readText({ maxBytes }: AttachedPlaces, file: string, isAlone: boolean): string | undefined {
+  const bytes = readBytes(file, maxBytes);
+  if (bytes === 'too-large') {
+    throw new Fault('attachments/too-large', `${file} is larger than ${maxBytes} bytes.`, {
+      hint: 'Attach a part of it through standard input.',
+    });
+  }
+  if (bytes && !bytes.subarray(0, 8192).includes(0)) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
     }
-    const bytes = await handle.readFile();
-    if (!bytes.subarray(0, 8192).includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    if (!(error instanceof TypeError))
-      throw new Fault('files/unreadable', `${file} cannot be read.`, { cause: error });
-  } finally {
-    await handle.close();
   }
   if (isAlone) throw new Fault('attachments/not-text', `${file} is not UTF-8 text.`);
   return undefined;
+}
+
+function readBytes(file: string, maxBytes: number) {
+  try {
+    return readPlainFile(file, maxBytes);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('files/unreadable', `${file} cannot be read.`, { cause: error });
+  }
 }

@@ -1,9 +1,8 @@
-/** Caches listings of directories: reading the times of directories costs far less than reading their entries again. */
+/** Caches listings: reading the times of directories costs far less than reading their entries. */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 import type { Listing } from '../../domain/knowledge-base/subject-files.ts';
 
-/** Is told what a walk reads. */
 export interface WalkObserver {
   /** Called before the entries of a directory are read. */
   entering(realDirectory: string): void;
@@ -11,12 +10,12 @@ export interface WalkObserver {
   untracked(): void;
 }
 
-/** Returns the cached listing while the directories below the real path `root` are unchanged, or else walks again. */
+/** Walks again only if the directories below the real path `root` have changed. */
 export type CachedListings = (root: string, walk: (observer: WalkObserver) => Listing) => Listing;
 
 /** `now` is the time by the clock of the file system, in milliseconds. */
 export function cachedListings(now: () => number): CachedListings {
-  const cache = new Map<string, CachedListing>();
+  const cache = new Map<string, { listing: Listing; stamps: readonly Stamp[] }>();
   const walkedBefore = new Set<string>();
   return (root, walk) => {
     const known = cache.get(root);
@@ -33,11 +32,6 @@ export function cachedListings(now: () => number): CachedListings {
   };
 }
 
-interface CachedListing {
-  readonly listing: Listing;
-  readonly stamps: readonly Stamp[];
-}
-
 interface Stamp {
   readonly directory: string;
   readonly stats: BigIntStats;
@@ -50,10 +44,10 @@ export function isSettled({ ctimeMs }: BigIntStats, nowMs: number): boolean {
   return Number(ctimeMs) + SETTLED_MS < nowMs;
 }
 
-/** Two changes within this time may set the same time, on the coarsest of file systems. */
+/** On the coarsest file systems, two changes within this time may set the same time. */
 const SETTLED_MS = 2_500;
 
-/** Walks and takes the stamps of the directories; no stamps where a later change could go unnoticed. */
+/** Without stamps where a later change could go unnoticed. */
 function stamped(
   startedMs: number,
   walk: (observer: WalkObserver) => Listing,

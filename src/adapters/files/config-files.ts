@@ -1,10 +1,23 @@
-import { globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import {
+  closeSync,
+  fstatSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ConfigFiles } from '../../config/load.ts';
-import { isInside, realPath } from './real-path.ts';
+import { openFile } from '../paths/open-path.ts';
+import { isInside, linkFreePath, realPath } from '../paths/real-path.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Keeps a byte-order mark, so that an edited file is written back with it. */
@@ -15,17 +28,12 @@ export const configFiles: ConfigFiles = {
   directoryOf: (file) => path.dirname(file),
   isInside,
   leadsInside: (file, directory) => isInside(realPath(file), realPath(directory)),
-  async read(file) {
-    try {
-      return readText(file);
-    } catch (error) {
-      if (error instanceof Fault) throw error;
-      if (isMissing(error)) return undefined;
-      throw new Fault('files/unreadable', `${file} cannot be read.`, {
-        hint: (error as Error).message,
-        cause: error,
-      });
-    }
+  async read(file, within) {
+    return readUnlessMissing(file, within)?.text;
+  },
+  async readOwned(file, secrecy) {
+    const read = readUnlessMissing(file);
+    return read && { text: read.text, doubt: doubtAbout(file, read.stats, secrecy) };
   },
   async matching(base, glob) {
     return globSync(glob, { cwd: base })
@@ -36,38 +44,98 @@ export const configFiles: ConfigFiles = {
   async replace(file, text, standing, mode) {
     const { writeAtomically } = await import('./atomic-write.ts');
     const { writing } = await import('./file-fault.ts');
-    await writing(file, async () => void mkdirSync(path.dirname(file), { recursive: true }));
-    const followLink = standing === 'user';
-    await writeAtomically(file, text, { followLink, ...(mode !== undefined && { mode }) });
+    const isPrivate = standing === 'authority';
+    await writing(
+      file,
+      async () => void mkdirSync(path.dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) }),
+    );
+    const follow = standing === 'user' ? 'all' : 'directories';
+    await writeAtomically(file, text, { follow, ...(mode !== undefined && { mode }) });
   },
   async remove(file) {
     const { writing } = await import('./file-fault.ts');
-    await writing(file, () => rm(file, { force: true }));
+    await writing(file, async () => rmSync(file, { force: true }));
   },
   async removeEmpty(directory) {
     const { isSystemError } = await import('./file-fault.ts');
     try {
-      await rmdir(directory);
+      rmdirSync(directory);
     } catch (error) {
-      // It is not empty, or must not be removed.
+      // The directory is not empty, or must not be removed.
       if (!isSystemError(error)) throw error;
     }
   },
 };
 
-/** Opens no pipe and no device, which could block or never end. */
-function readText(file: string): string {
-  const stats = statSync(file);
-  if (!stats.isFile()) throw new Fault('files/unreadable', `${file} is not a regular file.`);
-  if (stats.size > MAX_BYTES) {
-    throw new Fault('config/invalid', `${file} is larger than a config file may be (${MAX_BYTES} bytes).`);
-  }
-  const bytes = readFileSync(file);
+interface ReadText {
+  readonly text: string;
+  /** Taken from the open file, not from its name. */
+  readonly stats: Stats;
+}
+
+function readUnlessMissing(file: string, within?: string): ReadText | undefined {
   try {
-    return UTF8.decode(bytes);
+    return readText(file, placeOf(file, within));
   } catch (error) {
-    throw new Fault('config/invalid', `${file} is not UTF-8 text.`, { cause: error });
+    if (error instanceof Fault) throw error;
+    if (isMissing(error)) return undefined;
+    const { errno, message } = error as NodeJS.ErrnoException;
+    const reason = errno === undefined ? message : getSystemErrorMessage(errno);
+    throw new Fault('files/unreadable', `${file} cannot be read: ${reason}.`, {
+      hint: 'Check who owns it, and whether you may read it.',
+      cause: error,
+    });
   }
+}
+
+function placeOf(file: string, within: string | undefined): string {
+  const place = within === undefined ? realpathSync(file) : linkFreePath(within, file);
+  if (place !== undefined) return place;
+  throw new Fault('config/denied', `${file} is a link that leads out of the workspace.`, {
+    hint: 'Put what it leads to in its place, or extend it from your own config file.',
+  });
+}
+
+function readText(file: string, place: string): ReadText {
+  const descriptor = openFile(place);
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.size > MAX_BYTES) {
+      throw new Fault('config/invalid', `${file} is larger than a config file may be (${MAX_BYTES} bytes).`);
+    }
+    return { text: UTF8.decode(readFileSync(descriptor)), stats };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Fault('config/invalid', `${file} is not UTF-8 text.`, { cause: error });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const WRITABLE = { group: 0o020, others: 0o002 };
+const FOR_OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Why a file, or the directory it is in, may hold what another account wrote; root could do that anyway. */
+function doubtAbout(file: string, stats: Stats, secrecy: 'private' | undefined): string | undefined {
+  const account = process.getuid?.();
+  if (secrecy === 'private') {
+    if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return 'is a symbolic link';
+    if (stats.uid !== account) return 'belongs to another account';
+    if ((stats.mode & FOR_OTHERS) !== 0) return 'can be read or written by other accounts';
+  }
+  for (const [what, { uid, gid, mode }] of [
+    ['', stats],
+    ['lies in a directory that ', statSync(path.dirname(file))],
+  ] as const) {
+    if (uid !== account && uid !== 0) return `${what}belongs to another account`;
+    // A group that is named like the account, by number, has nobody else in it.
+    const isShared = (mode & WRITABLE.group) !== 0 && gid !== uid;
+    const isSafe = what !== '' && (mode & STICKY) !== 0;
+    if (((mode & WRITABLE.others) !== 0 || isShared) && !isSafe)
+      return `${what}can be written to by other accounts`;
+  }
+  return undefined;
 }
 
 function isMissing(error: unknown): boolean {

@@ -5,15 +5,14 @@ import type { WriterLocks } from '../../domain/conversations/writer-lock.ts';
 import { writing } from './file-fault.ts';
 
 export interface DirectoryExclusion {
-  /** Holds the lock; created when it is missing. */
+  /** Created when it is missing. */
   readonly directory: string;
   readonly locks: WriterLocks;
   readonly maxWaitMs: number;
-  /** The message of the Fault after that time: "Another ken is doing that." */
+  /** Message of the Fault after that time: "Another ken is doing that." */
   readonly busy: string;
 }
 
-/** Lets one process work at a time, by a lock in a directory. */
 export function directoryExclusion({ directory, locks, maxWaitMs, busy }: DirectoryExclusion): Exclusion {
   const lockFault = (cause: unknown) =>
     cause instanceof Fault && cause.code === 'conversations/busy'

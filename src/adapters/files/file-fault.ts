@@ -1,9 +1,10 @@
 /** Turns errors of the file system into Faults with a hint. */
 
 import path from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 import { Fault, type FaultCode } from '../../base/fault.ts';
 
-/** Runs `work`; an error of the file system becomes a Fault about writing `file`, anything else is thrown as it is. */
+/** An error of the file system becomes a Fault about writing `file`; others are thrown unchanged. */
 export async function writing<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -18,7 +19,12 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
 
 export function writeFault(file: string, cause: NodeJS.ErrnoException & { code: string }): Fault {
   const known = WRITE_ERRORS[cause.code];
-  if (!known) return new Fault('files/unwritable', `Cannot write ${file}: ${cause.message}.`, { cause });
+  if (!known)
+    return new Fault(
+      'files/unwritable',
+      `Cannot write ${file}: ${getSystemErrorMessage(cause.errno ?? 0)}.`,
+      { cause },
+    );
   const directory = path.dirname(file);
   return new Fault(known.code ?? 'files/unwritable', `Cannot write ${file}: ${known.problem}.`, {
     hint: known.hint.replace('DIRECTORY', directory),

@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { Directories, SkippedWorkspace, Workspace } from '../../base/places.ts';
+import { isInside, realPath } from '../paths/real-path.ts';
 import { isSystemError } from './file-fault.ts';
-import { isInside, realPath } from './real-path.ts';
 
 export interface FoundWorkspace {
   readonly workspace: Workspace | undefined;
@@ -12,8 +12,8 @@ export interface FoundWorkspace {
 }
 
 /**
- * Finds the nearest directory from `directory` upwards that has a `.ken/` owned by the caller. One that belongs to
- * somebody else (in a shared temporary directory, say) is skipped, and so is a link, which could lead anywhere.
+ * The nearest directory upwards with a `.ken/` owned by the caller. Skips one that belongs to somebody else (in a
+ * shared temporary directory, say), and links, which could lead anywhere.
  */
 export function findWorkspace(directory: string): FoundWorkspace {
   const skipped: SkippedWorkspace[] = [];
@@ -27,7 +27,7 @@ export function findWorkspace(directory: string): FoundWorkspace {
   }
 }
 
-/** The workspace that `--workspace` named; a Fault when there is none. */
+/** A Fault when there is none. */
 export function namedWorkspace(directory: string): Workspace {
   const hint = '--workspace takes the directory that holds .ken/.';
   const root = realDirectory(directory, hint);
@@ -62,7 +62,7 @@ function noDirectory(directory: string, hint: string, cause?: unknown): Fault {
   return new Fault('workspace/not-found', `There is no directory ${directory}.`, { hint, cause });
 }
 
-/** Why `home`, which should be a directory of the caller's, cannot be used. */
+/** Why `home`, which should be a directory of the caller, cannot be used. */
 export function obstacleAt(home: string, stats: Stats): SkippedWorkspace | undefined {
   if (stats.isSymbolicLink()) return { path: home, ...LINK };
   if (!stats.isDirectory()) return { path: home, ...NO_DIRECTORY };
@@ -81,7 +81,7 @@ const ANOTHER_OWNER: Obstacle = {
   hint: 'Run ken as its owner, or take it over with chown if you trust what is in it.',
 };
 
-/** A directory that must not be read counts as missing: those above a workspace need not be readable. */
+/** An unreadable directory counts as missing: those above a workspace need not be readable. */
 function lookAt(home: string): Stats | undefined {
   try {
     return lstatSync(home, { throwIfNoEntry: false });
@@ -91,28 +91,55 @@ function lookAt(home: string): Stats | undefined {
 }
 
 /**
- * Throws a Fault when the operator's own files (config, approvals, trust) are inside the workspace, where a repository
- * could bring its own. Only a workspace around the account's real home directory may hold them.
+ * The real paths of the directories to use with this workspace. A repository could bring its own config, approvals and records, so a
+ * directory for them inside the workspace is a Fault. A cache inside it is not used: another directory takes its place.
+ * Only a workspace around the account's real home directory may hold them, outside of its `.ken`.
  */
-export function refuseDirectoriesInside(workspace: Workspace | undefined, directories: Directories): void {
-  if (!workspace) return;
-  const root = realPath(workspace.root);
-  for (const directory of [directories.config, directories.data].map(realPath)) {
-    if (!isInside(directory, root) || isAtHome(directory, root)) continue;
+export function directoriesOutside(
+  workspace: Workspace | undefined,
+  named: Directories,
+  warn: (text: string) => void,
+): Directories {
+  const { config, data, state, cache } = named;
+  const directories = {
+    config: realPath(config),
+    data: realPath(data),
+    state: realPath(state),
+    cache: realPath(cache),
+  };
+  if (!workspace) return directories;
+  const isForeign = (directory: string) => isInsideOf(workspace, directory);
+  for (const directory of [directories.config, directories.data, directories.state]) {
+    if (!isForeign(directory)) continue;
     throw new Fault(
       'config/denied',
       `${directory}, where your own files are kept, lies inside the workspace.`,
-      {
-        hint: 'Let KEN_HOME and the XDG variables name directories outside of it.',
-      },
+      { hint: 'Let KEN_HOME and the XDG variables name directories outside of it.' },
     );
   }
+  if (!isForeign(directories.cache)) return directories;
+  const other = path.join(directories.state, 'cache');
+  warn(`the cache directory ${directories.cache} lies inside the workspace and is not used; ${other} is.`);
+  return { ...directories, cache: other };
 }
 
-/** Asks the account, not the environment. */
-function isAtHome(directory: string, root: string): boolean {
+/** A PATH without the entries that lead into the workspace, and without those that mean the current directory. */
+export function programPath(searched: string | undefined, workspace: Workspace | undefined): string {
+  const kept = (searched ?? '').split(path.delimiter).filter((directory) => {
+    if (!path.isAbsolute(directory)) return false;
+    return !workspace || !(isInsideOf(workspace, directory) || isInsideOf(workspace, realPath(directory)));
+  });
+  // An empty PATH would mean the current directory.
+  return kept.join(path.delimiter) || '/usr/bin:/bin';
+}
+
+function isInsideOf(workspace: Workspace, directory: string): boolean {
+  const root = realPath(workspace.root);
+  if (!isInside(directory, root)) return false;
+  // Asks the account, not the environment.
   const home = realPath(accountHome());
-  return isInside(home, root) && isInside(directory, home);
+  const isAtHome = isInside(home, root) && isInside(directory, home);
+  return !isAtHome || isInside(directory, path.join(root, '.ken'));
 }
 
 function accountHome(): string {

@@ -1,31 +1,21 @@
 /** The ledger files: one JSON object a line, only ever appended to. */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../base/fault.ts';
 import { memberOf, parseJson } from '../../base/json.ts';
 import type { LedgerFiles, LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
+import { makeDirectories } from '../paths/change-directory.ts';
+import { openFile, readPlainFile } from '../paths/open-path.ts';
 import { isSystemError, writeFault } from './file-fault.ts';
 
-/** Reads and writes the files in `directory`, which is created by the first write. */
+/** `directory` is created by the first write. */
 export function ledgerFilesIn(directory: string): LedgerFiles {
   return {
     lines: (name) => readLines(path.join(directory, name)),
     append(name, lines) {
       const file = path.join(directory, name);
       try {
-        mkdirSync(directory, { recursive: true });
+        makeDirectories(directory);
         appendMissing(file, lines);
       } catch (error) {
         throw isSystemError(error) ? writeFault(file, error) : error;
@@ -39,24 +29,17 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A file that cannot be read counts as missing. */
 function readLines(file: string): readonly string[] {
   try {
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stats = fstatSync(descriptor);
-      if (!stats.isFile() || stats.size > MOST_BYTES) return [];
-      return readFileSync(descriptor, 'utf8').split('\n');
-    } finally {
-      closeSync(descriptor);
-    }
+    const bytes = readPlainFile(file, MOST_BYTES);
+    return bytes === undefined || bytes === 'too-large' ? [] : bytes.toString('utf8').split('\n');
   } catch {
     return [];
   }
 }
 
 function appendMissing(file: string, lines: readonly LedgerLine[]): void {
-  const descriptor = openSync(file, APPEND, 0o666);
+  const descriptor = openFile(file, { flags: APPEND });
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new Fault('files/unwritable', `${file} is not a plain file.`);
     const tail = readTail(descriptor, stats.size);
     const missing = lines.filter(({ eventId }) => !hasEvent(tail, eventId));
     if (missing.length > 0) appendWhole(descriptor, stats.size, tail, missing);
@@ -65,9 +48,7 @@ function appendMissing(file: string, lines: readonly LedgerLine[]): void {
   }
 }
 
-/** Follows no link, which could lead anywhere, and does not wait for a pipe. */
-const APPEND =
-  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 /** A line is written twice only after a crash right after the first time, so the first is near the end. */
 const TAIL_BYTES = 4 * 1024 * 1024;

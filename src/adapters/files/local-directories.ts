@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
@@ -12,6 +12,8 @@ import type {
   GitTree,
   LocalDirectories,
 } from '../../domain/references/sources/git-reader.ts';
+import { openFile } from '../paths/open-path.ts';
+import { realPath } from '../paths/real-path.ts';
 import { isSystemError } from './file-fault.ts';
 
 export interface DirectoryLimits {
@@ -65,10 +67,7 @@ async function entriesOf(directory: string, isRoot: boolean) {
   }
 }
 
-/**
- * Empty when the file has just been removed. Its oid identifies this state of the file. It includes ctime, which no
- * program can set: archives give all their files the same mtime.
- */
+/** Empty when the file is gone. The oid includes ctime, which no program can set: archives copy the mtime. */
 async function fileAt(root: string, name: string): Promise<GitFile[]> {
   const stats = await lstat(path.join(root, name), { bigint: true }).catch(unlessBug);
   if (!stats?.isFile()) return [];
@@ -86,7 +85,7 @@ async function* readAll(
     throw tooMuch(`${root}: ${files.length} files, and the limit is ${maxFiles}.`, 'max_files');
   let sum = 0;
   for (const file of files) {
-    const content = await readOne(path.join(root, file.path), maxFileBytes);
+    const content = readOne(path.join(realPath(root), file.path), maxFileBytes);
     sum += content?.bytes?.length ?? 0;
     if (sum > maxBytes)
       throw tooMuch(`${root}: more than ${maxBytes} bytes, which is the limit.`, 'max_bytes');
@@ -94,19 +93,16 @@ async function* readAll(
   }
 }
 
-async function readOne(file: string, maxFileBytes: number) {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const handle = await open(file, flags).catch(unlessBug);
-  if (!handle) return undefined;
+function readOne(file: string, maxFileBytes: number) {
+  let descriptor: number | undefined;
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return undefined;
-    const bytes = stats.size > maxFileBytes ? undefined : await handle.readFile();
-    return { sizeBytes: stats.size, bytes };
+    descriptor = openFile(file);
+    const { size } = fstatSync(descriptor);
+    return { sizeBytes: size, bytes: size > maxFileBytes ? undefined : readFileSync(descriptor) };
   } catch (error) {
     return unlessBug(error);
   } finally {
-    await handle.close();
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -117,5 +113,5 @@ function tooMuch(message: string, setting: string): Fault {
 }
 
 function unlessBug(error: unknown): undefined {
-  if (!isSystemError(error)) throw error;
+  if (!isSystemError(error) && !(error instanceof Fault)) throw error;
 }

@@ -1,73 +1,72 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import type { NewFiles } from '../../domain/knowledge-base/export-skills.ts';
+import type { NewFile, NewFiles } from '../../domain/knowledge-base/export-skills.ts';
 import { isListablePath } from '../../domain/knowledge-base/subject-files.ts';
+import { makeDirectories } from '../paths/change-directory.ts';
+import { readPlainFile, statPlain } from '../paths/open-path.ts';
+import { linkFreePath, realPath } from '../paths/real-path.ts';
 import { createExclusive } from './atomic-write.ts';
 import { writing } from './file-fault.ts';
 
 /** Directories are given as absolute paths. */
 export const newFilesOnDisk: NewFiles = {
-  async create(directory, files) {
-    await writing(directory, async () => void mkdirSync(directory, { recursive: true }));
-    const root = realpathSync(directory);
-    for (const file of files) {
-      await writing(path.join(root, file.path), async () => refuseTaken(root, file.path));
-    }
+  async create(directory, files, { keepsEqual = false } = {}) {
+    const root = realPath(directory);
+    await writing(directory, async () => makeDirectories(root));
+    const missing: { readonly target: string; readonly content: NewFile['content'] }[] = [];
     for (const { path: relative, content } of files) {
-      const target = path.join(root, relative);
-      await writing(target, async () => makeDirectories(root, path.posix.dirname(relative)));
+      await writing(path.join(root, relative), async () => {
+        const target = placeOf(root, relative);
+        if (keepsEqual && hasContent(target, content)) return;
+        refuseTaken(target);
+        missing.push({ target, content });
+      });
+    }
+    for (const { target, content } of missing) {
+      await writing(target, async () => makeDirectories(path.dirname(target)));
       await createExclusive(target, content);
     }
   },
   async makeDirectory(root, relative) {
     if (relative === '.') return;
-    await writing(path.join(root, relative), async () => {
-      refuseOutside(root, relative);
-      makeDirectories(realpathSync(root), relative);
-    });
+    const place = path.join(root, relative);
+    await writing(place, async () => makeDirectories(insideOf(realPath(root), relative)));
   },
 };
 
-function refuseOutside(root: string, relative: string): void {
-  if (!isListablePath(relative)) {
-    throw new Fault('files/unwritable', `${relative} is not a path below ${root}.`);
-  }
+/** The path to write to, with every link in its directory resolved. */
+function placeOf(root: string, relative: string): string {
+  const directory = insideOf(root, path.posix.dirname(relative), relative);
+  return path.join(directory, path.posix.basename(relative));
 }
 
-function refuseTaken(root: string, relative: string): void {
-  const target = path.join(root, relative);
-  refuseOutside(root, relative);
-  refuseLinks(root, path.posix.dirname(relative));
-  if (lstatSync(target, { throwIfNoEntry: false })) {
-    throw new Fault('files/exists', `${target} exists already.`, {
-      hint: 'Use another name, or remove it first. Nothing was written.',
-    });
+function insideOf(root: string, directory: string, named = directory): string {
+  if (!isListablePath(named)) {
+    throw new Fault('files/unwritable', `${named} is not a path below ${root}.`);
   }
+  const place = linkFreePath(root, directory);
+  if (place !== undefined) return place;
+  const link = stepsTo(directory).find((step) => linkFreePath(root, step) === undefined) ?? directory;
+  throw new Fault('files/unwritable', `${path.join(root, link)} is a link that leaves ${root}.`, {
+    hint: 'Use another name. Nothing was written.',
+  });
 }
 
-/** Every existing directory on the way must be inside `root` after following links. */
-function refuseLinks(root: string, directory: string): void {
-  for (const step of stepsTo(directory)) {
-    const place = path.join(root, step);
-    if (!lstatSync(place, { throwIfNoEntry: false })) return;
-    const real = realpathSync(place);
-    if (real !== root && !real.startsWith(root + path.sep)) {
-      throw new Fault('files/unwritable', `${place} is a link that leaves ${root}.`, {
-        hint: 'Use another name. Nothing was written.',
-      });
-    }
-  }
+function hasContent(target: string, content: NewFile['content']): boolean {
+  const bytes = Buffer.from(content);
+  const found = statPlain(target)?.isFile() ? readPlainFile(target, bytes.length) : undefined;
+  return found !== undefined && found !== 'too-large' && found.equals(bytes);
 }
 
-function makeDirectories(root: string, directory: string): void {
-  refuseLinks(root, directory);
-  mkdirSync(path.join(root, directory), { recursive: true });
+function refuseTaken(target: string): void {
+  if (!statPlain(target)) return;
+  throw new Fault('files/exists', `${target} exists already.`, {
+    hint: 'Use another name, or remove it first. Nothing was written.',
+  });
 }
 
 /** `a/b/c` → `a`, `a/b`, `a/b/c`. */
 function stepsTo(directory: string): string[] {
-  if (directory === '.') return [];
   const parts = directory.split('/');
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }

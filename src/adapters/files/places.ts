@@ -1,7 +1,5 @@
-/** Creates workspaces, and checks whether a directory can be written to. */
-
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, realpath, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { MadeWorkspace, Places } from '../../base/places.ts';
@@ -10,26 +8,26 @@ import { isSystemError, writing } from './file-fault.ts';
 import { obstacleAt } from './find-workspace.ts';
 import { STARTER_FILES } from './starter-files.ts';
 
-export const places: Places = { makeWorkspace, whyNotWritable };
+export const places: Places = { makeWorkspace, whyNotWritable, freeBytes };
 
-async function makeWorkspace(directory: string): Promise<MadeWorkspace> {
+async function makeWorkspace(
+  directory: string,
+  starter: 'starter files' | 'no files' = 'starter files',
+): Promise<MadeWorkspace> {
   await writing(directory, () => mkdir(directory, { recursive: true }));
   const root = await realpath(directory);
   const home = path.join(root, '.ken');
   await makeOwnDirectory(home);
   const created: string[] = [];
   const kept: string[] = [];
-  for (const { name, content } of await wantedIn(home)) {
+  for (const { name, content } of starter === 'no files' ? [] : await wantedIn(home)) {
     const isNew = await createUnlessThere(home, name, content);
     (isNew ? created : kept).push(path.join('.ken', name));
   }
   return { root, home, created, kept };
 }
 
-/**
- * A workspace with a config has its own topics already, so it gets no starter topic. The config is written last, so that
- * the next run completes an interrupted one.
- */
+/** A workspace with a config gets no starter topic. The config is written last, to complete an interrupted run. */
 async function wantedIn(home: string) {
   const hasConfig = await exists(path.join(home, 'config.toml'));
   return hasConfig ? STARTER_FILES.filter(({ isStarterTopic }) => !isStarterTopic) : STARTER_FILES;
@@ -78,6 +76,11 @@ async function whyNotWritable(directory: string): Promise<string | undefined> {
     if (!isSystemError(error)) throw error;
     return REASONS[error.code] ?? error.message;
   }
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(await nearestExisting(directory));
+  return bavail * bsize;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

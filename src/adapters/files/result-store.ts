@@ -1,5 +1,3 @@
-/** Keeps long results of tools in files of the user's own. */
-
 import {
   closeSync,
   fstatSync,

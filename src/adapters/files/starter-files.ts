@@ -1,5 +1,3 @@
-/** The files of a new workspace. */
-
 export interface StarterFile {
   /** Relative to `.ken/`. */
   readonly name: string;
@@ -55,7 +53,7 @@ question they answer: \`release-process.md\`, \`why-no-orm.md\`, \`testing/brows
 This file is one too. Delete it when you have written your own.
 `;
 
-/** Sorted in the order in which they are written. */
+/** In the order in which they are written. */
 export const STARTER_FILES: readonly StarterFile[] = [
   { name: '.gitignore', content: GITIGNORE },
   { name: 'kb/project/writing-subjects.md', content: SUBJECT, isStarterTopic: true },

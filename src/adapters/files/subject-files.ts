@@ -1,16 +1,6 @@
 /** Reads topics of a workspace from directories on disk. */
 
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, type Dirent, fstatSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../base/package-files.ts';
@@ -28,6 +18,9 @@ import {
   type LinkTarget,
   walkFiles,
 } from '../../domain/knowledge-base/walk-files.ts';
+import { type Anchor, atDirectory } from '../paths/anchor.ts';
+import { inDirectory, openFileIn } from '../paths/open-path.ts';
+import { isInside, linkFreePath } from '../paths/real-path.ts';
 import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-listings.ts';
 
 /** `workspaceRoot` is a real path; without a workspace no topic has a directory. */
@@ -42,7 +35,7 @@ export function topicFilesOnDisk(
       if (root === undefined) return noFiles('missing');
       const found = findDirectory(root, directory, followSymlinks);
       if (!found.ok) return noFiles(found.problem);
-      const places = realPlaces(found.root, followSymlinks);
+      const places = realPlaces(root, found.root, followSymlinks);
       return {
         list: () => listings(found.root, (observer) => walkFiles(directoryReader(places, observer))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
@@ -52,7 +45,6 @@ export function topicFilesOnDisk(
   };
 }
 
-/** Finds the same directories for a tool that takes a directory instead of an open topic. */
 export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
   return {
     async find({ directory, followSymlinks, isShipped }) {
@@ -74,8 +66,9 @@ type FoundDirectory =
 
 function findDirectory(workspaceRoot: string, directory: string, followSymlinks: boolean): FoundDirectory {
   try {
-    const root = realpathSync.native(path.join(workspaceRoot, directory));
-    if (!followSymlinks && !isWithin(workspaceRoot, root)) return { ok: false, problem: 'outside' };
+    const named = path.join(workspaceRoot, directory);
+    const root = followSymlinks ? realpathSync.native(named) : linkFreePath(workspaceRoot, named);
+    if (root === undefined) return { ok: false, problem: 'outside' };
     return statSync(root).isDirectory() ? { ok: true, root } : { ok: false, problem: 'not-a-directory' };
   } catch (error) {
     return { ok: false, problem: MISSING.has(codeOf(error)) ? 'missing' : 'unreadable' };
@@ -84,7 +77,7 @@ function findDirectory(workspaceRoot: string, directory: string, followSymlinks:
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** Maps paths of a topic to real paths. Undefined for what does not exist or must not be entered. */
+/** Maps paths of a topic to real paths. Undefined for paths that do not exist or must not be entered. */
 interface RealPlaces {
   /** Cached, so that the files of a directory are opened without following its links again. */
   directory(relative: string): string | undefined;
@@ -92,26 +85,29 @@ interface RealPlaces {
   target(relative: string): 'broken' | 'outside' | { readonly real: string };
 }
 
-function realPlaces(root: string, followSymlinks: boolean): RealPlaces {
+/** Links may lead through the whole workspace, but only to what is below the topic's `root`. */
+function realPlaces(workspaceRoot: string, root: string, followSymlinks: boolean): RealPlaces {
   const directories = new Map<string, string | undefined>([['', root]]);
   const target: RealPlaces['target'] = (relative) => {
+    const parent = directory(parentOf(relative));
+    if (parent === undefined) return 'broken';
     try {
-      const real = realpathSync.native(path.join(root, relative));
-      return followSymlinks || isWithin(root, real) ? { real } : 'outside';
+      const named = path.join(parent, path.posix.basename(relative));
+      if (followSymlinks) return { real: realpathSync.native(named) };
+      const real = linkFreePath(workspaceRoot, named);
+      return real !== undefined && isInside(real, root) ? { real } : 'outside';
     } catch {
       return 'broken';
     }
   };
-  return {
-    target,
-    directory(relative) {
-      if (directories.has(relative)) return directories.get(relative);
-      const found = target(relative);
-      const real = typeof found === 'string' ? undefined : found.real;
-      directories.set(relative, real);
-      return real;
-    },
+  const directory: RealPlaces['directory'] = (relative) => {
+    if (directories.has(relative)) return directories.get(relative);
+    const found = target(relative);
+    const real = typeof found === 'string' ? undefined : found.real;
+    directories.set(relative, real);
+    return real;
   };
+  return { target, directory };
 }
 
 /** Resolves only links: an entry that was listed as a directory is one, in the real path of its parent. */
@@ -151,14 +147,17 @@ function parentOf(relative: string): string {
 }
 
 function readEntries(directory: string): DirectoryEntry[] {
-  const entries = readdirSync(directory, { withFileTypes: true });
-  // A name that is not UTF-8 is decoded with replacement characters; its bytes show whether it really has some.
-  if (entries.some(({ name }) => name.includes('\ufffd'))) return readRawEntries(directory);
-  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  return inDirectory(directory, (anchor) => {
+    const entries = atDirectory(anchor, (at) => readdirSync(at, { withFileTypes: true }));
+    // A name that is not UTF-8 is decoded with replacement characters; its bytes show whether it really has some.
+    if (entries.some(({ name }) => name.includes('\ufffd'))) return readRawEntries(anchor);
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  });
 }
 
-function readRawEntries(directory: string): DirectoryEntry[] {
-  return readdirSync(directory, { withFileTypes: true, encoding: 'buffer' }).map((entry) => {
+function readRawEntries(anchor: Anchor): DirectoryEntry[] {
+  const entries = atDirectory(anchor, (at) => readdirSync(at, { withFileTypes: true, encoding: 'buffer' }));
+  return entries.map((entry) => {
     const name = entry.name.toString();
     return { name, kind: Buffer.from(name).equals(entry.name) ? kindOf(entry) : 'name-not-utf8' };
   });
@@ -184,13 +183,14 @@ function readListed(places: RealPlaces, file: string, maxBytes: number): FileRea
   const directory = places.directory(parentOf(file));
   if (directory === undefined) return { ok: false };
   try {
-    return readStart(`${directory}/${file.slice(file.lastIndexOf('/') + 1)}`, maxBytes);
-  } catch (error) {
-    if (codeOf(error) !== LAST_IS_LINK) return { ok: false };
+    return readStart(directory, file.slice(file.lastIndexOf('/') + 1), maxBytes);
+  } catch {
+    // A link, perhaps.
   }
   const found = places.target(file);
   try {
-    return typeof found === 'string' ? { ok: false } : readStart(found.real, maxBytes);
+    if (typeof found === 'string') return { ok: false };
+    return readStart(path.dirname(found.real), path.basename(found.real), maxBytes);
   } catch {
     return { ok: false };
   }
@@ -204,19 +204,13 @@ function stampOf(places: RealPlaces, file: string, nowMs: number): string | unde
   return [stats.dev, stats.ino, stats.size, stats.ctimeNs].join('-');
 }
 
-/** The error of opening a link without following it. */
-const LAST_IS_LINK = 'ELOOP';
-/** Follows no link, and does not wait for a pipe that took the file's place. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /** Reused for files that fit: allocating memory for each of ten thousand costs more than reading them. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
-function readStart(real: string, maxBytes: number): FileRead {
-  const descriptor = openSync(real, OPEN_FLAGS);
+function readStart(directory: string, name: string, maxBytes: number): FileRead {
+  const descriptor = inDirectory(directory, (anchor) => openFileIn(anchor, name));
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return { ok: false };
     const length = Math.min(stats.size, maxBytes);
     const bytes = length <= SCRATCH.length ? SCRATCH.subarray(0, length) : Buffer.allocUnsafe(length);
     let filled = 0;
@@ -229,10 +223,6 @@ function readStart(real: string, maxBytes: number): FileRead {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isWithin(root: string, real: string): boolean {
-  return real === root || real.startsWith(root === path.sep ? root : root + path.sep);
 }
 
 function codeOf(error: unknown): string {

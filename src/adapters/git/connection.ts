@@ -23,7 +23,6 @@ export interface Connection {
 
 export interface ConnectionContext {
   readonly hosts: HostGuard;
-  /** The base of relative paths. */
   readonly directory: string;
   readonly home: string;
 }
@@ -45,9 +44,11 @@ export async function connectTo(
 }
 
 function unencrypted({ host, port }: RemoteAddress): Fault {
-  return new Fault('git/refused', `${host.text} is asked for by http:, which nobody can check; use https:.`, {
-    hint: allowHint(host.text, port === 80 ? undefined : port),
-  });
+  return new Fault(
+    'git/refused',
+    `${host.text} would be read by http:, which does not prove who answers; use https:.`,
+    { hint: allowHint(host.text, port === 80 ? undefined : port) },
+  );
 }
 
 type Pinned = Pick<Connection, 'url' | 'settings' | 'environment'>;

@@ -96,7 +96,6 @@ async function runLocally(
   return result;
 }
 
-/** Runs one `git fetch` within the limits. */
 async function fetchObjects(
   { git, limits, connection, repository, progress }: TreeFetch,
   args: readonly string[],
@@ -187,7 +186,7 @@ async function fetchBlobs(
     signal,
   );
   if (whole.exitCode !== 0)
-    throw new Fault('git/failed', `${fetch.connection.url} does not give away its files.`, {
+    throw new Fault('git/failed', `${fetch.connection.url} does not send its files.`, {
       cause: gitFault(fetch.connection.url, whole),
     });
 }

@@ -25,7 +25,7 @@ it.each([
   [
     'fatal: unable to access: The requested URL returned error: 302\n',
     'git/refused',
-    'u answers with a redirect, and those are not followed.',
+    'u redirects elsewhere, and ken does not follow redirects of repositories.',
   ],
   ["fatal: repository 'https://h/r/' not found\n", 'git/not-found', /^There is no git repository at u/],
   ['fatal: could not read Username: terminal prompts disabled\n', 'git/not-found', /^There is no git/],

@@ -8,10 +8,14 @@ export function gitFault(url: string, { stderr, signal }: ProcessResult): Fault 
   const reason = errorLine(stderr) || (signal ? `git ended by ${signal}` : 'git gave no reason');
   const cause = new Error(stderr.slice(0, 4000));
   if (/returned error: 30[1-8]|unable to update url base from redirection/.test(stderr)) {
-    return new Fault('git/refused', `${url} answers with a redirect, and those are not followed.`, {
-      hint: 'Open it in a browser and give the address it ends at; some hosts want ".git" at the end.',
-      cause,
-    });
+    return new Fault(
+      'git/refused',
+      `${url} redirects elsewhere, and ken does not follow redirects of repositories.`,
+      {
+        hint: 'Open it in a browser and give the address it ends at; some hosts want ".git" at the end.',
+        cause,
+      },
+    );
   }
   if (/dubious ownership/.test(stderr)) {
     return new Fault('git/refused', `${url} belongs to another account, and git does not read it.`, {

@@ -25,11 +25,9 @@ export interface GitPorts {
 
 export interface GitOptions {
   readonly limits: GitLimits;
-  /** The directory for temporary repositories; ken may delete everything in it. */
   readonly directory: string;
-  /** The base of relative paths. */
+  /** Base of relative paths. */
   readonly workingDirectory: string;
-  /** The operator's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -108,7 +106,7 @@ function readerContext(
   };
 }
 
-/** The variables that git and gh see: for finding programs, SSH keys, logins and certificate authorities. */
+/** Variables that git and gh see: to find programs, SSH keys, logins and certificate authorities. */
 const GIT_VARIABLES = /^(PATH|TMPDIR|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO)$/;
 const GH_VARIABLES =
   /^(PATH|HOME|TMPDIR|XDG_[A-Z_]+|GH_[A-Z_]+|GITHUB_TOKEN|DBUS_SESSION_BUS_ADDRESS|SSL_CERT_FILE|SSL_CERT_DIR)$/;

@@ -1,5 +1,3 @@
-/** Access to GitHub through the gh program, if it is installed and logged in. */
-
 import type { ProcessRunner } from '../../base/processes.ts';
 
 export interface GithubCli {

@@ -1,5 +1,3 @@
-/** Reads blobs from a local repository. */
-
 import { Fault } from '../../base/fault.ts';
 import type { GitContent, GitFile } from '../../domain/references/sources/git-reader.ts';
 import type { RunGit } from './run-git.ts';

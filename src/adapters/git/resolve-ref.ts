@@ -1,5 +1,3 @@
-/** Resolves branches, tags and HEAD of a remote repository. */
-
 import { isCommitId } from '../../domain/references/sources/git-address.ts';
 import { type GitLimits, noSuchRef, tooSlow } from '../../domain/references/sources/git-faults.ts';
 import type { GitSource } from '../../domain/references/sources/git-reader.ts';
@@ -14,7 +12,7 @@ export interface ResolvedRef {
   readonly commit: string;
 }
 
-/** Throws a Fault when the repository has no such ref. `repository` is an empty local one to run git in. */
+/** Throws a Fault when there is no such ref. `repository` is an empty local one to run git in. */
 export async function resolveRef(
   { git, limits }: { readonly git: RunGit; readonly limits: GitLimits },
   { connection, repository }: { readonly connection: Connection; readonly repository: string },

@@ -6,7 +6,6 @@ import type { Connection } from './connection.ts';
 
 export interface GitRun {
   readonly args: readonly string[];
-  /** The repository. */
   readonly directory: string;
   /** Git has no network access without it. */
   readonly connection?: Connection;

@@ -16,7 +16,6 @@ export interface TemporaryRepositories {
 const OWNER = 'owner';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Creates an empty directory. */
 export async function createRepository({ directory, watch, clock }: TemporaryRepositories): Promise<string> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -9,7 +9,6 @@ import {
   namesOf,
 } from './html-tree.ts';
 
-/** Renders a fenced block, with its language where the page names it. */
 export function renderCodeBlock(pre: HtmlElement, around: readonly HtmlElement[] = []): string[] {
   const text = codeText(pre)
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -19,7 +18,7 @@ export function renderCodeBlock(pre: HtmlElement, around: readonly HtmlElement[]
   return [`${fence}${codeLanguage(pre, around)}\n${text}\n${fence}`];
 }
 
-/** The text without line numbers and hidden lines; an element that a highlighter puts around a line is a line. */
+/** Leaves out line numbers and hidden lines; an element that a highlighter puts around a line is a line. */
 function codeText(node: HtmlNode): string {
   const pieces: string[] = [];
   const isLineOpen = () => pieces.length > 0 && !pieces.at(-1)?.endsWith('\n');
@@ -63,7 +62,7 @@ function asLine(cell: HtmlElement): HtmlElement {
 }
 
 /**
- * The language that a highlighter left in class names and attributes; `''` when there is none. The nearest hint counts:
+ * Language in class names and attributes that a highlighter left; `''` when there is none. The nearest hint counts:
  * the block itself, then the elements around it.
  */
 function codeLanguage(pre: HtmlElement, around: readonly HtmlElement[]): string {

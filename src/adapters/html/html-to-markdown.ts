@@ -12,11 +12,11 @@ export const htmlConverter: HtmlConverter = {
 
 export interface MarkdownPage {
   readonly title: string | undefined;
-  /** Ends with a line feed; empty when the page has nothing to read. */
+  /** Ends with a line feed; empty when the page has no content. */
   readonly markdown: string;
 }
 
-/** Converts the content of a page without what surrounds it. Accepts any text; `url` makes its links absolute. */
+/** Accepts any text; `url` makes its links absolute. */
 export function htmlToMarkdown(html: string, url: string): MarkdownPage {
   const page = parseHtml(html);
   const names = { title: titleOf(page), heading: headingOf(page, /^h1$/) };
@@ -30,10 +30,7 @@ export function htmlToMarkdown(html: string, url: string): MarkdownPage {
   return { title, markdown: blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n` };
 }
 
-/**
- * Chooses the page's title: the heading of its content. A heading above the content may be the name of the site, and is
- * taken only when the title of the page begins with it.
- */
+/** The heading of the content. One above it may name the site, and counts only if the page's title begins with it. */
 function nameOf(
   content: HtmlElement,
   page: { readonly title: string | undefined; readonly heading: string | undefined },

@@ -1,7 +1,5 @@
-/** A page as a tree of elements and text. */
-
 export interface HtmlElement {
-  /** The tag's name in lower case; `#root` for the root. */
+  /** Lower case; `#root` for the root. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: HtmlNode[];
@@ -29,7 +27,6 @@ export function namesOf(element: HtmlElement): string[] {
     .filter(Boolean);
 }
 
-/** Every element below, outermost first, in order. */
 export function* descendants(parent: HtmlElement): Generator<HtmlElement> {
   const waiting = elementsOf(parent).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {
@@ -46,7 +43,6 @@ export function findElement(
   return undefined;
 }
 
-/** All text below, unchanged. */
 export function textOf(node: HtmlNode): string {
   const texts: string[] = [];
   const collect = (one: HtmlNode) => {

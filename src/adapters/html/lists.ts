@@ -1,5 +1,3 @@
-/** Lists and lists of definitions. */
-
 import { attribute, findElement, type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
 
 type Render<Output> = (nodes: readonly HtmlNode[]) => Output;
@@ -29,13 +27,10 @@ function itemsOf(list: HtmlElement): HtmlElement[] {
   for (const child of list.children) {
     if (isElement(child) && child.name === 'li') items.push({ ...child, children: [...child.children] });
     else if (isElement(child) && items.length > 0) items.at(-1)?.children.push(child);
-    else if (isElement(child) || child.trim() !== '') items.push(anonymous([child]));
+    else if (isElement(child) || child.trim() !== '')
+      items.push({ name: 'li', attributes: new Map(), children: [child] });
   }
   return items;
-}
-
-function anonymous(children: HtmlNode[]): HtmlElement {
-  return { name: 'li', attributes: new Map(), children };
 }
 
 function checkbox(item: HtmlElement): string {

@@ -1,8 +1,8 @@
-/** The part of a page that people came for, and how much there is to read in each part. */
+/** Finds the main content of a page, and measures the text in each part. */
 
 import { attribute, descendants, elementsOf, type HtmlElement, isElement } from './html-tree.ts';
 
-/** Finds the content of a page without noise. Believes `main` and `article` when they hold enough to read. */
+/** Trusts `main` and `article` when they hold enough text. */
 export function mainContent(page: HtmlElement): HtmlElement {
   const measures = measure(page);
   const main = soleHolder(page, isMain, { measures, least: 0.25 });
@@ -47,7 +47,7 @@ function narrowed(page: HtmlElement, measures: Measures): HtmlElement {
   }
 }
 
-/** The cells of a table that lays out a page: those with blocks inside. */
+/** Cells of a table that lays out a page: those with blocks inside. */
 function pageCells(table: HtmlElement): HtmlElement[] {
   return [...descendants(table)].filter(
     (cell) => cell.name === 'td' && elementsOf(cell).some(({ name }) => PAGE_BLOCKS.has(name)),
@@ -60,7 +60,6 @@ const CONTAINERS = new Set('#root article body center div form html main section
 export interface Measure {
   /** Characters of text outside links. */
   readonly prose: number;
-  /** Characters of text inside links. */
   readonly links: number;
 }
 
@@ -68,7 +67,7 @@ export interface Measures {
   of(element: HtmlElement): Measure;
 }
 
-/** Counts how much there is to read in every element, once for the whole tree. */
+/** Measures every element in one pass. */
 export function measure(root: HtmlElement): Measures {
   const known = new Map<HtmlElement, Measure>();
   const visit = (element: HtmlElement): Measure => {

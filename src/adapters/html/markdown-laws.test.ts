@@ -10,7 +10,7 @@ const convert = (html: string) => htmlToMarkdown(html, 'https://site.example/').
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const collapse = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** What a reader of the Markdown sees, by a renderer that is not ours. */
+/** The text that a reader of the Markdown sees, by a renderer that is not ours. */
 const seen = (markdown: string) =>
   plainText(parseHtml(parse(markdown, { async: false }).replaceAll('<br>', ' ')));
 

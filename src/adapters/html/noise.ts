@@ -1,9 +1,7 @@
-/** Navigation, banners, advertisements and whatever else surrounds the content of a page. */
-
 import { attribute, descendants, elementsOf, type HtmlElement, isElement, plainText } from './html-tree.ts';
 import { type Measures, measure } from './main-content.ts';
 
-/** Removes from the tree what is not content. `isThorough` also goes by class names, which can mislead. */
+/** `isThorough` also goes by class names, which can mislead. */
 export function removeNoise(page: HtmlElement, isThorough: boolean): void {
   const measures = measure(page);
   const whole = measures.of(page).prose;
@@ -20,7 +18,7 @@ export function removeNoise(page: HtmlElement, isThorough: boolean): void {
   visit(page, 'page');
 }
 
-/** Where an element is: inside `main` or `article`, class names mean less. */
+/** Inside `main` or `article`, class names mean less. */
 type Place = 'page' | 'content' | 'quote';
 
 function placeIn(element: HtmlElement, place: Place): Place {
@@ -74,11 +72,10 @@ function isSurrounding(element: HtmlElement, place: Place, measures: Measures): 
 interface Surroundings {
   readonly place: Place;
   readonly measures: Measures;
-  /** The prose of the whole page. */
   readonly whole: number;
 }
 
-/** Believes a class name only for a small part of the page, and inside the content for a very small one. */
+/** Trusts a class name only for a small part of the page, and inside the content for a very small one. */
 function isNamedNoise(element: HtmlElement, { place, measures, whole }: Surroundings): boolean {
   if (element.name === 'body' || element.name === 'html' || isContent(element)) return false;
   const texts = [attribute(element, 'class')];

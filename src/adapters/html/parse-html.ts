@@ -1,18 +1,16 @@
-/** Text as a tree of HTML elements, built as the HTML standard says, within limits that hold for hostile pages. */
-
 import { type DefaultTreeAdapterMap, Parser } from 'parse5';
 import type { HtmlElement } from './html-tree.ts';
 
-/** Deeper elements are read as if their tags were not there; the text stays. Browsers have such a limit too. */
+/** Tags of deeper elements are ignored; their text stays. Browsers have such a limit too. */
 const MAX_DEPTH = 128;
 
 /**
- * Limits how many formatting elements (`<b>`, `<font>`) are opened again after a block has closed them. The standard
- * sets no limit, and so the tags of one megabyte can stand for a thousand million elements.
+ * Limits how many formatting elements (`<b>`, `<font>`) are reopened after a block closed them. Without a limit, one
+ * megabyte of tags can stand for a thousand million elements.
  */
 const MAX_REOPENED = 100_000;
 
-/** Reads any text as HTML. The root holds the `html` element; comments and the content of templates are left out. */
+/** Accepts any text, within limits for hostile pages. Leaves out comments and templates. */
 export function parseHtml(text: string): HtmlElement {
   return simplified(LimitedParser.parse<DefaultTreeAdapterMap>(text));
 }
@@ -34,7 +32,7 @@ interface Waiting {
   readonly depth: number;
 }
 
-/** Copies a parsed document. A loop, since a recursion could not follow its depth. */
+/** Iterative, since a recursion could overflow the stack. */
 function simplified({ childNodes }: DefaultTreeAdapterMap['document']): HtmlElement {
   const root: HtmlElement = { name: '#root', attributes: new Map(), children: [] };
   const waiting: Waiting[] = [];
@@ -50,7 +48,7 @@ function simplified({ childNodes }: DefaultTreeAdapterMap['document']): HtmlElem
   return root;
 }
 
-/** Adds the element and returns it, or returns the parent when the element is too deep to be one of its own. */
+/** Returns the parent when the element is too deep to be added. */
 function addElement(node: DefaultTreeAdapterMap['element'], parent: HtmlElement, depth: number): HtmlElement {
   // An element without others inside stays, so that the text of a script does not become the text of the page.
   if (depth >= MAX_DEPTH && node.childNodes.some((child) => 'tagName' in child)) return parent;

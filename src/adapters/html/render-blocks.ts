@@ -8,7 +8,6 @@ import { renderTable } from './tables.ts';
 export interface BlockContext extends InlineContext {
   /** The elements around, nearest first; a highlighter's wrapper names the language of the code in it. */
   readonly around?: readonly HtmlElement[];
-  /** How many lists and quotations there are around. */
   readonly indents?: number;
 }
 

@@ -147,7 +147,6 @@ const RENDERERS = new Map<string, Renderer>([
   ['var', emphasis],
 ]);
 
-/** Puts marks around words; space at both ends goes outside the marks. */
 function wrap(mark: string, text: string): string {
   return outerSpace(text, (inner) => `${mark}${inner}${mark}`);
 }
@@ -163,10 +162,7 @@ function target(url: string): string {
   return /[()\s<>]/.test(url) ? `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` : url;
 }
 
-/**
- * Joins neighbours of one kind, as in `<b>a</b><b>b</b>`, whose marks would cancel each other, and text around `<wbr>`:
- * `snake_<wbr>case` is one word.
- */
+/** Joins `<b>a</b><b>b</b>`, whose marks would cancel each other, and words around `<wbr>`: `snake_<wbr>case`. */
 function joinNeighbours(nodes: readonly HtmlNode[]): HtmlNode[] {
   const joined: HtmlNode[] = [];
   for (const node of nodes) {

@@ -1,5 +1,3 @@
-/** Tables, with spans spread over the cells that they cover. */
-
 import { escapePipes } from './escape-markdown.ts';
 import { attribute, elementsOf, findElement, type HtmlElement } from './html-tree.ts';
 import { type InlineContext, renderLine } from './render-inline.ts';

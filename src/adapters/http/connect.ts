@@ -42,7 +42,6 @@ export interface ConnectionRequest {
   readonly address: WebAddress;
   readonly pinned: PinnedHost;
   readonly connect: Connect;
-  /** Certificates to trust instead of the well-known authorities. */
   readonly authorities?: string;
 }
 

@@ -83,8 +83,8 @@ it.each(packers.filter(([encoding]) => encoding !== 'identity'))(
 );
 
 it.each([
-  ['snappy', 'is packed in a way that ken did not ask for.'],
-  ['constructor', 'is packed in a way that ken did not ask for.'],
+  ['snappy', 'has a compression that ken does not accept.'],
+  ['constructor', 'has a compression that ken does not accept.'],
   ['gzip, gzip, gzip', 'is packed 3 times over; ken unpacks 2.'],
 ])('%j is not unpacked', async (encoding, text) => {
   const { get } = await siteOf(Buffer.from('x'), encoding);

@@ -2,9 +2,8 @@ import { Fault } from '../../base/fault.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
 import type { WebLimits } from '../../domain/web/web-client.ts';
 
-/** A time limit combined with the caller's signal. */
 export interface Deadline {
-  /** Aborts with the caller's signal, at the time limit or by `stop`; its reason is the error to throw. */
+  /** Its reason is the error to throw. */
   readonly signal: AbortSignal;
   stop(reason: unknown): void;
   /** Clears the timer, which would keep the process alive. */

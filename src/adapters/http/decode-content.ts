@@ -24,7 +24,7 @@ export function decodersFor(contentEncoding: string | undefined, href: string): 
   }
   return names.reverse().map((name) => {
     const open = ENCODINGS.get(name);
-    if (!open) throw new Fault('net/protocol', `${href} is packed in a way that ken did not ask for.`);
+    if (!open) throw new Fault('net/protocol', `${href} has a compression that ken does not accept.`);
     return (packed) => unpack(packed, open);
   });
 }

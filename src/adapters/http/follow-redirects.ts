@@ -10,7 +10,6 @@ import { type HttpResponse, sendRequest } from './send-request.ts';
 export interface RequestPorts {
   readonly guard: HostGuard;
   readonly connect: Connect;
-  /** Certificates to trust instead of the well-known authorities. */
   readonly authorities?: string;
 }
 

@@ -9,9 +9,8 @@ import { responseFault } from './net-faults.ts';
 import { MAX_HEADER_BYTES } from './send-request.ts';
 
 /**
- * A `fetch` for protocols over HTTP, such as MCP, that connects only where the host guard allows. It follows no
- * redirects, opens a connection for each request, takes only text as a body, reads at most `maxBytes` of a response and
- * throws Faults.
+ * A `fetch` for protocols over HTTP, such as MCP, that connects only where the host guard allows. Follows no
+ * redirects, opens a connection for each request, accepts only text bodies, and limits responses to `maxBytes`.
  */
 export function guardedFetch(
   ports: { readonly guard: HostGuard },

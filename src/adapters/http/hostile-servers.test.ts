@@ -77,7 +77,7 @@ it.each([
     'a redirect to nowhere',
     says('HTTP/1.1 302 Found', 'content-length: 0'),
     'net/protocol',
-    'answered 302 without saying where to.',
+    'answered 302 without an address to redirect to.',
   ],
 ])('%s', async (_name, bytes, code, text) => {
   const { port } = await serveBytes((socket) => socket.end(bytes));

@@ -1,5 +1,3 @@
-/** Faults for Node's connection, TLS and HTTP errors. */
-
 import { Fault } from '../../base/fault.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
 
@@ -46,7 +44,6 @@ const TLS_REASONS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody known signed its certificate',
 };
 
-/** The fault of a request that was sent. */
 export function responseFault(address: WebAddress, cause: unknown): Fault {
   const code = errorCode(cause);
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -77,9 +77,7 @@ async function readRules(
   throw new Fault(
     'net/robots',
     `${start.href} answers ${response.status}, so nothing is read there for now.`,
-    {
-      hint: 'Try again later.',
-    },
+    { hint: 'Try again later.' },
   );
 }
 

@@ -18,7 +18,6 @@ export interface HttpResponse {
   readonly body: http.IncomingMessage;
   /** The error of the connection since then. A body without a length ends normally in spite of one. */
   failure(): unknown;
-  /** Closes the connection. */
   close(): void;
 }
 

@@ -13,14 +13,10 @@ export const systemNames: NameResolver = {
     } catch (cause) {
       signal.throwIfAborted();
       const isUnknown = errorCode(cause) === 'ENOTFOUND';
-      throw new Fault(
-        'net/dns',
-        isUnknown ? `Nobody knows the host ${name}.` : `${name} cannot be looked up.`,
-        {
-          hint: `Check ${isUnknown ? 'its spelling, and ' : ''}the connection of this machine.`,
-          cause,
-        },
-      );
+      throw new Fault('net/dns', isUnknown ? `There is no host ${name}.` : `${name} cannot be looked up.`, {
+        hint: `Check ${isUnknown ? 'its spelling, and ' : ''}the connection of this machine.`,
+        cause,
+      });
     }
   },
 };

@@ -95,7 +95,7 @@ it('follows a redirect from http to https, and not back', async () => {
   expect(await faultOf(secure(0, web).get('https://site.example/down'))).toEqual({
     code: 'net/refused',
     message:
-      'https://site.example redirects to http://plain.example, from an encrypted address to an open one.',
+      'https://site.example redirects to http://plain.example, from an encrypted address to an unencrypted one.',
   });
   const trusting = secure(0, { ...web, allow: ['plain.example'] });
   expect((await trusting.page('https://site.example/down')).url).toBe('http://plain.example/');

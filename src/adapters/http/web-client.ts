@@ -16,14 +16,10 @@ export interface HttpPorts {
   readonly clock: Clock;
   /** `connectPinned` by default. */
   readonly connect?: Connect;
-  /** Certificates to trust instead of the well-known authorities. */
   readonly authorities?: string;
 }
 
-/**
- * HTTP/1.1 with a new connection for every request. The client ignores proxies of the environment (`HTTPS_PROXY` and
- * others), because a proxy would resolve the name again without the host guard.
- */
+/** Uses a connection for every request, and no proxy: it would resolve the name again without the host guard. */
 export function httpWebClient(ports: HttpPorts, limits: WebLimits): WebClient {
   const requestPorts = { ...ports, connect: ports.connect ?? connectPinned };
   const robots = robotsGate(requestPorts);
@@ -89,7 +85,7 @@ async function fetchPage(
 
 const PAGES: ReadonlySet<number> = new Set([200, 203, 204, 205]);
 
-/** The fault of a status without content. It does not repeat text of the server. */
+/** Does not repeat text of the server. */
 function statusFault(address: WebAddress, status: number): Fault {
   const { code, hint } = MEANINGS[status] ?? {};
   const text = `${address.href} answered ${status}${STATUS_CODES[status] ? ` (${STATUS_CODES[status]})` : ''}.`;

@@ -1,5 +1,3 @@
-/** A connection to one MCP server. */
-
 import {
   type CallToolResult,
   Client,

@@ -1,5 +1,3 @@
-/** Opens the connection to a server within its startup time. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
@@ -11,7 +9,6 @@ import { isNegotiationFailure, isTimeout, serverFault } from './server-fault.ts'
 
 export interface ConnectionPorts {
   readonly starter: ProcessStarter;
-  /** Used for all network access. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   /** The working directory of server processes: the workspace. */
   readonly directory: string;
@@ -35,11 +32,12 @@ export async function openConnection(
       return Connection.open(server, 'legacy', limits);
     });
   } catch (error) {
-    if (signal.aborted) throw new Fault('tools/cancelled', `The server "${name}" was not waited for.`);
+    if (signal.aborted)
+      throw new Fault('tools/cancelled', `The server "${name}" did not start, because you stopped waiting.`);
     if (deadline.aborted || isTimeout(error)) throw tooSlow(name, startupMs);
     const report = await server.exitReport();
     if (report === undefined) throw serverFault(name, 'be reached', error);
-    throw new Fault('tools/server-ended', `The server "${name}" ended instead of starting.`, {
+    throw new Fault('tools/server-ended', `The server "${name}" ended while it was starting.`, {
       hint: report,
       cause: error,
     });
@@ -95,7 +93,7 @@ async function httpTransport(
   place: Extract<ServerPlace, { kind: 'http' }>,
 ): Promise<ServerTransport> {
   const url = URL.parse(place.url);
-  if (!url) throw new Fault('config/invalid', `providers.mcp.${server}.url is no address: ${place.url}`);
+  if (!url) throw new Fault('config/invalid', `providers.mcp.${server}.url is not an address: ${place.url}`);
   const transport = new StreamableHTTPClientTransport(url, {
     fetch,
     requestInit: { headers: { ...place.headers } },

@@ -7,10 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { RunningProcess } from '../../base/processes.ts';
 
-/**
- * MCP over the standard streams of a process. The SDK's own transport ends only the process itself and leaves its
- * children running, such as a server that npx started; this one ends the whole process group.
- */
+/** Ends the whole process group: the SDK's own transport leaves children running, such as a server behind npx. */
 export class ProcessTransport implements Transport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];

@@ -1,5 +1,3 @@
-/** Faults of MCP servers, which name the server. */
-
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
 
@@ -9,8 +7,8 @@ export function serverFault(server: string, doing: string, error: unknown): Faul
   if (own)
     return new Fault(own.code, `The server "${server}": ${own.message}`, { hint: own.hint, cause: error });
   if (isDenied(error))
-    return new Fault('tools/server-denied', `The server "${server}" wants you to prove who you are.`, {
-      hint: `Give it what it wants in providers.mcp.${server}.headers, as in Authorization = "Bearer \${TOKEN}".`,
+    return new Fault('tools/server-denied', `The server "${server}" requires authentication.`, {
+      hint: `Set providers.mcp.${server}.headers, as in Authorization = "Bearer \${TOKEN}".`,
       cause: error,
     });
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,3 @@
-/** Converts the result of an MCP tool. */
-
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isJsonObject, type Json } from '../../base/json.ts';
 import { failure, success, type ToolResult } from '../../domain/tools/tool.ts';
@@ -16,7 +14,6 @@ export function toolResult(answer: CallToolResult, milliseconds: number): ToolRe
   };
 }
 
-/** Describes content that is not text. */
 function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

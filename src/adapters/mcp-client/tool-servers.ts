@@ -1,5 +1,3 @@
-/** Tools of MCP servers. Starts each server at its first use, and again after it has ended. */
-
 import type { ServerSettings } from '../../domain/tools/server-settings.ts';
 import type { ToolServers } from '../../domain/tools/tool-servers.ts';
 import type { Connection } from './connection.ts';

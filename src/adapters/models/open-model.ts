@@ -1,5 +1,3 @@
-/** Opens a model by its name `provider/model`. Loads only the package of that provider. */
-
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { didYouMean } from '../../base/similar.ts';
 import type { Clock } from '../../base/time.ts';
@@ -100,14 +98,13 @@ function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
 }
 
 interface SdkModel {
-  /** `provider/model` */
   readonly name: string;
   readonly model: LanguageModelV4;
   readonly keyVariable: string | undefined;
   readonly clock: Clock;
 }
 
-/** A model of an AI SDK provider. Each `stream` is one request; the caller retries. */
+/** Each `stream` is one request; the caller retries. */
 function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
   const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, now: clock.now() });
   return {

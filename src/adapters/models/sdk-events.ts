@@ -1,5 +1,3 @@
-/** Converts the stream of the AI SDK into model events. */
-
 import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
@@ -9,9 +7,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Finish } from '../../domain/conversations/event.ts';
 import type { ModelEvent, ModelToolCall, TokenUsage } from '../../domain/turns/model/model.ts';
 
-/** State between the parts of one stream. */
 export interface StreamState {
-  /** Provider metadata of the last text block. */
   textProvider?: JsonObject;
   /** Provider metadata from the start and the deltas of the reasoning, where Anthropic puts its signature. */
   reasoningProvider?: JsonObject;

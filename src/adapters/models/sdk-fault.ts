@@ -3,7 +3,6 @@
 import { ModelFault } from '../../domain/turns/model/model.ts';
 
 export interface FaultContext {
-  /** `provider/model` */
   readonly model: string;
   /** The environment variable of the key, if the provider needs one. */
   readonly keyVariable: string | undefined;
@@ -22,60 +21,49 @@ export function modelFault(error: unknown, context: FaultContext): ModelFault {
   if (error instanceof ModelFault) return error;
   const call = asCallError(error);
   const text = `${call.message} ${call.responseBody ?? ''}`;
-  const kind = kindOf(call, text);
-  return new ModelFault(kind.code, `${context.model}: ${kind.describe(context, shortMessage(call))}.`, {
-    isTransient: kind.isTransient,
-    retryAfterMs: kind.isTransient ? retryAfter(call.responseHeaders, context.now) : undefined,
-    ...(kind.hint && { hint: kind.hint }),
+  const { code, isTransient = false, hint, says } = kindOf(call, text);
+  const problem = typeof says === 'string' ? says : says(context, shortMessage(call));
+  return new ModelFault(code, `${context.model}: ${problem}.`, {
+    isTransient,
+    retryAfterMs: isTransient ? retryAfter(call.responseHeaders, context.now) : undefined,
+    ...(hint && { hint }),
     cause: error,
   });
 }
 
 interface Kind {
   readonly code: ModelFault['code'] & `models/${string}`;
-  readonly isTransient: boolean;
+  /** A retry may help. */
+  readonly isTransient?: true;
   readonly hint?: string;
-  describe(context: FaultContext, message: string): string;
+  readonly says: string | ((context: FaultContext, message: string) => string);
 }
 
 const DENIED: Kind = {
   code: 'models/denied',
-  isTransient: false,
-  describe: ({ keyVariable }) =>
-    keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused',
+  says: ({ keyVariable }) => (keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused'),
 };
-const QUOTA: Kind = {
-  code: 'models/denied',
-  isTransient: false,
-  describe: (_, message) => `the quota is used up (${message})`,
-};
+const QUOTA: Kind = { code: 'models/denied', says: (_, message) => `the quota is used up (${message})` };
 const UNKNOWN: Kind = {
   code: 'models/unknown',
-  isTransient: false,
   hint: '"ken models" lists what is configured and reachable.',
-  describe: (_, message) => `there is no such model (${message})`,
+  says: (_, message) => `there is no such model (${message})`,
 };
 const TOO_LONG: Kind = {
   code: 'models/context-too-long',
-  isTransient: false,
   hint: 'Shorten it with "ken c compact", or start a new conversation.',
-  describe: () => 'the conversation is longer than the model can read',
+  says: 'the conversation is longer than the model can read',
 };
-const RATE: Kind = { code: 'models/rate-limited', isTransient: true, describe: () => 'too many requests' };
-const OVERLOADED: Kind = {
-  code: 'models/overloaded',
-  isTransient: true,
-  describe: () => 'the provider is overloaded',
-};
-const FAILED: Kind = { code: 'models/failed', isTransient: false, describe: (_, message) => message };
+const RATE: Kind = { code: 'models/rate-limited', isTransient: true, says: 'too many requests' };
+const OVERLOADED: Kind = { code: 'models/overloaded', isTransient: true, says: 'the provider is overloaded' };
+const FAILED: Kind = { code: 'models/failed', says: (_, message) => message };
 const FAILED_TEMPORARILY: Kind = { ...FAILED, isTransient: true };
 const UNREACHABLE: Kind = {
   code: 'models/unreachable',
-  isTransient: false,
   hint: 'Is it running, and is its base_url right?',
-  describe: () => 'nothing answers there',
+  says: 'nothing answers there',
 };
-const DROPPED: Kind = { code: 'models/dropped', isTransient: true, describe: () => 'the connection broke' };
+const DROPPED: Kind = { code: 'models/dropped', isTransient: true, says: 'the connection broke' };
 
 const REFUSED_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
 const CONTEXT =

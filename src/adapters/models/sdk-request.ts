@@ -1,5 +1,3 @@
-/** Converts a model request into one of the AI SDK. */
-
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,

@@ -1,7 +1,8 @@
 /** Reports which providers are usable. Calls only servers with a configured base_url, and sends no key. */
 
 import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
-import { OFFLINE_MODEL, type ProviderReport } from '../../domain/turns/model/models.ts';
+import { OFFLINE_MODEL } from '../../domain/conversations/event-text.ts';
+import type { ProviderReport } from '../../domain/turns/model/models.ts';
 import type { ModelSettings } from './open-model.ts';
 
 type Provider = ModelSettings['providers'][string];

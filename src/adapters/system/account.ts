@@ -1,10 +1,8 @@
-/** The account that runs this process. */
-
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 
-/** `HOME`, or else the account's home directory. A relative `HOME` would mean another directory for every command. */
+/** A relative `HOME` is ignored, since it would mean another directory for every command. */
 export function homeDirectory({ HOME }: Readonly<Record<string, string | undefined>>): string {
   if (HOME && path.isAbsolute(HOME)) return HOME;
   try {

@@ -1,10 +1,9 @@
 import type { IdSource } from '../../base/ids.ts';
 import type { Clock } from '../../base/time.ts';
 
-/** Returns unguessable bytes. */
 type RandomBytes = (count: number) => Uint8Array;
 
-/** ULIDs by this clock. Within one millisecond, and when the clock steps back, they count upwards. */
+/** Within one millisecond, and when the clock steps back, ids count upwards. */
 export function systemIds(clock: Clock, randomBytes: RandomBytes = cryptoBytes): IdSource {
   let time = -1;
   let random = 0n;
@@ -38,7 +37,7 @@ function base32(value: bigint, digits: number): string {
   return text;
 }
 
-/** Loaded at the first id: starting the crypto module costs milliseconds that most commands need not pay. */
+/** Loaded at the first id: the crypto module costs milliseconds that most commands need not pay. */
 function cryptoBytes(count: number): Uint8Array {
   return process.getBuiltinModule('node:crypto').randomBytes(count);
 }

@@ -7,19 +7,13 @@ import { processStat } from './process-stat.ts';
 export interface ProcessGroup {
   /** Must be called as soon as the child that leads the group is started, detached. */
   ledBy(pid: number): void;
-  /**
-   * Asks all members to end, and kills those that have not after `graceMs`. Resolves when none is left, or a second
-   * after SIGKILL: a member may be stuck in the kernel.
-   */
+  /** Kills members that do not end in `graceMs`. Resolves when none is left, or a second after SIGKILL. */
   end(graceMs: number): Promise<void>;
   /** Must be called when the group is known to be empty, or was never started. */
   forget(): void;
 }
 
-/**
- * Makes a group for a child that is about to be started. The group ends with this process, unless this process crashes.
- * It is made before the child, since an interruption may come while the child is being started.
- */
+/** Made before the child starts, since an interruption may come meanwhile. Ends with this process, crashes aside. */
 export function processGroup(): ProcessGroup {
   const group: Guarded = { leader: undefined };
   let ending: Promise<void> | undefined;
@@ -97,7 +91,7 @@ function killGuarded(): void {
   for (const { leader } of guarded) if (leader !== undefined) send(leader, 'SIGKILL');
 }
 
-/** Another listener decides what the signal means; without one, the signal has its default effect. */
+/** With another listener, that one decides what the signal means; otherwise it has its default effect. */
 function passOn(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killGuarded();

@@ -34,7 +34,7 @@ async function startOf(pid: number): Promise<string | undefined> {
 
 async function startByPs(pid: number): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]);
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]);
     return stdout.trim() || undefined;
   } catch {
     return undefined;

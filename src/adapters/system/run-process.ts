@@ -84,7 +84,7 @@ async function drain(child: ChildProcessWithoutNullStreams, output: Output): Pro
   for (let turns = 0, before = -1; isOpen() && turns < DRAIN_TURNS && before !== total(); turns++) {
     before = total();
     await wait(DRAIN_MS, undefined, { signal: closed.signal }).catch(() => {});
-    // Timers fire before input is read: after a busy spell, waiting input must be read before it is counted.
+    // Timers fire before input is read: after a busy spell, waiting input must be read before the silence counts.
     await nextTurn();
   }
   for (const stream of streams) stream.destroy();
@@ -121,10 +121,8 @@ const NEVER_STARTED: ProcessResult = {
 };
 
 interface CapturedOutput {
-  /** The first bytes, up to the limit. */
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** Number of bytes read, kept or not. */
   readonly total: number;
   readonly truncated: boolean;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Fault } from '../../base/fault.ts';
 import type { StartRequest } from '../../base/processes.ts';
+import { findProgram } from './find-program.ts';
 import { type ProcessGroup, processGroup } from './process-group.ts';
 
 export interface StartedChild {
@@ -16,7 +17,9 @@ export async function startInGroup({ command, directory, environment }: StartReq
   const group = processGroup();
   try {
     const env = { ...environment };
-    const child = spawn(program, words, { cwd: directory, env, detached: true, stdio: 'pipe' });
+    const file = program.includes('/') ? program : findProgram(program, environment.PATH);
+    if (file === undefined) throw notOnPath(program);
+    const child = spawn(file, words, { cwd: directory, env, detached: true, stdio: 'pipe' });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     group.ledBy(child.pid);
     return { child, group };
@@ -26,7 +29,10 @@ export async function startInGroup({ command, directory, environment }: StartReq
   }
 }
 
-/** Explains why a program could not be started in this directory. */
+function notOnPath(program: string): Error {
+  return Object.assign(new Error(`${program} is not on the PATH`), { code: 'ENOENT' });
+}
+
 function startFault(error: unknown, program: string, directory: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const isDirectory = statSync(directory, { throwIfNoEntry: false })?.isDirectory();

@@ -3,20 +3,27 @@ import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
 import { describeReason, questionOf } from '../../domain/approvals/describe-reason.ts';
+import type { Presence } from '../../domain/approvals/operator/operator-presence.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
 import { framedRows } from './framed-text.ts';
 import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
-/** Asks at the terminal. A person is there only if standard input and standard error are both terminals. */
-export function terminalApprover(streams: LineStreams, operatorName: () => Promise<string>): Approver {
+/** Asks at the terminal, when the operator is there. */
+export function terminalApprover(streams: LineStreams, operator: Asked): Approver {
   return {
-    isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
+    asksAgain: async () => true,
+    isThere: async () => (await operator.presence()).isPresent,
     async ask(approval, signal): Promise<ApproverAnswer> {
       const verdict = await oneAtATime(streams.input, () => ask(streams, approval, signal));
       if (verdict === 'nobody') return { verdict };
-      return { verdict, by: await operatorName(), through: 'terminal' };
+      return { verdict, by: await operator.name(), through: 'terminal' };
     },
   };
+}
+
+interface Asked {
+  name(): Promise<string>;
+  presence(): Promise<Presence>;
 }
 
 const ANSWERS: ReadonlyMap<string, 'approve' | 'deny' | 'more'> = new Map([
@@ -50,14 +57,12 @@ async function ask(
   }
 }
 
-/** The question with everything it is about, in a frame. */
 export function approvalRows(approval: Approval, columns: number): string[] {
   const { details } = describeReason(approval.reason);
   const where = approval.workspace === undefined ? '' : ` in ${approval.workspace}`;
   return framedRows(`${questionOf(approval)}\n\n${details}\n\nasked by ${approval.actor}${where}`, columns);
 }
 
-/** The record of an approval, and the exact request that it will cover, in a frame. */
 export function recordRows(approval: Approval, columns: number): string[] {
   const lines = [
     `approval   ${approval.id}`,

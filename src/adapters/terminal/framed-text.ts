@@ -3,8 +3,8 @@
 import { displayWidth, graphemes, neutralise } from '../../base/terminal-text.ts';
 
 /**
- * Every row begins with a mark of ours, `│` for a line and `┆` where a longer one goes on, so that text cannot
- * pass for a question or an answer. Rows are never wider than `columns`: nothing hides beyond the edge.
+ * Every row begins with `│`, or `┆` where a long line continues, so that text cannot pass for a question or an
+ * answer. No row is wider than `columns`: nothing hides beyond the edge.
  */
 export function framedRows(text: string, columns: number): string[] {
   const width = Math.max(MIN_WIDTH, columns - 1 - '│ '.length);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
 import type { Pager } from '../../base/processes.ts';
 import { splitCommand } from '../../base/shell-words.ts';
 
@@ -6,14 +7,17 @@ import { splitCommand } from '../../base/shell-words.ts';
 export function terminalPager(
   command: string,
   environment: Readonly<Record<string, string | undefined>>,
+  find: (program: string) => string | undefined,
 ): Pager {
   return {
     async show(text) {
       const [program, ...args] = splitCommand(command) ?? [];
       if (!program || program === 'cat') return false;
-      // By default less shows colours, leaves at once if all of the text fits, and leaves the text on the screen.
+      // Unless configured, less shows colours, exits at once if the text fits, and leaves the text on the screen.
       const env = { LESS: 'FRX', LV: '-c', ...environment };
-      const child = spawn(program, args, { env, stdio: ['pipe', 'inherit', 'inherit'] });
+      const found = path.isAbsolute(program) ? program : find(program);
+      if (found === undefined) return false;
+      const child = spawn(found, args, { env, stdio: ['pipe', 'inherit', 'inherit'] });
       return whileIgnoringInterrupts(() => fed(child, text));
     },
   };

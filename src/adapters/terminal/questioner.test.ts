@@ -27,13 +27,15 @@ function spoken(said: Json | undefined): string | undefined {
   return said === undefined ? undefined : String(said);
 }
 
-itAsksQuestions('terminal', (said) => terminalQuestioner(person(spoken(said)).streams));
+const present = { presence: async () => ({ isPresent: true }) as const };
+
+itAsksQuestions('terminal', (said) => terminalQuestioner(person(spoken(said)).streams, present));
 
 const never = new AbortController().signal;
 
 async function asked(question: Omit<ToolQuestion, 'id'>, ...lines: readonly (string | undefined)[]) {
   const { streams, shown } = person(...lines);
-  const answer = await terminalQuestioner(streams).ask('deploy', { id: 'q', ...question }, never);
+  const answer = await terminalQuestioner(streams, present).ask('deploy', { id: 'q', ...question }, never);
   return { answer, shown: shown() };
 }
 
@@ -94,7 +96,7 @@ it('shows what a tool says inert and in a frame, and ignores a default that does
 
 it('asks one question at a time', async () => {
   const { streams, shown } = person('one', 'two');
-  const { ask } = terminalQuestioner(streams);
+  const { ask } = terminalQuestioner(streams, present);
   const text = (text: string): ToolQuestion => ({ id: text, text, answerType: 'text' });
   const answers = await Promise.all([ask('a', text('First?'), never), ask('b', text('Second?'), never)]);
   expect(answers).toEqual(['one', 'two']);
@@ -103,7 +105,7 @@ it('asks one question at a time', async () => {
 
 it('goes on with the next question after one was broken off', async () => {
   const { streams } = person('\x03', 'two');
-  const { ask } = terminalQuestioner(streams);
+  const { ask } = terminalQuestioner(streams, present);
   const question: ToolQuestion = { id: 'q', text: 'Well?', answerType: 'text' };
   const first = ask('a', question, never);
   const second = ask('a', question, never);
@@ -111,9 +113,17 @@ it('goes on with the next question after one was broken off', async () => {
   expect(await second).toBe('two');
 });
 
-it('is there only where both ends are a terminal', async () => {
+it('is there when the operator is', async () => {
   const { streams } = person();
-  expect(await terminalQuestioner(streams).isThere()).toBe(true);
-  const piped = { ...streams, input: Object.assign(new PassThrough(), { setRawMode: () => {} }) };
-  expect(await terminalQuestioner(piped).isThere()).toBe(false);
+  expect(await terminalQuestioner(streams, present).isThere()).toBe(true);
+  const absent = { presence: async () => ({ isPresent: false, why: 'nobody', hint: '' }) as const };
+  expect(await terminalQuestioner(streams, absent).isThere()).toBe(false);
+});
+
+it('cuts a long question for 80 columns where the terminal does not tell its width', async () => {
+  const { streams, shown } = person('yes');
+  const output = Object.assign(streams.output, { columns: 0 });
+  const question: ToolQuestion = { id: 'q', text: 'x'.repeat(100), answerType: 'boolean' };
+  await terminalQuestioner({ ...streams, output }, present).ask('deploy', question, never);
+  expect(shown().split('\n').slice(1, 3)).toEqual([`│ ${'x'.repeat(77)}`, `┆ ${'x'.repeat(23)}`]);
 });

@@ -1,14 +1,18 @@
 import type { Json } from '../../base/json.ts';
 import { singleLine, truncateText } from '../../base/terminal-text.ts';
+import type { Presence } from '../../domain/approvals/operator/operator-presence.ts';
 import { isAnswer, type Questioner } from '../../domain/tools/questioner.ts';
 import type { AnswerType, ToolQuestion } from '../../domain/tools/tool.ts';
 import { framedRows } from './framed-text.ts';
 import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
-/** Asks at the terminal. A person is there only if standard input and standard error are both terminals. */
-export function terminalQuestioner(streams: LineStreams): Questioner {
+/** Asks at the terminal, when the operator is there. */
+export function terminalQuestioner(
+  streams: LineStreams,
+  operator: { presence(): Promise<Presence> },
+): Questioner {
   return {
-    isThere: async () => streams.input.isTTY === true && streams.output.isTTY === true,
+    isThere: async () => (await operator.presence()).isPresent,
     ask: (asker, question, signal) =>
       oneAtATime(streams.input, async () => {
         signal.throwIfAborted();

@@ -7,10 +7,7 @@ export interface LineStreams {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/**
- * Reads a line that a person types after the prompt; undefined when they end the input. Ctrl-C is a Fault. Afterwards
- * the cursor is always at the beginning of a line.
- */
+/** Undefined when the person ends the input; Ctrl-C is a Fault. Leaves the cursor at the beginning of a line. */
 export function readLine(
   { input, output }: LineStreams,
   prompt: string,
@@ -38,7 +35,7 @@ export function readLine(
 /** Long enough for input that is already on its way, too short for anybody to have read a question. */
 const TYPED_AHEAD_MS = 30;
 
-/** Throws away what was typed before the question was shown: it cannot be an answer to it. */
+/** Drops what was typed before the question was shown, since it cannot be an answer. */
 export async function discardTypedAhead({ input }: LineStreams, signal: AbortSignal): Promise<void> {
   let typed = '';
   const discard = (chunk: Buffer) => {
@@ -62,7 +59,7 @@ function interrupted(): Fault {
 
 const lastAt = new WeakMap<object, Promise<unknown>>();
 
-/** Runs `ask` after all earlier questions at this terminal: a person could not tell two at once apart. */
+/** Runs `ask` after all earlier questions at this terminal. */
 export function oneAtATime<Result>(terminal: object, ask: () => Promise<Result>): Promise<Result> {
   const answer = (lastAt.get(terminal) ?? Promise.resolve()).then(ask);
   lastAt.set(

@@ -1,5 +1,3 @@
-/** Builds tools in TypeScript and C with the compilers that their own package.json lists. */
-
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,7 +13,6 @@ export interface CompilerPorts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Builds the component of the tool in `directory`. */
 export async function buildTool(ports: CompilerPorts, directory: string): Promise<Uint8Array> {
   if (existsSync(path.join(directory, 'tool.ts'))) return buildTypeScript(directory);
   const file = path.join(directory, 'tool.c');
@@ -62,7 +59,6 @@ async function buildTypeScript(directory: string): Promise<Uint8Array> {
 
 interface CSource {
   readonly file: string;
-  /** The directory of ken-tool.h. */
   readonly include: string;
   readonly wit: string;
   /** The directory from which the package with wasm-tools is resolved. */
@@ -88,16 +84,12 @@ const TIMEOUT_MS = 120_000;
 
 /** The first clang that finds the headers of wasi-libc. */
 export async function findCCompiler(ports: CompilerPorts): Promise<string | undefined> {
-  for (const clang of candidates(ports)) {
+  for (const clang of ports.environment.CLANG ? [ports.environment.CLANG] : CLANGS) {
     const probe = [clang, '--target=wasm32-wasi', '-fsyntax-only', '-xc', '-'] as const;
     const result = await run(ports, probe, '#include <stdio.h>\n');
     if (result?.exitCode === 0) return clang;
   }
   return undefined;
-}
-
-function candidates({ environment }: CompilerPorts): readonly string[] {
-  return environment.CLANG ? [environment.CLANG] : CLANGS;
 }
 
 async function compile(ports: CompilerPorts, { file, include }: CSource, output: string): Promise<void> {

@@ -1,18 +1,21 @@
 /** The paths of files that are built beside the bundle. */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtFile, scriptFile } from '../../base/package-files.ts';
-
-const BUNDLED = { 'guest-worker': 'guest-worker.cjs', 'translate-worker': 'translate-worker.js' };
-
-/** The script of a thread: the source in development, the bundle in a build. */
-export function workerFile(name: keyof typeof BUNDLED): URL {
-  return scriptFile({ source: `adapters/wasm/${name}.ts`, built: `wasm/${BUNDLED[name]}` });
-}
+import { builtFile } from '../../base/package-files.ts';
 
 /** The directory of a builtin tool's translated component. */
 export function builtinDirectory(name: string): string {
   return fileURLToPath(builtFile(`guests/${name}/`));
+}
+
+/** The texts of the WIT that every tool must fit. */
+export function witFiles(directory = fileURLToPath(builtFile('wit/'))): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.wit'))
+    .sort()
+    .map((name) => readFileSync(path.join(directory, name), 'utf8'));
 }
 
 /** The directory of the template for new tools. */

@@ -1,114 +1,104 @@
 /**
- * A component may import only functions and resources that WASI has. The glue calls whatever a component names on the
- * objects of this host, so an import such as `[constructor]descriptor` would reach what is no part of WASI.
+ * A component may import only functions and resources that the WIT has, with equal types. The glue calls whatever a
+ * component names on the objects of this host, so an import such as `[constructor]descriptor`, or a function with
+ * other parameters, would reach what is no part of WASI.
  */
 
 import { ComponentError } from './component-error.ts';
-import { wasiNames } from './wasi/wasi-functions.ts';
+import { type ComponentImport, withoutVersion } from './types/decode-component.ts';
+import type { HostTypes } from './types/host-types.ts';
+import { functionDifference, type InterfaceType, namedTypeDifference } from './types/value-type.ts';
 
-/** `jp:tool` is the same contract under the name it was first published with. */
-const CONTRACT = /^((?:ken|jp):tool\/types)@0\.1\.\d+$/;
-const WASI = /^(wasi:[a-z]+\/[a-z-]+)@0\.2\.\d+$/;
-
-/** Returns the imported interfaces, with versions, sorted. `files` are the bindgen's declarations by file name. */
-export function checkImports(files: ReadonlyMap<string, string>): string[] {
-  const imports = importsOf(files.get('tool.d.ts') ?? '');
-  requireKnown(imports);
-  requireOneVersion(imports);
-  const unknown = imports.flatMap((name) => unknownNames(name, declarationsOf(files, name)));
-  if (unknown.length === 0) return imports;
-  throw new ComponentError(
-    'wasm/unknown-import',
-    `The component imports ${unknown.join(', ')}, which WASI does not have.`,
-    'No compiler makes such imports; do not trust this file.',
-  );
+/** Throws a ComponentError for the first import that the host does not offer in this form. */
+export function checkImports(imports: readonly ComponentImport[], host: HostTypes): void {
+  requireKnown(imports, host);
+  requireOnce(imports);
+  for (const each of imports) if (each.kind === 'interface') checkInterface(each.name, each.type, host);
 }
 
-function importsOf(world: string): string[] {
-  const block = /^export interface ImportObject \{\n([\s\S]*?)^\}/m.exec(world)?.[1] ?? '';
-  return [...block.matchAll(/^ {2}(?:'([^']+)'|([\w$]+)): /gm)]
-    .map(([, quoted, plain]) => quoted ?? plain ?? '')
-    .sort();
-}
-
-function requireKnown(imports: readonly string[]): void {
-  const unknown = imports.filter((name) => !CONTRACT.test(name) && !wasiNames(WASI.exec(name)?.[1] ?? ''));
+function requireKnown(imports: readonly ComponentImport[], host: HostTypes): void {
+  const unknown = imports.filter((each) => !isKnown(each, host)).map(({ name }) => name);
   if (unknown.length === 0) return;
-  const network = unknown.some((name) => name.startsWith('wasi:http/'));
   throw new ComponentError(
     'wasm/unknown-import',
-    `The component wants what this host does not offer: ${unknown.join(', ')}.`,
-    network ? 'Tools have no network; build it without HTTP.' : 'Tools may import WASI 0.2 and nothing else.',
+    `The component wants what this host does not offer: ${named(unknown)}.`,
+    'Tools may import WASI 0.2 and nothing else.',
   );
 }
 
-/** The bindgen declares only one version of an interface, so what is in another could not be checked. */
-function requireOneVersion(imports: readonly string[]): void {
-  const versions = Map.groupBy(imports, withoutVersion);
-  const twice = [...versions.values()].find((names) => names.length > 1);
+/** A type that stands for another one brings nothing along; the types of a component's own functions are such. */
+function isKnown(item: ComponentImport, host: HostTypes): boolean {
+  if (item.kind === 'type') return 'value' in item.type;
+  return item.kind === 'interface' && host.interface(item.name) !== undefined;
+}
+
+/** A host has one object for all versions of an interface. */
+function requireOnce(imports: readonly ComponentImport[]): void {
+  const groups = Map.groupBy(imports, ({ name }) => withoutVersion(name).replace(/^jp:tool\//, 'ken:tool/'));
+  const twice = [...groups.values()].find((names) => names.length > 1);
   if (!twice) return;
   throw new ComponentError(
     'wasm/unknown-import',
-    `The component imports two versions of one interface: ${twice.join(', ')}.`,
-    'Build all of its parts against the same version of WASI.',
+    `The component imports one interface twice: ${named(twice.map(({ name }) => name))}.`,
+    'Build all of its parts against the same version of it.',
   );
 }
 
-function withoutVersion(name: string): string {
-  return (CONTRACT.exec(name) ?? WASI.exec(name))?.[1] ?? name;
-}
-
-function declarationsOf(files: ReadonlyMap<string, string>, name: string): string {
-  const header = `/** @module Interface ${name} **/\n`;
-  const found = [...files.values()].find((text) => text.startsWith(header));
-  if (found !== undefined) return found.slice(header.length);
-  throw new ComponentError('wasm/malformed', `The component does not say what it imports from ${name}.`);
-}
-
-function unknownNames(interfaceName: string, declarations: string): string[] {
-  const name = withoutVersion(interfaceName);
-  const known = wasiNames(name) ?? [];
-  return declaredNames(declarations)
-    .filter((declared) => !known.includes(declared))
-    .map((declared) => `${name} ${declared}`);
-}
-
-/**
- * The functions and resources in one interface's declarations, as WIT writes them. Works by line and does not skip
- * comments that begin elsewhere, so nothing can be hidden in one; a line of an unexpected form is taken for a name.
- */
-function declaredNames(declarations: string): string[] {
-  const names: string[] = [];
-  let resource: string | undefined;
-  for (const line of declarations.split('\n')) {
-    const opened = /^export class ([\w$]+) \{$/.exec(line)?.[1];
-    if (opened !== undefined) {
-      resource = kebabCase(opened);
-      names.push(`resource ${resource}`);
-    } else if (line === '}') resource = undefined;
-    else names.push(...(resource === undefined ? freeName(line) : memberName(resource, line)));
+function checkInterface(name: string, found: InterfaceType, host: HostTypes): void {
+  const expected = host.interface(name);
+  if (!expected) return;
+  const from = withoutVersion(name);
+  const members = [...found.functions.keys(), ...found.types.keys()];
+  const unknown = members.filter((member) => !expected.functions.has(member) && !expected.types.has(member));
+  if (unknown.length > 0) {
+    throw new ComponentError(
+      'wasm/unknown-import',
+      `The component imports ${named(unknown.map((member) => `${from} ${member}`))}, which ${owner(from)} does not have.`,
+      'No compiler makes such imports; do not trust this file.',
+    );
   }
-  return names;
+  const difference = firstDifference(found, expected);
+  if (difference !== undefined) throw otherType(from, difference);
 }
 
-function freeName(line: string): string[] {
-  if (!/^(?:export\b(?! type | interface )|(?:async )?function\b)/.test(line)) return [];
-  const name = /^export function ([\w$]+)\(/.exec(line)?.[1];
-  return [name === undefined ? excerpt(line) : kebabCase(name)];
+function otherType(from: string, difference: string): ComponentError {
+  if (from.startsWith('wasi:')) {
+    return new ComponentError(
+      'wasm/unknown-import',
+      `The component imports ${from} with a type that WASI does not have: ${difference}.`,
+      'No compiler makes such imports; do not trust this file.',
+    );
+  }
+  return new ComponentError(
+    'wasm/wrong-signature',
+    `The component does not implement ken:tool@0.1.0: ${difference}.`,
+    'Build it against the world "tool" of wit/tool.wit.',
+  );
 }
 
-function memberName(resource: string, line: string): string[] {
-  if (/^ {2}(?:\/\*\*| \*|private constructor\(\);$)/.test(line)) return [];
-  if (/^ {2}constructor\((?!.*;$)/.test(line)) return [`[constructor]${resource}`];
-  const [, isStatic, name] = /^ {2}(static )?([\w$]+)\(/.exec(line) ?? [];
-  if (name === undefined) return [`${resource}: ${excerpt(line)}`];
-  return [`${isStatic ? '[static]' : '[method]'}${resource}.${kebabCase(name)}`];
+function firstDifference(found: InterfaceType, expected: InterfaceType): string | undefined {
+  for (const [name, type] of found.types) {
+    const right = expected.types.get(name);
+    const difference = right ? namedTypeDifference(type, right, name) : `${name} is not a type`;
+    if (difference !== undefined) return difference;
+  }
+  for (const [name, type] of found.functions) {
+    const right = expected.functions.get(name);
+    const difference = right ? functionDifference(type, right) : 'it is not a function';
+    if (difference !== undefined) return `of ${name}, ${difference}`;
+  }
+  return undefined;
 }
 
-function kebabCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
+function owner(name: string): string {
+  return name.startsWith('wasi:') ? 'WASI' : 'the contract of tools';
 }
 
-function excerpt(line: string): string {
-  return JSON.stringify(line.trim().slice(0, 100));
+const MOST_NAMED = 5;
+
+/** A hostile component can have a million names. */
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map((name) => name.slice(0, 200));
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -11,7 +11,15 @@ import {
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { privateDirectory, pruneCache, readCompiledGlue, writeCompiledGlue } from './component-cache.ts';
+import { Fault } from '../../base/fault.ts';
+import {
+  privateDirectory,
+  pruneCache,
+  readCompiledGlue,
+  readRefusal,
+  writeCompiledGlue,
+  writeRefusal,
+} from './component-cache.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
@@ -76,4 +84,18 @@ it.each([
 
 it('ignores that compiled glue cannot be written', () => {
   writeCompiledGlue('/nonexistent/glue.code', CODE);
+});
+
+it('remembers for an hour why a component was refused', () => {
+  const entry = path.join(temporaryDirectory(), 'entry');
+  expect(readRefusal(entry)).toBeUndefined();
+  writeRefusal(entry, new Fault('wasm/malformed', 'It is damaged.', { hint: 'Build it again.' }));
+  expect(readRefusal(entry)).toEqual({
+    code: 'wasm/malformed',
+    message: 'It is damaged.',
+    hint: 'Build it again.',
+  });
+  const long = Date.now() / 1000 - 3601;
+  utimesSync(`${entry}.refused`, long, long);
+  expect(readRefusal(entry)).toBeUndefined();
 });

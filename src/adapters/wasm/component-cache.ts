@@ -15,13 +15,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Fault } from '../../base/fault.ts';
+import type { CheckedComponent } from './check-contract.ts';
+import type { ComponentRefusal } from './component-error.ts';
 import type { Translated } from './translate-component.ts';
 
 const GLUE = 'tool.js';
 const MANIFEST = 'manifest.json';
 
-interface Manifest {
-  readonly imports: readonly string[];
+interface Manifest extends CheckedComponent {
   readonly memoryPages: number;
   /** By file name. */
   readonly sha256: Readonly<Record<string, string>>;
@@ -32,7 +34,9 @@ interface Manifest {
   }[];
 }
 
-export interface CachedTranslation extends Translated {
+export type CheckedTranslation = Translated & CheckedComponent;
+
+export interface CachedTranslation extends Translated, CheckedComponent {
   /** The SHA-256 of the glue, which identifies the translation. */
   readonly digest: string;
 }
@@ -59,7 +63,7 @@ export function readTranslated(directory: string, isBuiltin = false): CachedTran
 }
 
 /** Writes all files or none. An intact entry that another process wrote meanwhile stays. */
-export function writeTranslated(directory: string, translated: Translated): void {
+export function writeTranslated(directory: string, translated: CheckedTranslation): void {
   const fresh = `${directory}.${randomUUID()}`;
   mkdirSync(fresh, { mode: 0o700 });
   try {
@@ -85,6 +89,29 @@ export function writeTranslated(directory: string, translated: Translated): void
   }
 }
 
+/** A slow machine gets another chance at a translation that took too long. */
+const REFUSAL_LIFE_MS = 3_600_000;
+
+/** Why the component of this entry was refused; undefined when it was not, or a while ago. */
+export function readRefusal(directory: string): ComponentRefusal | undefined {
+  try {
+    const file = refusalFile(directory);
+    if (Date.now() - lstatSync(file).mtimeMs > REFUSAL_LIFE_MS) return undefined;
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The refusal only saves time, so a failure to write it is ignored. */
+export function writeRefusal(directory: string, { code, message, hint }: Fault): void {
+  writeQuietly(refusalFile(directory), JSON.stringify({ code, message, hint }));
+}
+
+function refusalFile(directory: string): string {
+  return `${directory}.refused`;
+}
+
 const CHECKSUM_BYTES = 8;
 
 /** Reads V8's compiled code of the glue; undefined when it is absent or damaged, which V8 would not notice. */
@@ -100,9 +127,13 @@ export function readCompiledGlue(file: string): Uint8Array | undefined {
 
 /** The code only saves time, so a failure to write it is ignored. */
 export function writeCompiledGlue(file: string, code: Uint8Array): void {
+  writeQuietly(file, Buffer.concat([checksum(code), code]));
+}
+
+function writeQuietly(file: string, content: Uint8Array | string): void {
   const fresh = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(fresh, Buffer.concat([checksum(code), code]), { mode: 0o600, flag: 'wx' });
+    writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
     renameSync(fresh, file);
   } catch {
     rmSync(fresh, { force: true });

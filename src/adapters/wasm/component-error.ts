@@ -1,13 +1,26 @@
-/** Errors in a component. They cross threads as plain values and become a Fault in the host. */
-
 import { Fault, type FaultCode } from '../../base/fault.ts';
 
-export type WasmCode = Extract<FaultCode, `wasm/${string}`>;
+/** The codes that the processes of guests may send. */
+export const REFUSAL_CODES = [
+  'wasm/instantiate',
+  'wasm/malformed',
+  'wasm/out-of-memory',
+  'wasm/output',
+  'wasm/too-large',
+  'wasm/trap',
+  'wasm/unknown-import',
+  'wasm/unsafe-name',
+  'wasm/unsupported-feature',
+  'wasm/wrong-signature',
+  'wasm/wrong-world',
+] as const satisfies readonly FaultCode[];
+
+export type WasmCode = (typeof REFUSAL_CODES)[number];
 
 export interface ComponentRefusal {
   readonly code: WasmCode;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 export class ComponentError extends Error {
@@ -15,7 +28,7 @@ export class ComponentError extends Error {
 
   constructor(code: WasmCode, message: string, hint?: string) {
     super(message);
-    this.refusal = { code, message, ...(hint === undefined ? {} : { hint }) };
+    this.refusal = { code, message, hint };
   }
 }
 

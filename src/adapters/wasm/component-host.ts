@@ -1,48 +1,36 @@
 /** Runs tools that are Wasm components, each call in a sandbox of its own. */
 
-import { setFlagsFromString } from 'node:v8';
-import type { Worker } from 'node:worker_threads';
 import { unlessAborted } from '../../base/concurrency.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
 import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
-import { failure, type ToolOutcome } from '../../domain/tools/tool.ts';
-import { faultFrom } from './component-error.ts';
-import { ComponentLibrary } from './component-library.ts';
-import { cancelled } from './guest-thread.ts';
-import type { WitOutcome } from './loaded-component.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { failure, type Receipt, type ToolOutcome } from '../../domain/tools/tool.ts';
+import { ComponentLibrary, type LibrarySettings } from './component-library.ts';
+import { cancelled, type GuestCall, type GuestReply } from './process/guest-process.ts';
+import { ProcessPool } from './process/process-pool.ts';
+import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './process/runner-process.ts';
+import type { Done } from './wire/messages.ts';
 
-export interface WasmSettings {
-  readonly cacheDirectory: string;
-  readonly memoryMib: number;
+export interface WasmSettings extends LibrarySettings {
   /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
 }
 
-export interface HostOptions {
-  /** A thread that was started early; the first call takes it over. */
-  readonly spareWorker?: Worker;
-  /** The process ends after one call. */
-  readonly isForOneCall?: boolean;
-}
-
-export function wasmComponentHost(settings: WasmSettings, options: HostOptions = {}): ComponentHost {
+/** `spare` is a process that was started early; the first call takes it over. */
+export function wasmComponentHost(settings: WasmSettings, spare?: Promise<RunnerProcess>): ComponentHost {
   const library = new ComponentLibrary(settings);
-  const pool = new ThreadPool({ outputBytes: settings.outputBytes }, options.spareWorker);
+  const pool = new ProcessPool(settings, spare);
   return {
     async run(call, signal) {
       const component = await unlessCancelled(library.prepare(call.component), signal);
-      const guestCall = guestCallOf(call, settings);
-      // Builtin tools finish soon; other tools may run long enough for optimised code to pay off.
-      const isShort = options.isForOneCall === true && 'builtin' in call.component;
-      const replying = pool.withThread(component, (thread) => {
-        const callThread = () => thread.call(guestCall, { timeoutMs: call.timeoutMs, signal });
-        return isShort ? withoutOptimising(callThread) : callThread();
+      let startMs = performance.now();
+      const replying = pool.withProcess(component, ownerOf(call), (guest) => {
+        startMs = performance.now();
+        return guest.call(guestCallOf(call), { timeoutMs: call.timeoutMs, signal });
       });
       const reply = await unlessCancelled(replying, signal);
-      if ('refusal' in reply) throw faultFrom(reply.refusal);
-      return { outcome: outcomeFromWit(reply.outcome), receipt: reply.receipt };
+      const milliseconds = Math.round((performance.now() - startMs) * 10) / 10;
+      return { outcome: outcomeFromWit(reply.done.outcome), receipt: receiptOf(reply, milliseconds) };
     },
     async check(source, signal) {
       return (await unlessCancelled(library.prepare(source), signal)).facts;
@@ -53,6 +41,11 @@ export function wasmComponentHost(settings: WasmSettings, options: HostOptions =
       } catch {
         // The call itself reports what is wrong.
       }
+    },
+    async walls() {
+      const runner = await keepingAlive(startRunner(GUEST_RUNNER));
+      await runner.end();
+      return runner.walls;
     },
     async close() {
       library.close();
@@ -70,48 +63,48 @@ async function unlessCancelled<Value>(work: Promise<Value>, signal: AbortSignal)
   }
 }
 
-function guestCallOf(call: ComponentCall, settings: WasmSettings) {
+/** Calls of different owners never share a process. */
+function ownerOf({ component, tool, root, directories }: ComponentCall): string {
+  return JSON.stringify([component, tool, root, directories]);
+}
+
+function guestCallOf({ tool, request, root, directories }: ComponentCall): GuestCall {
   return {
-    tool: call.tool,
-    action: call.request.action,
-    argumentsJson: JSON.stringify(call.request.arguments),
-    answersJson: JSON.stringify(call.request.answers),
-    root: call.root,
-    directories: call.directories,
-    outputBytes: settings.outputBytes,
-    memoryBytes: settings.memoryMib * 1024 ** 2,
+    tool,
+    action: request.action,
+    argumentsJson: JSON.stringify(request.arguments),
+    answersJson: JSON.stringify(request.answers),
+    root,
+    directories,
+  };
+}
+
+function receiptOf({ done, usage }: GuestReply, milliseconds: number): Receipt {
+  const { stdout, stderr, memoryBytes } = done;
+  return {
+    milliseconds,
+    ...usage.files(),
+    stdoutBytes: stdout.total,
+    stderrBytes: stderr.total,
+    ...(stdout.total > 0 ? { stdout: stdout.text } : {}),
+    ...(stderr.total > 0 ? { stderr: stderr.text } : {}),
+    memoryPeakBytes: memoryBytes,
   };
 }
 
 /** A question in a form that cannot be asked becomes a failure of the tool. */
-function outcomeFromWit(outcome: WitOutcome): ToolOutcome {
+function outcomeFromWit(outcome: Done['outcome']): ToolOutcome {
   return (
     outcomeFromJson(outcomeJson(outcome)) ?? failure('The tool asked a question that nobody could answer.')
   );
 }
 
 /** The contract carries the answer's type and default as JSON text; text that is not JSON is taken literally. */
-function outcomeJson(outcome: WitOutcome): JsonObject {
+function outcomeJson(outcome: Done['outcome']): JsonObject {
   if (outcome.tag === 'success') return { type: 'success', content: outcome.val };
   if (outcome.tag === 'error') return { type: 'error', ...outcome.val };
   const { id, text, answerType, default: fallback } = outcome.val;
   const question = { id, text, 'answer-type': parseJson(answerType) ?? answerType };
   if (fallback === undefined) return { type: 'needs-input', question };
   return { type: 'needs-input', question: { ...question, default: parseJson(fallback) ?? fallback } };
-}
-
-const OPTIMISER_FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up'];
-
-/**
- * Switches off V8's background optimiser while `work` runs, because a process that is about to end would wait for the
- * optimiser and gain nothing. The flags hold for the whole process, and V8 rejects cached code that was made under
- * other flags, so no thread may load a script meanwhile.
- */
-async function withoutOptimising<Value>(work: () => Promise<Value>): Promise<Value> {
-  for (const flag of OPTIMISER_FLAGS) setFlagsFromString(`--no-${flag}`);
-  try {
-    return await work();
-  } finally {
-    for (const flag of OPTIMISER_FLAGS) setFlagsFromString(`--${flag}`);
-  }
 }

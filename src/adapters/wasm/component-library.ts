@@ -1,61 +1,84 @@
-/** Turns component files into compiled modules that a thread can run. Results are cached on disk and in the process. */
+/** Turns component files into what a process can load. Results are cached on disk and in the process. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
-import { builtinDirectory } from './built-files.ts';
+import { isAbsence, readPlainFile } from '../paths/open-path.ts';
+import { builtinDirectory, witFiles } from './built-files.ts';
+import type { CheckedComponent } from './check-contract.ts';
 import {
+  type CheckedTranslation,
   privateDirectory,
   pruneCache,
   readCompiledGlue,
+  readRefusal,
   readTranslated,
   sha256,
   writeCompiledGlue,
+  writeRefusal,
   writeTranslated,
 } from './component-cache.ts';
+import { ComponentError, faultFrom } from './component-error.ts';
 import { limitCoreModules, pagesOf } from './core-module.ts';
-import type { ComponentParts } from './loaded-component.ts';
-import { translate } from './translate.ts';
-import type { Translated } from './translate-component.ts';
+import { translate } from './process/translate.ts';
+import type { ComponentParts } from './runner/loaded-component.ts';
+import { LARGEST_COMPONENT } from './wire/messages.ts';
 
 /** A part of every key. Its number rises when checks or limits change, so that older results are not used. */
-const TRANSLATION = 'jco0.15.0-2';
-const LARGEST_BYTES = 64 * 1024 ** 2;
+const TRANSLATION = 'jco0.15.0-5';
 
 export interface PreparedComponent {
   /** The same for the same component under the same limits. */
   readonly key: string;
   readonly facts: ComponentFacts;
-  readonly parts: Promise<ComponentParts>;
+  readonly parts: ComponentParts;
   cacheCompiledGlue(code: Uint8Array): void;
 }
 
+export interface LibrarySettings {
+  readonly cacheDirectory: string;
+  /** The directory of the tools that the operator installed; without it, none are. */
+  readonly installedTools?: string;
+  readonly memoryMib: number;
+}
+
 export class ComponentLibrary {
+  readonly #installedTools: string | undefined;
+
   readonly #directory: string | undefined;
   readonly #memoryMib: number;
   readonly #prepared = new Map<string, Promise<PreparedComponent>>();
   readonly #closing = new AbortController();
 
   /** Where the directory cannot be made private, nothing is cached on disk. */
-  constructor(input: { readonly cacheDirectory: string; readonly memoryMib: number }) {
+  constructor(input: LibrarySettings) {
     this.#directory = privateDirectory(path.join(input.cacheDirectory, 'components'));
     this.#memoryMib = input.memoryMib;
+    this.#installedTools = input.installedTools;
   }
 
-  /** Rejects the translations that are running. */
   close(): void {
-    this.#closing.abort(new Fault('tools/cancelled', 'The component was not got ready.'));
+    this.#closing.abort(new Fault('tools/cancelled', 'The component is not ready: it was cancelled.'));
   }
 
   /** Throws a Fault when the component is absent, damaged or no tool. */
   async prepare(source: ComponentSource): Promise<PreparedComponent> {
     if ('builtin' in source) return this.#once(source.builtin, () => this.#prepareBuiltin(source.builtin));
-    const component = readComponent(source.file);
+    const named = 'installed' in source ? this.#installed(source.installed) : source;
+    const component = readComponent(named.file);
     const digest = sha256(component);
-    requireDigest(source, digest);
+    requireDigest(named, digest);
     const key = `${digest}-${TRANSLATION}-m${this.#memoryMib}`;
     return this.#once(key, () => this.#prepareFile(component, key, digest));
+  }
+
+  #installed(digest: string): { readonly file: string; readonly sha256: string } {
+    const file = this.#installedTools && path.join(this.#installedTools, `${digest}.wasm`);
+    if (file && existsSync(file)) return { file, sha256: digest };
+    throw new Fault('wasm/not-found', `No tool with the digest ${digest} is installed.`, {
+      hint: 'Install its file with "ken tools install FILE".',
+    });
   }
 
   #once(key: string, prepare: () => Promise<PreparedComponent>): Promise<PreparedComponent> {
@@ -63,7 +86,9 @@ export class ComponentLibrary {
     if (known) return known;
     const preparing = prepare();
     this.#prepared.set(key, preparing);
-    preparing.catch(() => this.#prepared.delete(key));
+    preparing.catch((error) => {
+      if (!isRefusal(error)) this.#prepared.delete(key);
+    });
     return preparing;
   }
 
@@ -76,7 +101,7 @@ export class ComponentLibrary {
   }
 
   /** Builtin components were limited when they were built; the operator may have set less. */
-  #withinLimits(translated: Translated): Translated {
+  #withinLimits(translated: CheckedTranslation): CheckedTranslation {
     const memoryPages = pagesOf(this.#memoryMib);
     if (translated.memoryPages <= memoryPages) return translated;
     return { ...translated, memoryPages, modules: limitCoreModules(translated.modules, { memoryPages }) };
@@ -86,19 +111,41 @@ export class ComponentLibrary {
     requireComponent(component);
     const entry = this.#directory && path.join(this.#directory, key);
     const cached = entry ? readTranslated(entry) : undefined;
-    const translated =
-      cached ?? (await translate({ component, memoryMib: this.#memoryMib }, this.#closing.signal));
+    const translated = cached ?? (await this.#translate(component, entry));
     if (!cached && this.#directory && entry) cacheTranslated(this.#directory, entry, translated);
     return this.#ready(key, translated, { sha256: digest, sizeBytes: component.length });
   }
 
-  #ready(key: string, translated: Translated, file: Omit<ComponentFacts, 'imports'>): PreparedComponent {
+  /** A translation can take long before it fails, so the failure is remembered. */
+  async #translate(component: Uint8Array, entry: string | undefined): Promise<CheckedTranslation> {
+    const checked = await check(component);
+    const refused = entry === undefined ? undefined : readRefusal(entry);
+    if (refused) throw faultFrom(refused);
+    try {
+      const translated = await translate({ component, memoryMib: this.#memoryMib }, this.#closing.signal);
+      return { ...translated, ...checked };
+    } catch (error) {
+      if (entry !== undefined && isRefusal(error)) writeRefusal(entry, error);
+      throw error;
+    }
+  }
+
+  #ready(
+    key: string,
+    translated: CheckedTranslation,
+    file: Omit<ComponentFacts, 'imports'>,
+  ): PreparedComponent {
     const codeName = `${key}.${process.version}-${process.arch}.code`;
     const codeFile = this.#directory && path.join(this.#directory, codeName);
     return {
       key,
       facts: { ...file, imports: translated.imports },
-      parts: compile(translated, codeFile),
+      parts: {
+        glue: translated.glue,
+        compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
+        modules: translated.modules,
+        memoryPages: translated.memoryPages,
+      },
       cacheCompiledGlue(code) {
         if (codeFile) writeCompiledGlue(codeFile, code);
       },
@@ -107,23 +154,22 @@ export class ComponentLibrary {
 }
 
 function readComponent(file: string): Uint8Array {
-  const found = readable(file, () => statSync(file, { throwIfNoEntry: false }));
-  if (!found) {
+  const bytes = readIfThere(file);
+  if (!bytes) {
     throw new Fault('wasm/not-found', `There is no component at ${file}.`, {
       hint: 'Build it, or correct the path in "wasm = …".',
     });
   }
-  if (!found.isFile()) throw new Fault('wasm/not-wasm', `${file} is not a file.`);
-  if (found.size > LARGEST_BYTES) {
-    throw new Fault('wasm/too-large', `${file} is larger than ${LARGEST_BYTES} bytes.`);
-  }
-  return readable(file, () => readFileSync(file));
+  if (bytes !== 'too-large') return bytes;
+  throw new Fault('wasm/too-large', `${file} is larger than ${LARGEST_COMPONENT} bytes.`);
 }
 
-function readable<Value>(file: string, read: () => Value): Value {
+function readIfThere(file: string) {
   try {
-    return read();
+    return readPlainFile(realpathSync(file), LARGEST_COMPONENT);
   } catch (cause) {
+    if (isAbsence(cause)) return undefined;
+    if (cause instanceof Fault) throw new Fault('wasm/not-wasm', `${file} is not a file.`, { cause });
     throw new Fault('files/unreadable', `${file} cannot be read.`, { cause });
   }
 }
@@ -144,12 +190,27 @@ function requireComponent(bytes: Uint8Array): void {
     });
   }
   if (!equal(version, COMPONENT)) {
-    throw new Fault('wasm/malformed', 'The file is WebAssembly of a kind this host does not know.');
+    throw new Fault('wasm/malformed', 'The file is an unknown kind of WebAssembly.');
   }
 }
 
 function equal(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+function isRefusal(error: unknown): error is Fault {
+  return error instanceof Fault && error.code.startsWith('wasm/');
+}
+
+/** The checks are loaded here: what is in the cache was checked before. */
+async function check(component: Uint8Array): Promise<CheckedComponent> {
+  const { checkContract } = await import('./check-contract.ts');
+  const { hostTypes } = await import('./types/host-types.ts');
+  try {
+    return checkContract(component, hostTypes(witFiles()));
+  } catch (error) {
+    throw error instanceof ComponentError ? faultFrom(error.refusal) : error;
+  }
 }
 
 function requireDigest(source: { readonly file: string; readonly sha256?: string }, digest: string): void {
@@ -160,24 +221,11 @@ function requireDigest(source: { readonly file: string; readonly sha256?: string
 }
 
 /** The cache only saves time, so a full disk is not an error. */
-function cacheTranslated(directory: string, entry: string, translated: Translated): void {
+function cacheTranslated(directory: string, entry: string, translated: CheckedTranslation): void {
   try {
     writeTranslated(entry, translated);
     pruneCache(directory);
   } catch {
     return;
   }
-}
-
-async function compile(translated: Translated, codeFile: string | undefined): Promise<ComponentParts> {
-  const compiled = await Promise.all(translated.modules.map(({ bytes }) => WebAssembly.compile(bytes)));
-  return {
-    glue: translated.glue,
-    compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
-    modules: translated.modules.flatMap(({ name, memoryPages, tableEntries }, at) => {
-      const module = compiled[at];
-      return module ? [{ name, module, memoryPages, tableEntries }] : [];
-    }),
-    limits: { memoryPages: translated.memoryPages },
-  };
 }

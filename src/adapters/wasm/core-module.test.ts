@@ -74,10 +74,11 @@ it('never gives away more than there is, nor less than a module starts with', ()
 
 it.each([
   ['more memory than there is', section(5, memory(101)), 'wasm/too-large'],
-  ['shared memory', section(5, [3, 1, 2]), 'wasm/malformed'],
-  ['pages of another size', section(5, [8, 1, 0]), 'wasm/malformed'],
+  ['shared memory', section(5, [3, 1, 2]), 'wasm/unsupported-feature'],
+  ['64-bit memory', section(5, [4, 1]), 'wasm/unsupported-feature'],
+  ['pages of another size', section(5, [8, 1, 0]), 'wasm/unsupported-feature'],
   ['a large table', section(4, [0x70, 0, ...leb(1_000_001)]), 'wasm/too-large'],
-  ['a table of another kind', section(4, [0x64, 0, 0, 1]), 'wasm/malformed'],
+  ['a table of another kind', section(4, [0x64, 0, 0, 1]), 'wasm/unsupported-feature'],
   ['a section longer than the file', [5, 100, 1], 'wasm/malformed'],
   [
     'an endless number',

@@ -1,9 +1,10 @@
 /** Writes memory and table limits into the core modules of a component, so that the engine enforces them. */
 
 import { ComponentError } from './component-error.ts';
+import { unsupported } from './types/byte-reader.ts';
 
 export interface CoreLimits {
-  /** The limit for all memories of all modules together. */
+  /** For all memories of all modules together. */
   readonly memoryPages: number;
 }
 
@@ -16,7 +17,6 @@ const MEMORY_SECTION = 5;
 
 interface Section {
   readonly id: number;
-  /** Offset of the section's id. */
   readonly start: number;
   readonly content: number;
   readonly end: number;
@@ -25,14 +25,8 @@ interface Section {
 interface Limits {
   readonly minimum: bigint;
   readonly maximum: bigint | undefined;
-  readonly is64Bit: boolean;
   /** The bytes before the limits: for a table, the type of its entries. */
   readonly prefix: readonly number[];
-}
-
-interface Needs {
-  readonly memories: readonly Limits[];
-  readonly tables: readonly Limits[];
 }
 
 export function pagesOf(mebibytes: number): number {
@@ -97,7 +91,7 @@ function shares(all: readonly Limits[], available: number, what: 'memory' | 'tab
   };
 }
 
-function readNeeds(bytes: Uint8Array): Needs {
+function readNeeds(bytes: Uint8Array) {
   const memories: Limits[] = [];
   const tables: Limits[] = [];
   for (const section of sections(bytes)) {
@@ -153,23 +147,15 @@ function readEntries(
 }
 
 const HAS_MAXIMUM = 1;
-const IS_64_BIT = 4;
 
 function readLimits(bytes: Uint8Array, at: number): [Limits, number] {
   const flags = bytes[at] ?? 0;
-  // Shared memories and other page sizes are refused: they are not counted here, and no tool needs them.
-  if ((flags & ~(HAS_MAXIMUM | IS_64_BIT)) !== 0) {
-    throw new ComponentError(
-      'wasm/malformed',
-      'The component uses a kind of memory that tools may not have.',
-    );
-  }
+  // Shared and 64-bit memories and other page sizes are not counted here, and no tool needs them.
+  if ((flags & ~HAS_MAXIMUM) !== 0) throw unsupported('an unusual kind of memory or table');
   const [minimum, afterMinimum] = readUnsigned(bytes, at + 1);
-  const is64Bit = (flags & IS_64_BIT) !== 0;
-  if ((flags & HAS_MAXIMUM) === 0)
-    return [{ minimum, maximum: undefined, is64Bit, prefix: [] }, afterMinimum];
+  if ((flags & HAS_MAXIMUM) === 0) return [{ minimum, maximum: undefined, prefix: [] }, afterMinimum];
   const [maximum, next] = readUnsigned(bytes, afterMinimum);
-  return [{ minimum, maximum, is64Bit, prefix: [] }, next];
+  return [{ minimum, maximum, prefix: [] }, next];
 }
 
 const FUNCTION_REFERENCE = 0x70;
@@ -177,16 +163,13 @@ const EXTERNAL_REFERENCE = 0x6f;
 
 function readTable(bytes: Uint8Array, at: number): [Limits, number] {
   const type = bytes[at] ?? 0;
-  if (type !== FUNCTION_REFERENCE && type !== EXTERNAL_REFERENCE) {
-    throw new ComponentError('wasm/malformed', 'The component uses a kind of table that tools may not have.');
-  }
+  if (type !== FUNCTION_REFERENCE && type !== EXTERNAL_REFERENCE) throw unsupported('typed references');
   const [limits, next] = readLimits(bytes, at + 1);
   return [{ ...limits, prefix: [type] }, next];
 }
 
-function writeLimits({ prefix, minimum, is64Bit }: Limits, maximum: bigint): number[] {
-  const flags = HAS_MAXIMUM | (is64Bit ? IS_64_BIT : 0);
-  return [...prefix, flags, ...unsigned(minimum), ...unsigned(maximum)];
+function writeLimits({ prefix, minimum }: Limits, maximum: bigint): number[] {
+  return [...prefix, HAS_MAXIMUM, ...unsigned(minimum), ...unsigned(maximum)];
 }
 
 /** Reads LEB128; returns the value and the offset after it. */

@@ -1,13 +1,21 @@
 /** Creates tools from templates and builds them with the compilers of their own package.json. */
 
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { TemplateFile, ToolAuthor } from '../../domain/tools/tool-author.ts';
+import { remove, renameIn } from '../paths/change-directory.ts';
+import { openFile } from '../paths/open-path.ts';
+import { realPath } from '../paths/real-path.ts';
 import { buildTool, type CompilerPorts, findCCompiler } from './build-tool.ts';
 import { templateDirectory } from './built-files.ts';
+import { sha256 } from './component-cache.ts';
 
-export function wasmToolAuthor(ports: CompilerPorts): ToolAuthor {
+export interface AuthorPorts extends CompilerPorts {
+  readonly installedTools: string;
+}
+
+export function wasmToolAuthor(ports: AuthorPorts): ToolAuthor {
   return {
     async template(language, name) {
       const files = filesBelow(templateDirectory(language)).map((file) => named(file, name));
@@ -15,6 +23,14 @@ export function wasmToolAuthor(ports: CompilerPorts): ToolAuthor {
     },
     async build(directory, output) {
       replaceFile(output, await buildTool(ports, directory));
+    },
+    async install(file, digest) {
+      const component = readFileSync(file);
+      if (sha256(component) !== digest) throw new Fault('wasm/changed', `${file} was changed meanwhile.`);
+      mkdirSync(ports.installedTools, { recursive: true, mode: 0o700 });
+      const installed = path.join(ports.installedTools, `${digest}.wasm`);
+      replaceFile(installed, component);
+      return installed;
     },
     findCCompiler: () => findCCompiler(ports),
   };
@@ -34,12 +50,20 @@ function named({ path: file, content }: TemplateFile, name: string): TemplateFil
 
 /** Replaces the file atomically, so a tool that starts meanwhile reads the old or the new one whole. */
 function replaceFile(file: string, content: Uint8Array): void {
-  const fresh = `${file}.${process.getBuiltinModule('node:crypto').randomUUID()}`;
+  const directory = realPath(path.dirname(file));
+  const fresh = `.ken-${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeFileSync(fresh, content, { flag: 'wx' });
-    renameSync(fresh, file);
+    const descriptor = openFile(path.join(directory, fresh), { flags: NEW });
+    try {
+      writeFileSync(descriptor, content);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameIn(directory, fresh, path.basename(file));
   } catch (cause) {
-    rmSync(fresh, { force: true });
+    remove(path.join(directory, fresh));
     throw new Fault('files/unwritable', `${file} cannot be written.`, { cause });
   }
 }
+
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;

@@ -1,14 +1,16 @@
-/** Translates a component into JavaScript glue and core modules, checks and limits them, and executes none of it. */
+/** Translates a checked component into JavaScript glue and core modules, limits them, and executes none of it. */
 
-import { checkContract } from './check-contract.ts';
 import { ComponentError } from './component-error.ts';
 import { type BoundedModule, limitCoreModules, pagesOf } from './core-module.ts';
+import { exportMemories } from './export-memories.ts';
+import { checkCoreNames } from './types/core-features.ts';
+import { replaceTailCalls } from './types/replace-tail-calls.ts';
+import { LONGEST_GLUE } from './wire/messages.ts';
 
 export interface Translated {
   /** A script that evaluates to the function `instantiate`. */
   readonly glue: string;
   readonly modules: readonly TranslatedModule[];
-  readonly imports: readonly string[];
   /** The limit for all memories together. */
   readonly memoryPages: number;
 }
@@ -25,11 +27,7 @@ export interface Bindgen {
 
 interface Generated {
   readonly files: readonly [string, Uint8Array][];
-  readonly exports: readonly [string, string][];
 }
-
-/** A component of a few hundred bytes can unfold into a million instances. */
-const LONGEST_GLUE = 16 * 1024 ** 2;
 
 const OPTIONS = {
   name: 'tool',
@@ -45,46 +43,18 @@ export function translateComponent(
   component: Uint8Array,
   limits: { readonly memoryMib: number },
 ): Translated {
-  const { files, exports } = generate(bindgen, component);
+  const { files } = generate(bindgen, component);
   const modules = files.filter(([name]) => name.endsWith('.wasm'));
-  checkNames(modules.map(([, bytes]) => bytes));
-  const imports = checkContract({
-    files: new Map(
-      files.filter(([name]) => name.endsWith('.d.ts')).map(([name, bytes]) => [name, text(bytes)]),
-    ),
-    exports: exports.map(([name]) => name),
-  });
+  for (const [, bytes] of modules) checkCoreNames(bytes);
   const memoryPages = pagesOf(limits.memoryMib);
   return {
     glue: asScript(text(files.find(([name]) => name === 'tool.js')?.[1] ?? new Uint8Array())),
     modules: limitCoreModules(
-      modules.map(([name, bytes]) => ({ name, bytes })),
+      modules.map(([name, bytes]) => ({ name, bytes: exportMemories(replaceTailCalls(bytes)) })),
       { memoryPages },
     ),
-    imports,
     memoryPages,
   };
-}
-
-/** All characters in names that compilers make: no quotes, no backslash, no control characters. */
-const PLAIN_NAME = /^[\w$.:/@#|<>=+\-[\](), ]*$/;
-
-/** The bindgen copies names of core modules into JavaScript unescaped, so a quote in one could end a string there. */
-function checkNames(modules: Iterable<Uint8Array>): void {
-  for (const bytes of modules) {
-    const module = new WebAssembly.Module(bytes);
-    const names = [
-      ...WebAssembly.Module.imports(module).flatMap(({ module: from, name }) => [from, name]),
-      ...WebAssembly.Module.exports(module).map(({ name }) => name),
-    ];
-    const unsafe = names.find((name) => !PLAIN_NAME.test(name));
-    if (unsafe === undefined) continue;
-    throw new ComponentError(
-      'wasm/unsafe-name',
-      `The component holds a name that could be executed as code: ${JSON.stringify(unsafe.slice(0, 100))}.`,
-      'No compiler makes such names; do not trust this file.',
-    );
-  }
 }
 
 function generate(bindgen: Bindgen, component: Uint8Array): Generated {

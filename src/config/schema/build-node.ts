@@ -2,7 +2,6 @@
 
 import type { Json } from '../../base/json.ts';
 import type {
-  Authority,
   ChoiceNode,
   FlagNode,
   KeyRule,
@@ -10,6 +9,7 @@ import type {
   MapNode,
   Node,
   NumberNode,
+  Shared,
   ShorthandNode,
   TableNode,
   TableValue,
@@ -19,7 +19,7 @@ import type {
   ValueOf,
 } from './node.ts';
 
-type Extra = { by?: Authority; trustedWhen?: (value: Json) => boolean };
+type Extra = Omit<Shared, 'description'>;
 type Missing<Default, Value> = Default extends undefined ? Value | undefined : Value;
 
 export function text<Default extends string | undefined = undefined>(
@@ -43,8 +43,8 @@ export function integer<Default extends number | undefined = undefined>(
 }
 
 /** A number from 0 to 1. */
-export function fraction(description: string): Typed<number | undefined, NumberNode> {
-  return { kind: 'number', description, min: 0, max: 1, integer: false };
+export function fraction(description: string, more: Extra = {}): Typed<number | undefined, NumberNode> {
+  return { kind: 'number', description, min: 0, max: 1, integer: false, ...more };
 }
 
 export function flag<Default extends boolean | undefined = undefined>(

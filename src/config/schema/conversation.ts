@@ -11,7 +11,9 @@ import {
   table,
   text,
 } from './build-node.ts';
+import { isPlainPath } from './effects.ts';
 import { ANY_NAME, command, LABEL_KEY, TOOL_NAME } from './names.ts';
+import type { Effect } from './node.ts';
 
 const label = shorthand(
   'A label: its value, or { value, apply_on, run, timeout }.',
@@ -27,7 +29,7 @@ const label = shorthand(
     run: choice('Whether its command may run.', ['ask', 'unattended', 'deny'], { default: 'ask' }),
     timeout: integer('Seconds its command may take.', { default: 10, min: 1, max: 3600 }),
   }),
-  { expand: (value) => ({ value }), trustedWhen: namesCommand },
+  { expand: (value) => ({ value }), effect: (value) => (namesCommand(value) ? 'runs' : 'harmless') },
 );
 
 const parameter = table('A parameter of the tool.', {
@@ -44,6 +46,18 @@ const question = table('A question the tool may ask.', {
   target: choice('Who may answer: you alone, or the assistant when you do not.', ['user', 'assistant']),
 });
 
+const grantedPath = shorthand(
+  'A path relative to the workspace, or { path, access }.',
+  table('A path with what the tool may do there.', {
+    path: text('A path relative to the workspace.'),
+    access: choice("What the tool may do there; the tool's own access, unless it is said.", [
+      'none',
+      'read',
+      'write',
+    ]),
+  }),
+);
+
 const tool = table('A tool.', {
   source: text('builtin, local or mcp, with a name behind a dot where one source holds several tools.'),
   description: text('What it does, for the assistant.'),
@@ -54,24 +68,38 @@ const tool = table('A tool.', {
   result_limit: integer('Longer results are shortened for the assistant; in bytes.', { min: 1 }),
   questions: map('Its questions by id.', ANY_NAME, question),
   command,
-  wasm: text('A Wasm component, relative to the workspace; then command is ignored.'),
-  access: choice('What a Wasm tool may do in the workspace.', ['read', 'write']),
-  paths: list('The only paths a Wasm tool sees.', text('A path relative to the workspace.')),
+  wasm: text(
+    'A Wasm component: relative to the workspace, an absolute path, or sha256: and the digest of an installed one.',
+  ),
+  access: choice('What a Wasm tool may do in the workspace; nothing, unless it is said.', [
+    'none',
+    'read',
+    'write',
+  ]),
+  paths: list('The only paths a Wasm tool sees.', grantedPath),
 });
 
 /** Every tool can run something, so a workspace must be trusted to define one. */
-const tools = map('Tools by name.', TOOL_NAME, tool, { by: 'trusted' });
+const tools = map('Tools by name.', TOOL_NAME, tool, { effect: 'runs' });
 
 export const conversation = table('Conversations.', {
   labels: map('Labels by key.', LABEL_KEY, label, { hasStrategies: true }),
   tools,
   attachments: accumulatedList(
     'What every query carries along: files, globs, directories, http(s): and cmd: sources.',
-    text('A path or a source.', { trustedWhen: (value) => /^(https?|cmd):/i.test(String(value).trim()) }),
+    text('A path or a source.', { effect: attachmentEffect }),
   ),
-  start_local: flag('Keep new conversations out of the workspace.', { default: false }),
+  start_local: flag('Keep new conversations out of the workspace.', {
+    default: false,
+    effect: 'weakens',
+    narrows: (value, below) => value === true || below !== true,
+  }),
   title: table('Titles.', {
-    generate: flag('Ask the model for one.', { default: false }),
+    generate: flag('Ask the model for one.', {
+      default: false,
+      effect: 'costs',
+      narrows: (value) => value === false,
+    }),
   }),
 });
 
@@ -81,4 +109,9 @@ function namesCommand(value: Json): boolean {
   const { value: inner, run } = value as Record<string, Json>;
   if (inner === undefined) return run === 'unattended';
   return typeof inner === 'object' && inner !== null;
+}
+
+function attachmentEffect(value: Json): Effect {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(String(value).trim())) return 'runs';
+  return isPlainPath(value) ? 'harmless' : 'reads';
 }

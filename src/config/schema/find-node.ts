@@ -1,10 +1,7 @@
-/** Finds nodes of the schema by key. */
-
 import { didYouMean } from '../../base/similar.ts';
 import { formatKeyPath, type KeyPath } from '../key-path.ts';
 import type { Node } from './node.ts';
 
-/** A mistake in a value or a key. */
 export interface Problem {
   readonly path: KeyPath;
   /** A sentence without its full stop. */

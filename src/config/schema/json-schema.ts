@@ -1,5 +1,3 @@
-/** Converts the schema to JSON Schema, for editors and `ken config schema`. */
-
 import type { JsonObject } from '../../base/json.ts';
 import { SCHEMA } from '../schema.ts';
 import type { MapNode, Node, TableNode } from './node.ts';
@@ -16,9 +14,11 @@ function schemaOf(node: Node): JsonObject {
   return { description: described(node), ...shape(node) };
 }
 
-function described({ description, by }: Node): string {
+function described({ description, by, effect, kind }: Node): string {
+  if (by === 'authority') return `${description} Only in authority.toml, in your data directory.`;
   if (by === 'user') return `${description} Only in your own config file.`;
-  return by === 'trusted' ? `${description} From a workspace only once it is trusted.` : description;
+  const waits = kind !== 'table' && typeof effect === 'string' && effect !== 'harmless';
+  return waits ? `${description} From a workspace only once it is trusted, unless it narrows.` : description;
 }
 
 function shape(node: Node): JsonObject {

@@ -1,31 +1,48 @@
 import { accumulatedList, flag, integer, map, requiredText, table, text } from './build-node.ts';
+import { atMost, isPlainPath, unlessSwitchedOff } from './effects.ts';
 import { NAME } from './names.ts';
 
 const topic = table(
   'A topic: a directory of text files, its subjects.',
   {
-    enable: flag('Set false to leave the topic out.', { default: true }),
+    enable: flag('Set false to leave the topic out.', {
+      default: true,
+      effect: 'weakens',
+      narrows: unlessSwitchedOff,
+    }),
     title: text('Shown to the assistant in place of the id.'),
     introduction: text('One sentence for the menu in the system prompt.'),
     description: text('Shown with the list of subjects, and above preloaded ones.'),
     subjects: requiredText('Directory of the subject files, relative to the workspace.', {
       problem: outsideWorkspace,
+      effect: (path) => (isPlainPath(path) ? 'harmless' : 'reads'),
     }),
-    follow_symlinks: flag('Follow links that leave the topic directory.', { default: false }),
+    follow_symlinks: flag('Follow links that leave the topic directory.', {
+      default: false,
+      effect: 'reads',
+      narrows: (value) => value === false,
+    }),
     learned: accumulatedList(
       'Subjects to put into the system prompt: slugs or globs.',
       text('A slug or a glob.'),
     ),
     disabled: accumulatedList('Subjects nobody can learn: slugs or globs.', text('A slug or a glob.')),
   },
-  { required: ['subjects'] },
+  { required: ['subjects'], effect: 'harmless' },
 );
 
 export const kb = table('The knowledge base.', {
   topic: map('Topics by id.', NAME, topic),
-  max_subject_bytes: integer('A longer subject is cut, and says so.', { default: 262_144, min: 1 }),
+  max_subject_bytes: integer('A longer subject is cut, and says so.', {
+    default: 262_144,
+    min: 1,
+    effect: 'costs',
+    narrows: atMost,
+  }),
   preload_budget_tokens: integer('Preloading stops before this many estimated tokens; 0 means no limit.', {
     default: 0,
+    effect: 'costs',
+    narrows: (value, below) => value !== 0 && (below === 0 || atMost(value, below)),
   }),
 });
 

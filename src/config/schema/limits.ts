@@ -3,52 +3,90 @@ import { accumulatedList, choice, fraction, integer, list, table, text } from '.
 const MIB = 1024 * 1024;
 
 export const tools = table('How tools run.', {
-  builtin_runtime: choice('Where builtin tools run in a query.', ['wasm', 'native'], { default: 'wasm' }),
-  wasm: table('Limits of a Wasm tool.', {
-    memory_mib: integer('Memory, in MiB.', { default: 256, min: 1, onlyDownFor: 'workspace' }),
-    timeout_s: integer('Seconds.', { default: 30, min: 1, onlyDownFor: 'workspace' }),
-    output_bytes: integer('Captured output.', { default: 262_144, min: 1, onlyDownFor: 'workspace' }),
+  builtin_runtime: choice('Where builtin tools run in a query.', ['wasm', 'native'], {
+    default: 'wasm',
+    effect: 'weakens',
+    narrows: (value) => value === 'wasm',
   }),
+  wasm: table(
+    'Limits of a Wasm tool.',
+    {
+      memory_mib: integer('Memory, in MiB.', { default: 256, min: 1, onlyDownFor: 'workspace' }),
+      timeout_s: integer('Seconds.', { default: 30, min: 1, onlyDownFor: 'workspace' }),
+      output_bytes: integer('Captured output.', { default: 262_144, min: 1, onlyDownFor: 'workspace' }),
+    },
+    { effect: 'costs' },
+  ),
 });
 
-export const references = table('The reference library.', {
-  root: text('Where it is kept; absent: the data directory.', { by: 'user' }),
-  max_file_bytes: integer('Longest file that is kept.', { default: MIB, min: 1, onlyDownFor: 'workspace' }),
-  max_files: integer('Most files of one source.', { default: 20_000, min: 1, onlyDownFor: 'workspace' }),
-  max_bytes: integer('Most bytes of one source.', { default: 512 * MIB, min: 1, onlyDownFor: 'workspace' }),
-  timeout_s: integer('Seconds for one exchange with a repository.', {
-    default: 600,
-    min: 1,
-    onlyDownFor: 'workspace',
-  }),
-  prompt_topics: integer('Topics named in the system prompt; 0 names none.', {
-    default: 10,
-    onlyDownFor: 'workspace',
-  }),
-});
+export const references = table(
+  'The reference library.',
+  {
+    root: text('Where it is kept; absent: the data directory.', { by: 'user', effect: 'reads' }),
+    max_file_bytes: integer('Longest file that is kept.', { default: MIB, min: 1, onlyDownFor: 'workspace' }),
+    max_files: integer('Most files of one source.', { default: 20_000, min: 1, onlyDownFor: 'workspace' }),
+    max_bytes: integer('Most bytes of one source.', { default: 512 * MIB, min: 1, onlyDownFor: 'workspace' }),
+    timeout_s: integer('Seconds for one exchange with a repository.', {
+      default: 600,
+      min: 1,
+      onlyDownFor: 'workspace',
+    }),
+    prompt_topics: integer('Topics named in the system prompt; 0 names none.', {
+      default: 10,
+      onlyDownFor: 'workspace',
+    }),
+  },
+  { effect: 'costs' },
+);
 
-export const net = table('Limits on the network.', {
-  allow: list('Hosts that may be reached although their address is private.', text('A host.'), {
-    by: 'user',
-  }),
-  timeout_s: integer('Seconds for one request.', { default: 30, min: 1, onlyDownFor: 'everyone' }),
-  max_bytes: integer('Longest answer.', { default: 10 * MIB, min: 1, onlyDownFor: 'everyone' }),
-  max_redirects: integer('Most redirects.', { default: 5, onlyDownFor: 'everyone' }),
-});
+export const net = table(
+  'Limits on the network.',
+  {
+    allow: list('Hosts that may be reached although their address is private.', text('A host.'), {
+      by: 'authority',
+      effect: 'sends',
+    }),
+    timeout_s: integer('Seconds for one request.', { default: 30, min: 1, onlyDownFor: 'everyone' }),
+    max_bytes: integer('Longest answer.', { default: 10 * MIB, min: 1, onlyDownFor: 'everyone' }),
+    max_redirects: integer('Most redirects.', { default: 5, onlyDownFor: 'everyone' }),
+  },
+  { effect: 'costs' },
+);
 
 export const search = table('Search.', {
-  embedder: text('builtin, ollama/…, openai/… or transformers/….', { default: 'builtin' }),
-  embedder_url: text('Where an embedder answers.', { by: 'user' }),
-  weights: table('How much each ranking counts; absent: as measured.', {
-    lexical: fraction('Words.'),
-    dense: fraction('Vectors.'),
+  embedder: text('builtin, ollama/…, openai/… or transformers/….', {
+    default: 'builtin',
+    effect: 'sends',
+    narrows: (value) => value === 'builtin',
+  }),
+  embedder_url: text('Where an embedder answers.', { by: 'user', effect: 'sends' }),
+  weights: table(
+    'How much each ranking counts; absent: as measured.',
+    { lexical: fraction('Words.'), dense: fraction('Vectors.') },
+    { effect: 'harmless' },
+  ),
+});
+
+export const backup = table('Copies that ken makes by itself.', {
+  keep: integer('So many of the latest copies are kept, and one of each week.', {
+    default: 5,
+    min: 1,
+    by: 'user',
+    effect: 'harmless',
   }),
 });
 
-export const knowledge = table('The ledger.', {
-  ephemeral_days: integer('An ephemeral entry without an expiry lasts so many days.', { default: 7, min: 1 }),
-  decay_days: integer('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
-});
+export const knowledge = table(
+  'The ledger.',
+  {
+    ephemeral_days: integer('An ephemeral entry without an expiry lasts so many days.', {
+      default: 7,
+      min: 1,
+    }),
+    decay_days: integer('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
+  },
+  { effect: 'harmless' },
+);
 
 export const approvals = table(
   'Approvals.',
@@ -58,14 +96,21 @@ export const approvals = table(
     }),
     expires_hours: integer('A request waits so long.', { default: 24, min: 1 }),
   },
-  { by: 'user' },
+  { by: 'authority', effect: 'weakens' },
 );
 
 export const mcp = table(
   'The MCP server.',
   {
-    trusted_clients: accumulatedList('Clients whose own yes counts as yours.', text('A client’s name.')),
-    job_after_s: integer('A call that takes longer goes on as a job.', { default: 45, min: 1 }),
+    trusted_clients: accumulatedList('Clients whose own yes counts as yours.', text('A client’s name.'), {
+      by: 'authority',
+      effect: 'weakens',
+    }),
+    job_after_s: integer('A call that takes longer goes on as a job.', {
+      default: 45,
+      min: 1,
+      effect: 'harmless',
+    }),
   },
   { by: 'user' },
 );
@@ -73,13 +118,17 @@ export const mcp = table(
 export const web = table(
   'The web page.',
   { port: integer('Its port; 0 takes a free one.', { default: 0, max: 65_535 }) },
-  { by: 'user' },
+  { by: 'user', effect: 'harmless' },
 );
 
 const WHEN = ['auto', 'always', 'never'] as const;
 
-export const style = table('How output looks.', {
-  color: choice('Colour.', WHEN, { default: 'auto' }),
-  markdown: choice('Markdown rendered for the terminal.', WHEN, { default: 'auto' }),
-  pager: choice('Long output through a pager.', WHEN, { default: 'auto' }),
-});
+export const style = table(
+  'How output looks.',
+  {
+    color: choice('Colour.', WHEN, { default: 'auto' }),
+    markdown: choice('Markdown rendered for the terminal.', WHEN, { default: 'auto' }),
+    pager: choice('Long output through a pager.', WHEN, { default: 'auto' }),
+  },
+  { effect: 'harmless' },
+);

@@ -2,15 +2,20 @@
 
 import type { Json } from '../../base/json.ts';
 
-/** Who may set a key: anyone; a trusted workspace or the operator; only the user's own config file. */
-export type Authority = 'any' | 'trusted' | 'user';
+/** The right to set a key: anyone; only the user's own config file; only authority.toml in the user's data directory. */
+export type Authority = 'any' | 'user' | 'authority';
 
-interface Shared {
+/** The harm that setting a key can do. Only `harmless` keys count in a workspace that is not trusted. */
+export type Effect = 'harmless' | 'reads' | 'sends' | 'costs' | 'runs' | 'weakens' | 'instructs';
+
+export interface Shared {
   readonly description: string;
   /** Applies to everything below, too. Absent: `any`. */
   readonly by?: Authority;
-  /** Requires `trusted` for values that reach further than the key suggests. */
-  readonly trustedWhen?: (value: Json) => boolean;
+  /** Applies to everything below, too; every key has one. A function decides by the value. */
+  readonly effect?: Effect | ((value: Json) => Effect);
+  /** Whether a value gives away nothing more than `below`, the value it replaces, so that anyone may set it. */
+  readonly narrows?: (value: Json, below: Json | undefined) => boolean;
 }
 
 export interface TextNode extends Shared {
@@ -80,7 +85,6 @@ export interface ShorthandNode extends Shared {
   readonly expand?: (text: string) => Readonly<Record<string, Json>>;
 }
 
-/** Any JSON value. */
 export interface AnyNode extends Shared {
   readonly kind: 'any';
 }

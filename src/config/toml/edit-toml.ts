@@ -1,5 +1,3 @@
-/** Edits a TOML text and leaves every other byte, comments included, as it was. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Json } from '../../base/json.ts';
 import { formatKeyPath, type KeyPath } from '../key-path.ts';
@@ -19,12 +17,17 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 function set(text: string, path: KeyPath, value: Json): string {
   const outline = outlineToml(text);
-  const edited = replaced(text, outline, path, value) ?? inserted(text, outline, path, value);
+  const edited =
+    replaced(text, outline, path, value) ??
+    insertedInline(text, outline, path, value) ??
+    insertedLine(text, outline, path, value);
   const wanted = withValueAt(parseToml(text), path, value);
   if (parses(edited) && sameValue(parseToml(edited), wanted)) return edited;
-  throw new Fault('config/invalid', `${formatKeyPath(path)} cannot be edited here without touching more.`, {
-    hint: 'Edit the file by hand.',
-  });
+  throw new Fault(
+    'config/invalid',
+    `${formatKeyPath(path)} cannot be edited here without changing more of the file.`,
+    { hint: 'Edit the file by hand.' },
+  );
 }
 
 function replaced(text: string, { entries }: TomlOutline, path: KeyPath, value: Json): string | undefined {
@@ -32,10 +35,6 @@ function replaced(text: string, { entries }: TomlOutline, path: KeyPath, value: 
   if (!entry) return undefined;
   const [start, end] = entry.node.value.range;
   return `${text.slice(0, start)}${tomlValue(value)}${text.slice(end)}`;
-}
-
-function inserted(text: string, outline: TomlOutline, path: KeyPath, value: Json): string {
-  return insertedInline(text, outline, path, value) ?? insertedLine(text, outline, path, value);
 }
 
 /** Inserts into `parent = { … }`, if the nearest table above is written that way. */
@@ -93,7 +92,6 @@ function withLineEnd(text: string, end: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}${end}`;
 }
 
-/** The line end that the file uses. */
 function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -119,9 +117,11 @@ export function removeFromToml(text: string, path: KeyPath): string {
   const edited = withoutEntries(withoutTables(text, path), path);
   const wanted = withValueAt(parsed, path, undefined);
   if (isOneOf(edited, [wanted, withoutEmpty(wanted, path)])) return edited;
-  throw new Fault('config/invalid', `${formatKeyPath(path)} cannot be removed here without touching more.`, {
-    hint: 'Edit the file by hand.',
-  });
+  throw new Fault(
+    'config/invalid',
+    `${formatKeyPath(path)} cannot be removed here without changing more of the file.`,
+    { hint: 'Edit the file by hand.' },
+  );
 }
 
 /** Removes `[servers.ken]` and `[servers.ken.env]`. */
@@ -154,7 +154,6 @@ function withoutTable(text: string, range: readonly [number, number]): string {
   return `${text.slice(0, start).replace(/(^|\n)\r?\n$/, '$1')}${text.slice(end)}`;
 }
 
-/** The range of the whole lines. */
 function wholeLines(text: string, [from, to]: readonly [number, number]): readonly [number, number] {
   const end = text.indexOf('\n', to);
   return [text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end + 1];

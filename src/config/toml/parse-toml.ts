@@ -2,7 +2,6 @@ import { parse, TomlError } from 'smol-toml';
 import { Fault } from '../../base/fault.ts';
 import type { Tree } from '../tree.ts';
 
-/** The Fault of a mistake names `file`. Dates become objects, which no config key accepts. */
 export function parseToml(text: string, file = 'TOML'): Tree {
   try {
     return parse(text.startsWith('\ufeff') ? text.slice(1) : text) as Tree;

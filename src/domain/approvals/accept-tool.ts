@@ -1,34 +1,31 @@
-/** A tool of a server is used only as the operator accepted it. */
-
 import type { Hasher } from '../../base/hasher.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Approval } from './approval.ts';
 import type { WorkResult } from './job.ts';
-import { type ApprovalPorts, type Permission, seekApproval } from './seek-approval.ts';
+import { type ApprovalPorts, type ApprovalResult, seekApproval } from './seek-approval.ts';
 import { definitionDigest, pinQuestion, type ToolPin, type ToolPinStore } from './tool-pin.ts';
 
 export interface OfferedTool extends Pick<ToolPin, 'workspace' | 'server' | 'tool' | 'definition'> {
-  /** The actor that wants to use it. */
   readonly actor: string;
 }
 
-/** Undefined: it is what was accepted, or has just been. Otherwise it must not be used, nor shown to a model. */
+/** Undefined when the operator accepted the tool, now or before. Otherwise it is not even shown to a model. */
 export async function acceptTool(
   ports: ApprovalPorts & { readonly toolPins: ToolPinStore },
   offered: OfferedTool,
   signal: AbortSignal,
-): Promise<Permission | undefined> {
+): Promise<ApprovalResult | undefined> {
   const { workspace, server, tool, definition, actor } = offered;
   const reason = pinQuestion(ports.hasher, await ports.toolPins.get(offered), offered);
   if (!reason) return undefined;
   const request = { server, tool, definition };
-  const permission = await seekApproval(ports, { workspace, reason, request, actor }, signal);
-  if (permission.kind !== 'granted') return permission;
-  await pinAsApproved(ports, permission.approval);
+  const result = await seekApproval(ports, { workspace, reason, request, actor }, signal);
+  if (result.kind !== 'granted') return result;
+  await pinAsApproved(ports, result.approval);
   return undefined;
 }
 
-/** The approval, which must be one that was just granted, says what is accepted. */
+/** Accepts the definition in an approval that was just granted. */
 export async function pinAsApproved(
   { toolPins, hasher }: { readonly toolPins: ToolPinStore; readonly hasher: Hasher },
   { id, workspace, request, state }: Approval,

@@ -8,7 +8,6 @@ export function toApprovalError(reason: ApprovalReason): string {
   return `${PREFIX}${type.toUpperCase()}:${canonicalJson(fields)}`;
 }
 
-/** The reason behind a text that `toApprovalError` wrote; undefined for any other text. */
 export function parseApprovalReason(text: string): ApprovalReason | undefined {
   if (!text.startsWith(PREFIX)) return undefined;
   const end = text.indexOf(':', PREFIX.length);
@@ -29,7 +28,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Spaces, another order or doubled keys make it another text, and thereby no approval. */
+/** A text with other spaces, another order or doubled keys is not one that `toApprovalError` wrote. */
 function writes(reason: ApprovalReason, text: string): boolean {
   try {
     return toApprovalError(reason) === text;

@@ -1,25 +1,21 @@
-/** A decision of a person about one exact request, made or still to be made. */
-
 import type { Json } from '../../base/json.ts';
 import type { ApprovalReason } from './reason.ts';
 
-/** A request for approval. `request` holds all that will be done, and the approval covers nothing else. */
+/** A request for approval. The approval covers exactly what `request` holds. */
 export interface ApprovalRequest {
-  /** Its real path; undefined for what belongs to no workspace. */
+  /** Its real path; undefined for a request that belongs to no workspace. */
   readonly workspace: string | undefined;
   readonly reason: ApprovalReason;
   readonly request: Json;
-  /** The actor that wants it: a ghost, a client, a command. */
+  /** A ghost, a client or a command. */
   readonly actor: string;
-  /** How the tool that is to run shows the call; joins the summary. */
+  /** The call as its tool shows it; part of the summary. */
   readonly shown?: string | undefined;
 }
 
 export interface NewApproval extends Omit<ApprovalRequest, 'shown'> {
   readonly id: string;
-  /** One line, as it was put to the operator. */
   readonly summary: string;
-  /** The digest of the request; see `requestDigest`. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
@@ -34,7 +30,6 @@ export interface Approval extends NewApproval {
 export type ApprovalState =
   | { readonly status: 'pending' }
   | { readonly status: 'approved' | 'denied'; readonly decision: Decision }
-  /** Approved, and used for the one time that it could be. */
   | { readonly status: 'consumed'; readonly decision: Decision; readonly consumed: number }
   /** It was not decided in time, or approved and not used in time. */
   | { readonly status: 'expired'; readonly decision: Decision | undefined };
@@ -42,7 +37,6 @@ export type ApprovalState =
 export type ApprovalStatus = ApprovalState['status'];
 
 export interface Decision {
-  /** The operator. */
   readonly by: string;
   readonly at: number;
   readonly through: DecisionChannel;

@@ -1,13 +1,11 @@
 import type { Approval, Decision } from './approval.ts';
 
-/** Puts a request to a person. The rules around it (what is recorded, what it covers) are not its business. */
+/** Asks a person. Recording the decision and what it covers is the caller's task. */
 export interface Approver {
-  /** Whether there is anybody to ask. */
   isThere(): Promise<boolean>;
-  /**
-   * Shows the request whole and inert and waits for an answer; one question at a time. Rejects when `signal`
-   * aborts or the person breaks off: then nothing was decided.
-   */
+  /** True where the operator may think again: elsewhere a request that was denied is not put again. */
+  asksAgain(): Promise<boolean>;
+  /** Shows the whole request, made inert. Rejects, deciding nothing, when `signal` aborts or the person breaks off. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApproverAnswer>;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
 import { approvalsInMemory, jobsInMemory, withMethods } from '../../../test/stores-in-memory.ts';
-import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
 import { newApproval } from './approval-store.contract.ts';
 import {
   approveInPerson,
@@ -15,6 +15,7 @@ const NOW = newApproval().created + 1000;
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 const no = { verdict: 'deny', by: 'ada', through: 'terminal' } as const;
 const never = new AbortController().signal;
+const ABSENT = { isPresent: false, why: 'a robot types', hint: 'Type yourself.' } as const;
 
 async function desk(given: Partial<DecidePorts> = {}) {
   const ports: DecidePorts = {
@@ -25,6 +26,7 @@ async function desk(given: Partial<DecidePorts> = {}) {
     jobs: jobsInMemory(),
     processWatch: { self: async () => 'me', liveness: async (who) => (who === 'me' ? 'alive' : 'gone') },
     waitingWork: [],
+    operator: { presence: async () => ABSENT },
     ...given,
   };
   const approval = await ports.approvals.request(newApproval({ id: 'abc1' }));
@@ -101,7 +103,8 @@ it('cannot be done by a process with nobody at it', async () => {
   const { ports, approval } = await desk();
   await expect(approveInPerson(ports, { approval }, never)).rejects.toMatchObject({
     code: 'approvals/no-terminal',
-    hint: 'Run "ken approvals approve abc1" in a terminal of your own.',
+    message: 'Approving needs you: a robot types.',
+    hint: 'Type yourself.',
   });
   const config = { approvals: { noninteractive: 'allow', expires_hours: 24 } };
   expect(await approveInPerson({ ...ports, config }, { approval }, never)).toMatchObject({

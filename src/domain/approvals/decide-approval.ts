@@ -1,5 +1,3 @@
-/** An operator's decision about a request that waits. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Approval, Decision } from './approval.ts';
@@ -7,6 +5,7 @@ import { settledFault } from './approval-fault.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { ApproverAnswer } from './approver.ts';
 import type { JobProgress, ReportProgress, WorkResult } from './job.ts';
+import { absenceFault, type Presence } from './operator/operator-presence.ts';
 import type { ReasonType } from './reason.ts';
 import { type JobPorts, runJob } from './run-job.ts';
 import { type ApprovalPorts, allowedByConfig } from './seek-approval.ts';
@@ -36,15 +35,15 @@ export interface DecidePorts
   extends Pick<ApprovalPorts, 'approvals' | 'approver' | 'clock' | 'config'>,
     JobPorts {
   readonly waitingWork: readonly WaitingWork[];
+  readonly operator: { presence(): Promise<Presence> };
 }
 
 export interface Decided {
   readonly approval: Approval;
-  /** The result of the work that the approval started, when its kind has any. */
   readonly work: WorkResult | undefined;
 }
 
-/** Asks, records the answer and does the work that waited for it. Undefined: the operator decided nothing. */
+/** Asks, records the answer and runs the work that waited for it. Undefined: the operator decided nothing. */
 export async function approveInPerson(
   ports: DecidePorts,
   input: { readonly approval: Approval; onProgress?(progress: JobProgress): void },
@@ -67,7 +66,7 @@ export async function approveInPerson(
   return { approval: decided, work: await runWork(ports, { ...input, approval: decided, work }, signal) };
 }
 
-/** Denies without asking who is there: a denial gives nothing away. */
+/** Needs no terminal, since a denial grants nothing. */
 export async function deny(
   ports: { readonly approvals: ApprovalStore; readonly clock: Clock },
   input: { readonly approval: Approval; readonly by: string },
@@ -84,9 +83,7 @@ async function answerFor(
   if (await ports.approver.isThere()) return ports.approver.ask(approval, signal);
   if (ports.config.approvals.noninteractive === 'allow')
     return { verdict: 'approve', ...allowedByConfig(ports.clock) };
-  throw new Fault('approvals/no-terminal', 'Approving needs a person at a terminal.', {
-    hint: `Run "ken approvals approve ${approval.id}" in a terminal of your own.`,
-  });
+  throw absenceFault(await ports.operator.presence(), 'Approving');
 }
 
 async function decide(
@@ -122,12 +119,9 @@ async function runWork(
   return runJob(ports, approval, run, signal);
 }
 
-/**
- * What an approval of one kind sets going in the operator's own process, there and then. Kinds without any wait
- * until whoever asked tries again.
- */
+/** Runs in the operator's own process as soon as it is approved. Without it, the caller has to try again. */
 export interface WaitingWork {
   readonly reason: ReasonType;
-  /** Does what `approval.request` says, which by now has been used up, and nothing else. */
+  /** Does exactly what `approval.request` says. The approval is used up by now. */
   run(approval: Approval, report: ReportProgress, signal: AbortSignal): Promise<WorkResult>;
 }

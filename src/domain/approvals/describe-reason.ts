@@ -1,12 +1,9 @@
-/** A reason in the words of the person who decides. */
-
 import { singleLine, truncateText } from '../../base/terminal-text.ts';
 import type { NewApproval } from './approval.ts';
 import { readableJson } from './readable-json.ts';
 import type { ApprovalReason } from './reason.ts';
 
 export interface ReasonText {
-  /** One line for lists, as a question. */
   readonly question: string;
   /** The whole subject: foreign text of any length, to be neutralised before it is shown. */
   readonly details: string;
@@ -39,13 +36,11 @@ export function describeReason(reason: ApprovalReason): ReasonText {
 
 const MOST_SHOWN = 200;
 
-/** One line: the question, and how the tool that is to run shows the call. */
 export function summaryOf(reason: ApprovalReason, shown: string | undefined): string {
   const { question } = describeReason(reason);
   return shown === undefined ? question : `${question} ${truncateText(singleLine(shown), MOST_SHOWN)}`;
 }
 
-/** The question that a person reads before the details. */
 export function questionOf({ reason, summary }: Pick<NewApproval, 'reason' | 'summary'>): string {
   const { question } = describeReason(reason);
   return summary.startsWith(`${question} `) ? summary : question;

@@ -1,5 +1,3 @@
-/** Finding and cancelling jobs. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Job, jobStatus, type ProcessWatch } from './job.ts';

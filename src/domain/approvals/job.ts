@@ -3,10 +3,8 @@
 import type { JsonObject } from '../../base/json.ts';
 
 export interface NewJob {
-  /** The id of the approval that allowed it. */
   readonly id: string;
   readonly workspace: string | undefined;
-  /** One line. */
   readonly title: string;
   readonly owner: ProcessIdentity;
   readonly started: number;
@@ -16,7 +14,6 @@ export interface Job extends NewJob {
   readonly state: JobState;
   readonly progress: JobProgress | undefined;
   readonly isCancelRequested: boolean;
-  /** When something was last heard of it. */
   readonly updated: number;
 }
 
@@ -32,7 +29,7 @@ export type JobEnd = Exclude<JobState, { status: 'running' }>;
 export type JobStatus = JobState['status'] | 'interrupted';
 
 export interface JobProgress {
-  /** A word for what is going on: `received`, `files`, `chunks`, `embeddings`. */
+  /** Such as `received`, `files`, `chunks`, `embeddings`. */
   readonly phase: string;
   readonly done: number;
   /** Absent while it is not known. */
@@ -41,21 +38,18 @@ export interface JobProgress {
   readonly unit?: string;
 }
 
-/** May be called as often as something happens. */
+/** Cheap enough to call often. */
 export type ReportProgress = (progress: JobProgress) => Promise<void>;
 
-/** The result of a job. */
 export interface WorkResult {
-  /** The message for the operator. */
   readonly message: string;
   readonly data: JsonObject;
 }
 
-/** Says which process something is, in a way that a later process with the same number does not share. */
+/** Identifies a process, also against a later one with the same number. */
 export type ProcessIdentity = string;
 
 export interface ProcessWatch {
-  /** The identity of this process. */
   self(): Promise<ProcessIdentity>;
   /** `unknown` for a process of another machine or container. */
   liveness(identity: ProcessIdentity): Promise<'alive' | 'gone' | 'unknown'>;

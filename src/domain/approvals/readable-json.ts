@@ -1,8 +1,6 @@
-/** JSON for a person who has to decide on it: texts of several lines are shown as such. */
-
 import type { Json } from '../../base/json.ts';
 
-/** Unambiguous: what is quoted is JSON, and what is not stands, indented further, under a key that ends in `|`. */
+/** Unambiguous: quoted text is JSON; unquoted text is indented below a key that ends in `|`. */
 export function readableJson(value: Json, indent = ''): string {
   if (typeof value !== 'object' || value === null) return `${indent}${JSON.stringify(value)}`;
   const entries = Array.isArray(value)

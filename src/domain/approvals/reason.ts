@@ -1,14 +1,13 @@
-/** Everything that a person is asked to decide. Nothing else asks. */
+/** Every kind of decision that a person is asked for. */
 
 import type { JsonObject } from '../../base/json.ts';
 
 export type ApprovalReason =
-  /** A path outside the workspace is to be used. */
   | { readonly type: 'workspace_escape'; readonly path: string }
-  /** Something is to be fetched into the reference library; `summary` says how much. */
+  /** `summary` says how much is fetched. */
   | { readonly type: 'reference_topic_create'; readonly title: string; readonly summary: string }
   | { readonly type: 'tool_run'; readonly tool: string; readonly arguments: JsonObject }
-  /** A tool of a server is new, or not what it was when it was approved. */
+  /** A tool of a server is new, or differs from what was approved. */
   | {
       readonly type: 'tool_definition';
       readonly server: string;
@@ -23,12 +22,12 @@ export type ApprovalReason =
       readonly text: string;
       readonly evidence: readonly string[];
     }
-  /** Config that may have come with a repository wants to execute or to reach out. */
+  /** Configuration that may have come with a repository wants to run programs or use the network. */
   | { readonly type: 'workspace_trust'; readonly definitions: readonly string[] };
 
 export type ReasonType = ApprovalReason['type'];
 
-/** Whether foreign data is a reason: known, with all of its fields and nothing else. */
+/** Accepts only a known type with all of its fields and no others. */
 export function isApprovalReason(value: unknown): value is ApprovalReason {
   if (!isObject(value) || typeof value.type !== 'string') return false;
   const fields = FIELDS.get(value.type);

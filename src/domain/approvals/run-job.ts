@@ -1,5 +1,3 @@
-/** Runs approved work with its progress on record. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Approval } from './approval.ts';
@@ -13,7 +11,7 @@ export interface JobPorts {
   readonly clock: Clock;
 }
 
-/** Answers what `work` answers. However it ends is recorded; what it throws is thrown on. */
+/** Returns the result of `work`, and records how it ends, also when it throws. */
 export async function runJob(
   ports: JobPorts,
   approval: Approval,
@@ -58,7 +56,7 @@ function storedProgress({ jobs, clock }: JobPorts, id: string, onCancel: () => v
   };
 }
 
-function endFor(error: unknown, finished: number, isCancelled: boolean): JobEnd {
+export function endFor(error: unknown, finished: number, isCancelled: boolean): JobEnd {
   if (isCancelled) return { status: 'cancelled', finished };
   return { status: 'failed', finished, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
+import { countingIds } from '../../../test/doubles/ids.ts';
 import { approvalsInMemory } from '../../../test/stores-in-memory.ts';
-import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
 import { systemHasher } from '../../adapters/system/hasher.ts';
 import type { ApprovalRequest } from './approval.ts';
 import { granted } from './approval-fault.ts';
@@ -160,4 +160,14 @@ it('says what to run where it cannot go on', async () => {
   expect(() => granted(denied)).toThrow(
     expect.objectContaining({ code: 'approvals/denied', message: `Approval ${id} was denied by ada.` }),
   );
+});
+
+it('a denial stands against whoever is asked elsewhere than at a terminal', async () => {
+  const approver = scriptedApprover({ verdict: 'deny', by: 'gnome', through: 'mcp' }, yes);
+  const elsewhere = { ...approver, asksAgain: async () => false };
+  const { seek } = desk();
+  expect(await seek(remove, { approver: elsewhere })).toMatchObject({ kind: 'denied' });
+  expect(await seek(remove, { approver: elsewhere })).toMatchObject({ kind: 'denied' });
+  expect(approver.asked).toHaveLength(1);
+  expect(await seek(remove, { approver })).toMatchObject({ kind: 'granted' });
 });

@@ -1,6 +1,4 @@
-/** The one way from a request that needs a person to a decision. */
-
-import type { DecisionNote, NoteDecision } from '../../base/approvals.ts';
+import type { DecisionRecord, RecordDecision } from '../../base/approvals.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -19,38 +17,37 @@ export interface ApprovalPorts {
   readonly config: {
     readonly approvals: ApprovalRules;
   };
-  /** Notes the result of each request before the requester goes on. Nothing else notes decisions. */
-  readonly noteDecision?: NoteDecision | undefined;
+  /** Records each decision before the caller goes on. */
+  readonly recordDecision?: RecordDecision | undefined;
 }
 
-/** Rules that only the user's own config file sets. */
 export interface ApprovalRules {
-  /** `allow`: where nobody can be asked, every request is approved. */
+  /** `allow`: approves every request where nobody can be asked. */
   readonly noninteractive: string;
   readonly expires_hours: number;
 }
 
-/** A decision; `granted` has used the approval up, so the action is done now or asked for again. */
-export interface Permission {
+/** A decision. `granted` has used up the approval: the caller acts now, or asks again. */
+export interface ApprovalResult {
   readonly kind: 'granted' | 'denied' | 'pending';
   readonly approval: Approval;
 }
 
 /**
- * Uses an approval of exactly this request, or asks, or leaves the request pending for the operator. Where nobody can be
- * asked, a request that was denied is not made again until the denial expires.
+ * Uses an approval of exactly this request, asks the operator, or leaves the request pending. Where nobody can be
+ * asked, a denied request is not made again until the denial expires.
  */
 export async function seekApproval(
   ports: ApprovalPorts,
   request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<Permission> {
-  const permission = await decide(ports, request, signal);
-  await ports.noteDecision?.(decisionNote(permission));
-  return permission;
+): Promise<ApprovalResult> {
+  const result = await decide(ports, request, signal);
+  await ports.recordDecision?.(decisionRecord(result));
+  return result;
 }
 
-function decisionNote({ kind, approval: { id, summary, state } }: Permission): DecisionNote {
+function decisionRecord({ kind, approval: { id, summary, state } }: ApprovalResult): DecisionRecord {
   const decided = 'decision' in state ? state.decision : undefined;
   return {
     id,
@@ -64,20 +61,21 @@ async function decide(
   ports: ApprovalPorts,
   request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<Permission> {
+): Promise<ApprovalResult> {
   const digest = requestDigest(ports.hasher, request);
   for (;;) {
     signal.throwIfAborted();
     const used = await ports.approvals.consume({ workspace: request.workspace, digest }, ports.clock.now());
     if (used) return { kind: 'granted', approval: used };
     const isThere = await ports.approver.isThere();
-    const denied = isThere ? undefined : await standingDenial(ports, digest);
+    const mayAskAgain = isThere && (await ports.approver.asksAgain());
+    const denied = mayAskAgain ? undefined : await standingDenial(ports, digest);
     if (denied) return { kind: 'denied', approval: denied };
     const waiting = await ports.approvals.request(newApproval(ports, request, digest));
-    const permission = isThere
+    const result = isThere
       ? await askApprover(ports, waiting, signal)
       : await decideUnattended(ports, waiting);
-    if (permission) return permission;
+    if (result) return result;
   }
 }
 
@@ -111,29 +109,31 @@ async function askApprover(
   ports: ApprovalPorts,
   waiting: Approval,
   signal: AbortSignal,
-): Promise<Permission | undefined> {
+): Promise<ApprovalResult | undefined> {
   const answer = await ports.approver.ask(waiting, signal);
   if (answer.verdict === 'nobody') return { kind: 'pending', approval: waiting };
   const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
-  return recordDecision(ports, waiting, answer.verdict, decision);
+  return recordVerdict(ports, waiting, answer.verdict, decision);
 }
 
-async function decideUnattended(ports: ApprovalPorts, waiting: Approval): Promise<Permission | undefined> {
+async function decideUnattended(
+  ports: ApprovalPorts,
+  waiting: Approval,
+): Promise<ApprovalResult | undefined> {
   if (ports.config.approvals.noninteractive !== 'allow') return { kind: 'pending', approval: waiting };
-  return recordDecision(ports, waiting, 'approve', allowedByConfig(ports.clock));
+  return recordVerdict(ports, waiting, 'approve', allowedByConfig(ports.clock));
 }
 
-/** The decision on record where the user's own config file decided. */
 export function allowedByConfig(clock: Clock): Decision {
   return { by: 'approvals.noninteractive', through: 'config', at: clock.now() };
 }
 
-async function recordDecision(
+async function recordVerdict(
   ports: ApprovalPorts,
   waiting: Approval,
   verdict: 'approve' | 'deny',
   decision: Decision,
-): Promise<Permission | undefined> {
+): Promise<ApprovalResult | undefined> {
   const result = await ports.approvals.decide({
     id: waiting.id,
     verdict: verdict === 'approve' ? 'approve-and-consume' : 'deny',
@@ -143,10 +143,7 @@ async function recordDecision(
   return { kind: verdict === 'approve' ? 'granted' : 'denied', approval: result.approval };
 }
 
-/**
- * SHA-256 of the exact request: one byte of difference, another kind of reason or another workspace gives another
- * digest. The words of the summary do not count, since numbers in it may change without changing what is done.
- */
+/** SHA-256 of workspace, reason and request. The summary does not count, since its figures may change. */
 export function requestDigest(hasher: Hasher, { workspace, reason, request }: ApprovalRequest): string {
   return hasher.sha256(canonicalJson(['ken-approval-1', workspace ?? null, reason.type, request]));
 }

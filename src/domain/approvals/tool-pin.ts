@@ -1,4 +1,4 @@
-/** A tool that a server offers, as it was when the operator accepted it. What differs later has to be accepted again. */
+/** A server's tool as the operator accepted it. If the server changes it, it has to be accepted again. */
 
 import type { Hasher } from '../../base/hasher.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
@@ -10,7 +10,7 @@ export interface ToolPin {
   /** The config key of the server. */
   readonly server: string;
   readonly tool: string;
-  /** Name, description, schema: all that a model is told, and all that decides what a call means. */
+  /** Name, description and schema: everything that a model sees, and that decides what a call means. */
   readonly definition: JsonObject;
   readonly digest: string;
   readonly pinned: number;
@@ -18,9 +18,8 @@ export interface ToolPin {
 
 export interface ToolPinStore {
   get(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<ToolPin | undefined>;
-  /** Takes the place of the pin of the same tool. */
+  /** Replaces the pin of the same tool. */
   put(pin: ToolPin): Promise<void>;
-  /** By server, then tool. */
   list(workspace: string): Promise<readonly ToolPin[]>;
   /** False: it was not pinned. */
   remove(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<boolean>;
@@ -30,7 +29,7 @@ export function definitionDigest(hasher: Hasher, definition: JsonObject): string
   return hasher.sha256(canonicalJson(['ken-tool-1', definition]));
 }
 
-/** The question to put before a tool is used; undefined when it is what was accepted. A renamed tool is a new one. */
+/** Undefined when the tool is the accepted one. A renamed tool is a new one. */
 export function pinQuestion(
   hasher: Hasher,
   pin: ToolPin | undefined,

@@ -1,5 +1,3 @@
-/** Compares the definitions of a workspace with those that were trusted, a line for each. */
-
 import type { DefinitionSource } from '../../base/approvals.ts';
 
 export interface DefinitionLine {
@@ -10,20 +8,22 @@ export interface DefinitionLine {
   readonly before?: string;
   /** Absent for what is gone. */
   readonly after?: string;
+  /** The meaning of `after`, in words. */
+  readonly words?: string;
 }
 
-/** In the order in which they are read; what is gone comes last. */
+/** In the order in which they are read, with removed ones last. */
 export function definitionLines(
   before: readonly DefinitionSource[],
   after: readonly DefinitionSource[],
 ): DefinitionLine[] {
   const old = byPlace(before);
   const current = byPlace(after);
-  const lines = [...current.values()].map(({ file, key, value }): DefinitionLine => {
+  const lines = [...current.values()].map(({ file, key, value, words }): DefinitionLine => {
     const was = old.get(place(file, key))?.value;
-    if (was === undefined) return { file, key, kind: 'new', after: value };
-    if (was === value) return { file, key, kind: 'same', before: was, after: value };
-    return { file, key, kind: 'changed', before: was, after: value };
+    const line = { file, key, after: value, ...(words !== undefined && { words }) };
+    if (was === undefined) return { ...line, kind: 'new' };
+    return { ...line, kind: was === value ? 'same' : 'changed', before: was };
   });
   const gone = [...old.values()].filter(({ file, key }) => !current.has(place(file, key)));
   return [
@@ -32,8 +32,13 @@ export function definitionLines(
   ];
 }
 
-/** `+ new`, `- gone`, both for what changed, and two spaces for what is the same. */
+/** `+ new`, `- gone`, both for what changed, and two spaces for what is the same; words stand below. */
 export function formatDefinitionLine(line: DefinitionLine): string {
+  const text = plainLine(line);
+  return line.words === undefined ? text : `${text}\n    ${line.words}`;
+}
+
+function plainLine(line: DefinitionLine): string {
   const shown = (mark: string, value: string | undefined) => `${mark} ${line.file}: ${line.key} = ${value}`;
   switch (line.kind) {
     case 'same':
@@ -47,13 +52,7 @@ export function formatDefinitionLine(line: DefinitionLine): string {
   }
 }
 
-interface PlacedDefinition {
-  readonly file: string;
-  readonly key: string;
-  readonly value: string;
-}
-
-function byPlace(sources: readonly DefinitionSource[]): Map<string, PlacedDefinition> {
+function byPlace(sources: readonly DefinitionSource[]) {
   const placed = sources.flatMap(({ file, definitions }) => definitions.map((each) => ({ file, ...each })));
   return new Map(placed.map((each) => [place(each.file, each.key), each]));
 }

@@ -1,4 +1,4 @@
-/** `ken trust`: puts everything a workspace defines to the operator, and records exactly what was shown. */
+/** `ken trust`: shows the operator everything that a workspace defines, and records exactly what was shown. */
 
 import type { DefinitionSource } from '../../base/approvals.ts';
 import type { Hasher } from '../../base/hasher.ts';
@@ -15,7 +15,6 @@ export interface TrustPorts {
 export function trustRequest(input: {
   readonly workspace: string;
   readonly sources: readonly DefinitionSource[];
-  /** The trust so far. */
   readonly before: TrustRecord | undefined;
   readonly actor: string;
 }): ApprovalRequest {
@@ -29,7 +28,7 @@ export function trustRequest(input: {
   return { workspace, reason: { type: 'workspace_trust', definitions }, request, actor };
 }
 
-/** The approval, which must be one that was just granted, says what is trusted: nothing is read again. */
+/** Trusts what a just granted approval says, without reading the files again. */
 export async function recordTrust({ trust, hasher }: TrustPorts, approval: Approval): Promise<TrustRecord> {
   const { workspace, request, state } = approval;
   if (workspace === undefined || state.status !== 'consumed' || !areSources(request)) {
@@ -45,7 +44,6 @@ export async function recordTrust({ trust, hasher }: TrustPorts, approval: Appro
   return record;
 }
 
-/** Trust that was asked for elsewhere is recorded where it is approved. */
 export async function trustAsApproved(ports: TrustPorts, approval: Approval): Promise<WorkResult> {
   const { workspace, digest } = await recordTrust(ports, approval);
   return { message: `${workspace} is trusted as shown.`, data: { workspace, digest } };

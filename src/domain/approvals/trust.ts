@@ -1,21 +1,19 @@
-/** Trusting a workspace: exactly what its files define, as the operator saw it, and nothing that comes later. */
+/** Trust in a workspace covers exactly what its files define, as the operator saw it, and nothing that comes later. */
 
 import type { DefinitionSource } from '../../base/approvals.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Decision } from './approval.ts';
 
-/** A workspace as an operator trusted it. */
 export interface TrustRecord {
   readonly workspace: string;
   /** In the order in which they are read. */
   readonly sources: readonly DefinitionSource[];
-  /** The digest of the sources; see `trustDigest`. */
   readonly digest: string;
   readonly decision: Decision;
 }
 
-/** `untrusted`: never, or revoked. `changed`: something else was trusted. `nothing`: there is nothing to trust. */
+/** `untrusted`: never trusted, or revoked. `changed`: trusted with other definitions. `nothing`: defines nothing. */
 export type TrustState = 'nothing' | 'untrusted' | 'changed' | 'trusted';
 
 /** SHA-256 over every source and definition, in order. */
@@ -28,10 +26,7 @@ export function trustDigest(hasher: Hasher, sources: readonly DefinitionSource[]
   return hasher.sha256(canonicalJson(['ken-trust-1', written]));
 }
 
-/**
- * Whether the sources that a command has read may have their say. Each must be as it was trusted; those that are
- * always read must all be there, in the same order. Others count only when they are named.
- */
+/** Each source must be as it was trusted. Those that are always read must all be there, in the same order. */
 export function trustState(record: TrustRecord | undefined, read: readonly DefinitionSource[]): TrustState {
   const used = read.filter(({ definitions }) => definitions.length > 0);
   if (used.length === 0) return 'nothing';
@@ -51,10 +46,9 @@ function isSame(a: DefinitionSource, b: DefinitionSource | undefined): boolean {
   });
 }
 
-/** Keeps the operator's trust, by the real path of the workspace. Each method is one transaction. */
 export interface TrustStore {
   get(workspace: string): Promise<TrustRecord | undefined>;
-  /** Takes the place of what was trusted before. */
+  /** Replaces the earlier record. */
   put(record: TrustRecord): Promise<void>;
   /** False: it was not trusted. */
   revoke(workspace: string): Promise<boolean>;

@@ -1,7 +1,5 @@
-/** The state of a request and of its job, by the one id that both share. */
-
 import type { Clock } from '../../base/time.ts';
-import type { Approval, ApprovalStatus } from './approval.ts';
+import type { ApprovalStatus } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import {
   type Job,
@@ -15,13 +13,11 @@ import type { JobStore } from './job-store.ts';
 
 export interface WorkState {
   readonly id: string;
-  /** The state of the job, once there is one; before that, of the approval it waits for. */
+  /** State of the job, or before there is one, of the approval it waits for. */
   readonly status: JobStatus | ApprovalStatus;
   readonly title: string;
   readonly progress?: JobProgress;
-  /** The result of a job that is done. */
   readonly result?: WorkResult;
-  /** The error of a job that failed. */
   readonly message?: string;
 }
 
@@ -32,7 +28,7 @@ export interface WorkPorts {
   readonly clock: Clock;
 }
 
-/** Undefined when this workspace has nothing of that id. */
+/** Undefined when this workspace has no request or job with that id. */
 export async function workState(
   ports: WorkPorts,
   id: string,
@@ -41,7 +37,9 @@ export async function workState(
   const job = await ports.jobs.get(id);
   if (job) return job.workspace === workspace ? jobState(ports, job) : undefined;
   const approval = await ports.approvals.get(id, ports.clock.now());
-  return approval?.workspace === workspace ? approvalState(approval) : undefined;
+  return approval?.workspace === workspace
+    ? { id: approval.id, title: approval.summary, status: approval.state.status }
+    : undefined;
 }
 
 async function jobState({ processWatch }: WorkPorts, job: Job): Promise<WorkState> {
@@ -54,8 +52,4 @@ async function jobState({ processWatch }: WorkPorts, job: Job): Promise<WorkStat
     ...(state.status === 'done' && { result: state.result }),
     ...(state.status === 'failed' && { message: state.message }),
   };
-}
-
-function approvalState({ id, summary, state }: Approval): WorkState {
-  return { id, title: summary, status: state.status };
 }

@@ -1,5 +1,3 @@
-/** A chunk of a file, and its sizes. */
-
 /** A part of a file that is indexed and found. The chunks of a file, joined, are the file. */
 export interface Chunk {
   /** Exact text of the file, line ends included. */
@@ -12,23 +10,21 @@ export interface Chunk {
 }
 
 export interface FileText {
-  /** Relative, with slashes; its ending determines the kind of text. */
+  /** Relative, with slashes; its extension determines the kind of text. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Between the names of a heading, from the outermost to the innermost. */
+/** Separates the names of a heading, outermost first. */
 export const HEADING_SEPARATOR = ' › ';
 
-/** An estimated token is so many bytes of UTF-8. */
 const TOKEN_BYTES = 4;
 
-/** In bytes of UTF-8. */
 export const CHUNK_BYTES = {
-  /** Smaller ones are joined with a neighbour. */
+  /** Smaller pieces are joined with a neighbour. */
   low: 300 * TOKEN_BYTES,
   goal: 500 * TOKEN_BYTES,
-  /** A larger piece is cut, where there is a place to cut. */
+  /** Larger pieces are cut, where there is a place to cut. */
   high: 800 * TOKEN_BYTES,
   /** No chunk is larger. */
   cap: 1500 * TOKEN_BYTES,
@@ -36,12 +32,10 @@ export const CHUNK_BYTES = {
   tiny: 60 * TOKEN_BYTES,
 } as const;
 
-/** Cuts a file into chunks. */
 export interface Chunker {
   /**
-   * Any text is cut, and never lost: the chunks joined are the text, their lines are right, none is above the cap.
-   * What cannot be parsed is cut by its lines; nothing is thrown for a text. The same text gives the same chunks.
-   * May be called again before the last call has answered.
+   * Accepts any text: the chunks joined are the text, their line numbers are right, none exceeds the cap, and the
+   * same text gives the same chunks. Text that cannot be parsed is cut by lines.
    */
   chunk(file: FileText): Promise<readonly Chunk[]>;
 }

@@ -1,6 +1,6 @@
 import { CHUNK_BYTES } from './chunk.ts';
 
-/** Cuts a line that is above the cap, after a blank or a mark where there is one, never inside a character. */
+/** Cuts a line that exceeds the cap, after a blank or a mark where there is one, never inside a character. */
 export function cutLine(line: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -12,7 +12,7 @@ export function cutLine(line: string): string[] {
   return parts;
 }
 
-/** The last fifth of a part is searched for a good place to end it. */
+/** Share at the end of a part that is searched for a good place to cut. */
 const SEARCHED_SHARE = 0.2;
 
 function endWithin(line: string, start: number): number {
@@ -20,7 +20,7 @@ function endWithin(line: string, start: number): number {
   if (furthest === line.length) return furthest;
   const searched = Math.floor((furthest - start) * SEARCHED_SHARE);
   for (let at = furthest; at > furthest - searched; at--) {
-    if (isGoodEnd(line.charCodeAt(at - 1))) return at;
+    if (GOOD_ENDS.has(line.charCodeAt(at - 1))) return at;
   }
   return isLowSurrogate(line.charCodeAt(furthest)) ? furthest - 1 : furthest;
 }
@@ -38,10 +38,6 @@ function furthestWithin(line: string, start: number): number {
 }
 
 const GOOD_ENDS = new Set([...' \t,;{}[]()<>'].map((mark) => mark.charCodeAt(0)));
-
-function isGoodEnd(unit: number): boolean {
-  return GOOD_ENDS.has(unit);
-}
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;

@@ -1,5 +1,3 @@
-/** Cuts plain lines by their look: between paragraphs, before lines with little indent. */
-
 import { CHUNK_BYTES } from './chunk.ts';
 import type { TextLines } from './text-lines.ts';
 
@@ -9,7 +7,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** In order, without a gap; each below the size that is cut, unless it is a single line. */
+/** In order, without gaps; only a single line can be too large. */
 export function cutLines(lines: TextLines, { first, end }: LineSpan): LineSpan[] {
   const ranges: LineSpan[] = [];
   let start = first;
@@ -21,7 +19,7 @@ export function cutLines(lines: TextLines, { first, end }: LineSpan): LineSpan[]
   return ranges;
 }
 
-/** The first part has this much of its share at least, and this much at most. */
+/** Bounds of the share of the first part. */
 const LEAST_SHARE = 0.6;
 const MOST_SHARE = 1.4;
 

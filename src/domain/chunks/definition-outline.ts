@@ -1,5 +1,3 @@
-/** Code of any language by the lines that look like the beginning of a definition. */
-
 import { type Block, nameFrom, OutlineBuilder } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 
@@ -27,7 +25,7 @@ const DEFINITION = new RegExp(
   `^\\s*(?:[\\w@()]{1,40}\\s+){0,5}?(?:${WORDS})\\s+(?:if\\s+not\\s+exists\\s+)?["'\`[]?([A-Za-z_$][\\w$.:-]*)`,
   'i',
 );
-/** Only the beginning of a line is looked at, however long it is. */
+/** Only the beginning of a line is examined, however long it is. */
 const LONGEST_START = 240;
 
 function definedName(line: string): string | undefined {
@@ -39,12 +37,12 @@ function definedName(line: string): string | undefined {
 
 const LEAD = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|@|\[)/;
 
-/** Comments and attributes right above a definition, no deeper and no less deep, belong to it. */
+/** Includes comments and attributes right above a definition, at its indentation. */
 function firstOfLead(lines: TextLines, line: number, indent: number): number {
   let first = line;
   while (first > 0) {
     const above = lines.indent(first - 1);
-    // A line of a block comment may stand one blank to the right.
+    // A line of a block comment may be indented one blank further.
     if (above < indent || above > indent + 1 || !LEAD.test(lines.line(first - 1).slice(0, LONGEST_START)))
       break;
     first--;

@@ -1,6 +1,3 @@
-/** Kind of a file, by its name. */
-
-/** Languages that have a grammar. */
 export const LANGUAGES = [
   'bash',
   'c',
@@ -82,6 +79,32 @@ export function fileKind(path: string): FileKind {
   const dot = name.lastIndexOf('.');
   const ending = dot < 0 ? '' : name.slice(dot + 1);
   return NAMES.get(name) ?? BY_ENDING.get(ending) ?? 'text';
+}
+
+/** The names by which people call a language, where they are not its file ending. */
+const LANGUAGE_NAMES: Partial<Record<FileKind, string>> = {
+  bash: 'bash shell script',
+  cpp: 'cpp c++',
+  csharp: 'csharp c#',
+  css: 'css',
+  go: 'go golang',
+  html: 'html',
+  java: 'java',
+  javascript: 'javascript',
+  kotlin: 'kotlin',
+  lua: 'lua',
+  php: 'php',
+  python: 'python',
+  ruby: 'ruby',
+  rust: 'rust',
+  scala: 'scala',
+  tsx: 'typescript react',
+  typescript: 'typescript',
+};
+
+/** The names of the language that a file is written in; empty for prose, data and languages that have no grammar. */
+export function languageNames(path: string): string {
+  return LANGUAGE_NAMES[fileKind(path)] ?? '';
 }
 
 /** The language whose grammar parses a file. */

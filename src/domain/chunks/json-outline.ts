@@ -1,4 +1,4 @@
-/** JSON, with or without comments, by its keys. Damaged JSON gives an outline of as much as can be told. */
+/** Outlines JSON, with or without comments, by its keys. Damaged JSON gives a partial outline. */
 
 import { type Block, DEEPEST_OUTLINE, nameFrom } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
@@ -8,7 +8,6 @@ interface Container {
   readonly name: string;
   readonly isArray: boolean;
   readonly blocks: Block[];
-  /** Name of the member that is being read. */
   key: string;
   keyLine: number;
   index: number;
@@ -24,7 +23,7 @@ class JsonReader {
   readonly root: Container = container({ first: 0, name: '', isArray: false });
   readonly #lines: TextLines;
   readonly #open: Container[] = [this.root];
-  /** Number of open containers below the deepest that is outlined. */
+  /** Number of open containers that are too deep for the outline. */
   #tooDeep = 0;
   #line = 0;
   #at = 0;
@@ -59,7 +58,7 @@ class JsonReader {
     for (; end < text.length; end++) {
       const unit = text.charCodeAt(end);
       if (unit === BACKSLASH) end++;
-      // No string goes on over a line end: a lone quote spoils its own line only.
+      // No string continues over a line end: a lone quote spoils only its own line.
       else if (unit === QUOTE || unit === LINE_FEED) break;
     }
     this.#at = text.charCodeAt(end) === LINE_FEED ? end - 1 : end;

@@ -9,7 +9,7 @@ export interface MarkdownPart {
   readonly isSolid: boolean;
 }
 
-/** In order; leading blank lines are in none of them. */
+/** In order, without leading blank lines. */
 export function markdownParts(lines: TextLines): MarkdownPart[] {
   const parts: MarkdownPart[] = [];
   let at = 0;
@@ -36,7 +36,7 @@ function partAt(lines: TextLines, at: number): MarkdownPart {
   return paragraphAt(lines, at);
 }
 
-/** The first character shows of most lines that they are prose. */
+/** Most lines are prose, as their first character shows. */
 const MARKS = new Set([...'#`~<=-\ufeff'].map((mark) => mark.charCodeAt(0)));
 
 function beginsWithMark(lines: TextLines, line: number): boolean {
@@ -47,13 +47,13 @@ function solid(first: number, end: number): MarkdownPart {
   return { first, end, isSolid: true };
 }
 
-function afterBlanks(lines: TextLines, line: number): number {
+export function afterBlanks(lines: TextLines, line: number): number {
   let at = line;
   while (at < lines.count && lines.isBlank(at)) at++;
   return at;
 }
 
-/** Up to a blank line, or to what cannot be in a paragraph. An underline makes a heading of it. */
+/** Ends at a blank line, or before what cannot be in a paragraph. An underline makes it a heading. */
 function paragraphAt(lines: TextLines, first: number): MarkdownPart {
   let at = first + 1;
   for (; at < lines.count && !lines.isBlank(at); at++) {
@@ -82,7 +82,7 @@ function hashHeading(line: string): MarkdownPart['heading'] {
   return { level: marks.length, name: headingName(line.slice(start.length)) };
 }
 
-/** Without the marks of Markdown: what a reader sees. */
+/** The heading as a reader sees it, without marks of Markdown. */
 function headingName(text: string): string {
   const plain = text
     .slice(0, 400)
@@ -95,7 +95,7 @@ function headingName(text: string): string {
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 
-/** 0 when no fence begins here. One that is never closed ends with the text. */
+/** 0 when no fence begins here. An unclosed fence ends with the text. */
 function endOfFence(lines: TextLines, first: number): number {
   const mark = FENCE.exec(lines.line(first))?.[1];
   if (!mark) return 0;
@@ -119,7 +119,7 @@ function endOfFrontMatter(lines: TextLines): number {
 
 const MARKUP = /^ {0,3}<(?:(!--)|(pre|script|style|textarea)\b)/i;
 
-/** Comments and verbatim HTML, in which nothing is a heading; 0 when none begins here. */
+/** Comments and verbatim HTML contain no headings; 0 when none begins here. */
 function endOfMarkup(lines: TextLines, first: number): number {
   const match = MARKUP.exec(lines.line(first));
   if (!match) return 0;

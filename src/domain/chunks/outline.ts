@@ -1,26 +1,24 @@
-/** Structure of a text, along which pack-outline.ts cuts. */
-
 /** Whole lines that belong together. */
 export interface Block {
   /** Lines from 0; `end` is the line after the last. */
   readonly first: number;
   readonly end: number;
-  /** Name of the symbol or heading; empty for a statement or a paragraph. */
+  /** Symbol or heading; empty for a statement or a paragraph. */
   readonly name: string;
-  /** Parts to cut it into when it is too large, in order. Text between them belongs to it alone. */
+  /** Parts to cut it into when it is too large, in order. Text between them belongs to the block itself. */
   readonly blocks: readonly Block[];
-  /** Cut only when it is above the cap. */
+  /** Cut only when it exceeds the cap. */
   readonly isSolid?: boolean;
 }
 
-/** Outlines are no deeper than this; deeper text is cut by its lines. */
+/** Deeper text is cut by lines. */
 export const DEEPEST_OUTLINE = 12;
 
 const LONGEST_NAME = 80;
 
-/** A name from a foreign text as one short line. */
+/** Shortens a name from a foreign text to one line. */
 export function nameFrom(text: string): string {
-  // Whatever comes later would be cut off: no more is looked at, however long it is.
+  // Only the part that stays is examined, however long the text is.
   const line = text
     .slice(0, LONGEST_NAME * 4)
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -36,18 +34,18 @@ interface OpenBlock {
   readonly blocks: Block[];
 }
 
-/** Makes an outline of beginnings alone: what begins on a level ends all that is open on it and below. */
+/** Builds an outline from beginnings alone: a new block closes all open blocks of its level and below. */
 export class OutlineBuilder {
   readonly #root: OpenBlock = { level: -1, first: 0, name: '', blocks: [] };
   readonly #open: OpenBlock[] = [this.#root];
 
-  /** `level` is 0 or more, the outermost lowest. */
+  /** Level 0 is the outermost. */
   begin({ level, first, name }: { level: number; first: number; name: string }): void {
     this.#closeDownTo(level, first);
     if (this.#open.length <= DEEPEST_OUTLINE) this.#open.push({ level, first, name, blocks: [] });
   }
 
-  /** A part of what was begun last. */
+  /** Adds a part to the block that was begun last. */
   add(block: Block): void {
     this.#innermost.blocks.push(block);
   }

@@ -1,5 +1,3 @@
-/** From an outline to chunks: what is small is joined with its neighbours, what is large is taken apart. */
-
 import { CHUNK_BYTES, type Chunk, HEADING_SEPARATOR } from './chunk.ts';
 import { cutLine } from './cut-line.ts';
 import { cutLines, type LineSpan } from './cut-lines.ts';
@@ -8,11 +6,10 @@ import type { TextLines } from './text-lines.ts';
 
 interface Piece extends LineSpan {
   readonly size: number;
-  /** Size of everything in it. */
   readonly paths: readonly NamePath[];
 }
 
-/** Blocks that overlap, or leave their parent, are clipped: every line ends up in exactly one chunk. */
+/** Clips blocks that overlap or leave their parent: every line ends up in exactly one chunk. */
 export function packOutline(lines: TextLines, blocks: readonly Block[]): Chunk[] {
   const packed = piecesOf(lines, { first: 0, end: lines.count, name: '', blocks }, []);
   return packed.flatMap((piece) => chunksOf(lines, piece));
@@ -66,7 +63,7 @@ function belongTogether(last: Piece, next: Piece): boolean {
   return last.size + next.size <= high && last.size < (last.paths.at(-1) === next.paths[0] ? goal : low);
 }
 
-/** A rest, and what is too little to stand alone, go to what is above; at the beginning, to what follows. */
+/** Joins small pieces to what is above them; at the beginning, to what follows. */
 function withoutCrumbs(pieces: readonly Piece[]): Piece[] {
   const { low, high, cap, tiny } = CHUNK_BYTES;
   const kept: Piece[] = [];
@@ -82,7 +79,7 @@ function withoutCrumbs(pieces: readonly Piece[]): Piece[] {
   return kept;
 }
 
-/** More than a heading names: with hundreds of tiny blocks in a chunk, the rest is not worth the time. */
+/** A heading names fewer; collecting more from hundreds of tiny blocks is not worth the time. */
 const MOST_PATHS = 16;
 
 function join(a: Piece, b: Piece): Piece {
@@ -100,13 +97,12 @@ function chunksOf(lines: TextLines, { first, end, size, paths }: Piece): Chunk[]
   return texts.map((part) => ({ text: part, firstLine: first + 1, lastLine: end, heading }));
 }
 
-/** The names around something, from the outermost to the innermost. */
 type NamePath = readonly string[];
 
-/** More neighbours than this in one chunk are not named one by one. */
+/** With more neighbours than this in one chunk, they are not named. */
 const MOST_NAMES = 8;
 
-/** One heading for everything in a chunk: what the paths share, then what each has of its own. */
+/** One heading for everything in a chunk: what the paths share, then what differs. */
 function headingOf(paths: readonly NamePath[]): string {
   const [first = [], ...others] = paths.filter((path) => !paths.some((longer) => isAbove(path, longer)));
   const shared = others.reduce((length, path) => sharedLength(first, path, length), first.length);

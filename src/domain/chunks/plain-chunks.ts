@@ -1,5 +1,3 @@
-/** Chunks without a grammar: Markdown by headings, settings by keys, everything else by its lines. */
-
 import type { Chunk, Chunker, FileText } from './chunk.ts';
 import { definitionOutline } from './definition-outline.ts';
 import { type FileKind, fileKind } from './file-kind.ts';
@@ -13,15 +11,15 @@ import { yamlOutline } from './yaml-outline.ts';
 
 export function plainChunks({ path, text }: FileText): Chunk[] {
   const lines = new TextLines(text);
-  return packOutline(lines, outlineOf(fileKind(path), lines));
+  return packOutline(lines, (OUTLINES[fileKind(path)] ?? definitionOutline)(lines));
 }
 
-/** The quickest way: nothing but the lines is looked at. */
+/** Cuts by lines alone, which is fastest. */
 export function lineChunks(text: string): Chunk[] {
   return packOutline(new TextLines(text), []);
 }
 
-/** Without grammars; needs nothing. */
+/** Works without grammars. */
 export const plainChunker: Chunker = {
   chunk: async (file) => plainChunks(file),
 };
@@ -33,10 +31,6 @@ const OUTLINES: Partial<Record<FileKind, (lines: TextLines) => Block[]>> = {
   yaml: yamlOutline,
   text: () => [],
 };
-
-function outlineOf(kind: FileKind, lines: TextLines): Block[] {
-  return (OUTLINES[kind] ?? definitionOutline)(lines);
-}
 
 function markdownOutline(lines: TextLines): Block[] {
   const outline = new OutlineBuilder();

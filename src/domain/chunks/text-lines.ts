@@ -1,8 +1,8 @@
-/** A text by its lines, counted from 0. A line ends after its line feed, and the last one where the text ends. */
+/** A text by its lines, counted from 0. A line ends after its line feed, the last one where the text ends. */
 export class TextLines {
   readonly text: string;
   readonly count: number;
-  /** By line, and one more for the end. */
+  /** One for each line, and one for the end. */
   readonly #starts: Int32Array;
   readonly #bytes: Int32Array;
 
@@ -19,12 +19,11 @@ export class TextLines {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** With its line end. */
   line(line: number): string {
     return this.text.slice(this.start(line), this.start(line + 1));
   }
 
-  /** Lines `first` up to, not including, `end`. */
+  /** Excludes the line `end`. */
   slice(first: number, end: number): string {
     return this.text.slice(this.start(first), this.start(end));
   }
@@ -38,7 +37,7 @@ export class TextLines {
     return this.indent(line) < 0;
   }
 
-  /** Number of leading blanks, a tab counting four; below 0 for a blank line. */
+  /** Number of leading blanks, a tab counting four; negative for a blank line. */
   indent(line: number): number {
     const end = this.start(line + 1);
     let columns = 0;
@@ -51,7 +50,7 @@ export class TextLines {
     return -1;
   }
 
-  /** The first character that is no blank; the line end's on a blank line, NaN where the text ends. */
+  /** First character that is not a blank; the line end on a blank line, NaN at the end of the text. */
   firstUnit(line: number): number {
     let at = this.start(line);
     let unit = this.text.charCodeAt(at);
@@ -65,12 +64,12 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-/** One pass over the text: it is the hot path of indexing. */
+/** One pass over the text, since this is the hot path of indexing. */
 function measure(text: string): { starts: Int32Array; bytes: Int32Array } {
   let starts = new Int32Array(Math.max(16, text.length >> 4));
   let bytes = new Int32Array(starts.length);
   let count = 0;
-  /** Bytes that characters have above one each. */
+  /** Bytes beyond one for each character. */
   let more = 0;
   let isLineStart = true;
   for (let at = 0; at < text.length; at++) {
@@ -97,7 +96,6 @@ function doubled(array: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** One half of a character of four bytes. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

@@ -1,4 +1,4 @@
-/** TOML, and other settings with `[sections]`, by their headers. */
+/** Outlines TOML, and other settings with `[sections]`, by their headers. */
 
 import { type Block, nameFrom } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
@@ -23,7 +23,7 @@ function* headersOf(lines: TextLines): Generator<{ first: number; name: string }
   }
 }
 
-/** The quotes of a string that goes on in the next line. */
+/** Quotes of a string that continues in the next line. */
 function quotesAfter(line: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [mark] of line.matchAll(/"""|'''/g)) {
@@ -33,7 +33,7 @@ function quotesAfter(line: string, before: string | undefined): string | undefin
   return open;
 }
 
-/** Comments right above something belong to it. */
+/** Includes the comments right above a line. */
 export function firstOfComments(lines: TextLines, line: number): number {
   let first = line;
   while (first > 0 && COMMENT.test(lines.line(first - 1))) first--;

@@ -1,5 +1,3 @@
-/** YAML by its keys, as their indentation shows them. */
-
 import { type Block, nameFrom, OutlineBuilder } from './outline.ts';
 import type { TextLines } from './text-lines.ts';
 import { firstOfComments } from './toml-outline.ts';
@@ -14,7 +12,7 @@ export function yamlOutline(lines: TextLines): Block[] {
 
 interface KeyLine {
   readonly line: number;
-  /** Of a key its column; an item of a list stands half a step deeper, since it may begin below its key. */
+  /** Column of a key; an item of a list is half a step deeper, since it may begin below its key. */
   readonly level: number;
   readonly name: string;
 }
@@ -37,7 +35,6 @@ function keyOf(text: string): string | undefined {
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
-/** Text that goes on as long as it is indented deeper. */
 const LONGEST_SCALAR_MARK = 200;
 const SCALAR = /[:-]\s+(?:[&!]\S+\s+)*[|>][-+0-9]*(?:\s+#.*)?$/;
 

@@ -1,18 +1,15 @@
-/** Labels on a conversation that exists: only what is named changes, and the log says so. */
-
 import { type LabelChange, type Labels, labelChanges } from '../labels/label.ts';
 import type { Conversation } from './conversation.ts';
 import type { ApprovalEvent, ConfigDelta } from './event.ts';
 import type { ConversationWriter } from './store.ts';
 
 export interface NewLabels {
-  /** As they are to be. */
   readonly labels: Labels;
-  /** The decisions asked for on the way to them. */
+  /** Decisions that were asked for on the way. */
   readonly decisions: readonly ApprovalEvent[];
 }
 
-/** Writes what differs; answers it. The rules in the config stay as they are. */
+/** Writes and returns the differences. The rules in the config stay as they are. */
 export async function putLabels(
   writer: ConversationWriter,
   { metadata }: Conversation,

@@ -1,11 +1,9 @@
-/** Ids that sort by time and are short enough to type. */
-
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 
 export type ConversationId = string & { readonly __brand: 'ConversationId' };
 
-/** Lower-case Crockford digits: nothing that looks like something else. */
+/** Lower-case Crockford digits: no two look alike. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 9;
 const RANDOM_LENGTH = 3;
@@ -23,7 +21,7 @@ export function isConversationId(text: string): text is ConversationId {
   return FORM.test(text);
 }
 
-/** The one id that `part` selects: itself, or the only one that has it inside. Parts are 4 characters or more. */
+/** Finds the one id that equals `part` or contains it. A part has at least 4 characters. */
 export function selectConversation(part: string, ids: readonly ConversationId[]): ConversationId {
   const wanted = part.toLowerCase();
   const exact = ids.find((id) => id === wanted);

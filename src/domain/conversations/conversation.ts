@@ -1,5 +1,3 @@
-/** A conversation and its metadata. */
-
 import type { JsonObject } from '../../base/json.ts';
 import type { Labels } from '../labels/label.ts';
 import type { ConversationId } from './conversation-id.ts';
@@ -24,14 +22,14 @@ export interface Metadata {
   readonly others: JsonObject;
 }
 
-/** A given title on one line; undefined when it is blank. */
+/** Undefined when it is blank. */
 export function givenTitle(text: string | undefined): string | undefined {
   return text?.replace(/\s+/g, ' ').trim() || undefined;
 }
 
 const TITLE_LENGTH = 60;
 
-/** The beginning of the first question, as the title of a conversation without one; undefined when it is blank. */
+/** Shortens the first question to a title; undefined when it is blank. */
 export function titleFrom(question: string): string | undefined {
   const [line = ''] = question.trim().split('\n', 1);
   if (line === '') return undefined;

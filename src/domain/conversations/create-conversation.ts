@@ -15,13 +15,13 @@ export interface CreatePorts {
 }
 
 export interface NewConversation extends Omit<ConversationStart, 'id' | 'metadata'> {
-  /** Times that are not given are those of its making. */
+  /** Times default to the time of creation. */
   readonly metadata: Pick<Metadata, 'labels'> & Partial<Metadata>;
 }
 
 const ATTEMPTS = 20;
 
-/** Two processes may hit on the same id in the same millisecond; then another is taken. */
+/** Two processes may draw the same id in the same millisecond; then it draws another. */
 export async function createConversation(ports: CreatePorts, start: NewConversation): Promise<Conversation> {
   for (let attempt = 1; ; attempt++) {
     const now = ports.clock.now();
@@ -41,13 +41,13 @@ interface Fork {
   readonly source: Conversation;
   readonly baseConfig: JsonObject;
   readonly events: readonly ConversationEvent[];
-  /** Keep the first so many turns; absent: all of them. */
+  /** Number of turns to keep, from the first; all when absent. */
   readonly turns?: number | undefined;
   readonly labels: Labels;
   readonly title?: string | undefined;
 }
 
-/** Its turns keep their numbers, and settings that changed in turns that are left out are left out with them. */
+/** Turns keep their numbers. Settings that changed in left-out turns are left out too. */
 export function forkOf({ source, baseConfig, events, turns, labels, title }: Fork): NewConversation {
   const name = title ?? source.metadata.title;
   return {

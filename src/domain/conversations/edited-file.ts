@@ -1,5 +1,3 @@
-/** Files of a conversation that were edited by hand: read as strictly as they must be to stay readable. */
-
 import { Fault } from '../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Metadata } from './conversation.ts';
@@ -16,7 +14,7 @@ export function editedMetadata(text: string): Metadata {
   return metadata;
 }
 
-/** `problemsOf` finds what a config says wrongly; what the old one said already is not the edit's fault. */
+/** Rejects problems that the edit added; `problemsOf` also finds those that were there before. */
 export async function editedConfig(
   text: string,
   before: JsonObject,

@@ -1,14 +1,11 @@
-/** Events as lines of JSON. What is read is written back without loss. */
-
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import type { ConversationEvent } from './event.ts';
 
-/** One line, without its line end. */
 export function eventLine(event: ConversationEvent): string {
   return JSON.stringify(event.type === 'foreign' ? event.content : event);
 }
 
-/** `undefined` when the line is not a JSON object: it was torn, or never was an event. */
+/** Undefined for a torn line, or another one that is not a JSON object. */
 export function parseEventLine(line: string): ConversationEvent | undefined {
   const value = parseObject(line);
   if (!value) return undefined;
@@ -19,7 +16,7 @@ export function parseEventLine(line: string): ConversationEvent | undefined {
   return value as JsonObject & ConversationEvent;
 }
 
-/** It has the type of an event of ours, and not its form. */
+/** Whether it has the type of a known event but not its fields. */
 export function isUnfitEvent(event: ConversationEvent): boolean {
   if (event.type !== 'foreign') return false;
   const { type } = event.content;
@@ -34,7 +31,7 @@ const object: FieldCheck = (value) => typeof value === 'object' && value !== nul
 const list: FieldCheck = (value) => Array.isArray(value);
 const present: FieldCheck = (value) => value !== undefined;
 
-/** The fields an event of each type cannot do without. */
+/** Required fields of each type of event. */
 const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldCheck>>>> = {
   turn_start: { turn: count },
   user_message: { text },
@@ -65,10 +62,6 @@ function isOutcome(value: Json | undefined): boolean {
 }
 
 function parseObject(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as Json;
-    return object(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,17 +1,19 @@
-/** The text of events that people search and read. */
-
 import { isJsonList, memberOf } from '../../base/json.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { ConversationEvent, Usage } from './event.ts';
 
-/** The kinds of text, as `grep` names them. */
 export type TextKind = 'user' | 'assistant' | 'reasoning' | 'tool';
 
 export interface EventText {
   readonly kind: TextKind;
   readonly turn: number;
   readonly text: string;
+  /** The model that said it. */
+  readonly model?: string;
 }
+
+/** The model that needs no provider: it answers in the words of the knowledge that it finds. */
+export const OFFLINE_MODEL = 'ken/extractive';
 
 /** Every text of a log with its turn, oldest first. Turns are counted from 1; 0 is before the first. */
 export function* eventTexts(events: Iterable<ConversationEvent>): Generator<EventText> {
@@ -28,7 +30,7 @@ function textOf(event: ConversationEvent): Omit<EventText, 'turn'> | undefined {
     case 'user_message':
       return { kind: 'user', text: event.text };
     case 'assistant_message':
-      return { kind: 'assistant', text: event.text };
+      return { kind: 'assistant', text: event.text, model: event.model };
     case 'reasoning':
       return { kind: 'reasoning', text: event.text };
     case 'tool_call':
@@ -56,7 +58,7 @@ type UsageTotal = Omit<Usage, 'type' | 'at' | 'model'>;
 
 const FIELDS = ['input_tokens', 'output_tokens', 'cached_tokens', 'reasoning_tokens', 'cost_usd'] as const;
 
-/** The usage of all answers together; a figure that no provider gave is absent. */
+/** A figure that no provider reported is absent. */
 export function usageTotal(events: Iterable<ConversationEvent>): UsageTotal {
   const total: { [Name in (typeof FIELDS)[number]]?: number } = {};
   for (const event of events) {
@@ -69,7 +71,7 @@ export function usageTotal(events: Iterable<ConversationEvent>): UsageTotal {
   return total;
 }
 
-/** The subjects that the assistant asked `learn` for by itself, as `topic/subject`. */
+/** Subjects that the assistant loaded by itself, as `topic/subject`. */
 export function learnedSubjects(events: readonly ConversationEvent[]): readonly string[] {
   const learned = new Set<string>();
   for (const event of events) {

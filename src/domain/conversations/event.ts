@@ -1,6 +1,4 @@
-/** The events of a conversation; each is one line of its log. */
-
-import type { DecisionNote } from '../../base/approvals.ts';
+import type { DecisionRecord } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Receipt, ToolOutcome } from '../tools/tool.ts';
 
@@ -24,7 +22,7 @@ interface Timed {
 
 export interface TurnStart extends Timed {
   readonly type: 'turn_start';
-  /** From 1. */
+  /** Counted from 1. */
   readonly turn: number;
 }
 
@@ -32,7 +30,6 @@ export interface UserMessage extends Timed {
   readonly type: 'user_message';
   readonly text: string;
   readonly attachments?: readonly AttachedText[];
-  /** The JSON Schema that the answer must fit. */
   readonly schema?: JsonObject;
 }
 
@@ -50,10 +47,7 @@ export interface AssistantMessage extends Timed {
   readonly provider?: JsonObject;
 }
 
-/**
- * `stop` and `tool-calls` are whole. `truncated`: the stream ended before its end was told. `length`: the model's
- * own limit. `interrupted`: the operator stopped it.
- */
+/** `truncated`: the stream broke off. `length`: the model's own limit. `interrupted`: the operator stopped it. */
 export type Finish = 'stop' | 'tool-calls' | 'length' | 'truncated' | 'interrupted' | 'refused' | 'error';
 
 export interface Reasoning extends Timed {
@@ -72,16 +66,15 @@ export interface ToolCallEvent extends Timed {
 
 export interface ToolResultEvent extends Timed {
   readonly type: 'tool_result';
-  /** The id of the call that it answers. */
   readonly id: string;
   readonly name: string;
   readonly outcome: ToolOutcome;
   readonly receipt?: Receipt;
 }
 
-export interface ApprovalEvent extends Timed, DecisionNote {
+export interface ApprovalEvent extends Timed, DecisionRecord {
   readonly type: 'approval';
-  /** The tool call that waited for it; absent for what was asked before the model was. */
+  /** Id of the tool call that waited; absent for a decision before the model was asked. */
   readonly call?: string;
 }
 
@@ -101,16 +94,16 @@ export interface Usage extends Timed {
   readonly cost_usd?: number;
 }
 
-/** Something worth keeping that neither side said. A compaction is one: its turns are shown to models as `text`. */
+/** A note that is no message. A compaction is one: models see its `text` in place of its turns. */
 export interface Remark extends Timed {
   readonly type: 'remark';
   readonly kind: 'warning' | 'retry' | 'compaction' | 'import';
   readonly text: string;
-  /** The turns that a compaction replaces, both included. */
+  /** Turns that a compaction replaces, both included. */
   readonly turns?: { readonly from: number; readonly to: number };
 }
 
-/** A line of a kind this version does not know; it is kept and written back as it was. */
+/** An event that this version does not know; it is written back unchanged. */
 export interface ForeignEvent {
   readonly type: 'foreign';
   readonly content: JsonObject;

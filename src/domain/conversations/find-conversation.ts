@@ -1,9 +1,7 @@
-/** Which conversation a person means. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Conversation } from './conversation.ts';
 import { type ConversationId, selectConversation } from './conversation-id.ts';
-import type { ConversationStore } from './store.ts';
+import type { ConversationStore, ConversationWriter } from './store.ts';
 
 export interface FindPorts {
   readonly conversations: ConversationStore;
@@ -23,8 +21,25 @@ export async function readConversation(
   const conversation = await conversations.get(id);
   if (conversation) return conversation;
   throw new Fault('conversations/not-found', `The conversation ${id} cannot be read.`, {
-    hint: '"ken doctor" says what is wrong with it.',
+    hint: '"ken doctor" reports what is wrong with it.',
   });
+}
+
+/** Runs `work` as the only writer, with the conversation as it is now. Waits for another one until `wait` aborts. */
+export async function asWriter<Result>(
+  { conversations }: Pick<FindPorts, 'conversations'>,
+  { id }: Conversation,
+  wait: AbortSignal | undefined,
+  work: (writer: ConversationWriter, current: Conversation) => Promise<Result>,
+): Promise<Result> {
+  const writer = await conversations.write(id, wait);
+  try {
+    const current = writer && (await conversations.get(id));
+    if (writer && current) return await work(writer, current);
+    throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
+  } finally {
+    await writer?.release();
+  }
 }
 
 export async function findConversationId(ports: FindPorts, target: string): Promise<ConversationId> {
@@ -39,7 +54,7 @@ export async function findConversationId(ports: FindPorts, target: string): Prom
   );
 }
 
-/** This terminal's conversation, if it has one that still exists. */
+/** Undefined if it no longer exists. */
 export async function activeConversation(ports: FindPorts): Promise<ConversationId | undefined> {
   return existing(ports, 0);
 }
@@ -55,17 +70,16 @@ const KEYWORDS: Readonly<Record<string, (ports: FindPorts) => Promise<Conversati
   },
 };
 
-/** The nth of the terminal's conversations that are still there. */
+/** Finds the nth conversation of this terminal that still exists. */
 async function existing(ports: FindPorts, position: number): Promise<ConversationId | undefined> {
   const [history, ids] = await Promise.all([ports.activeConversations.history(), ports.conversations.ids()]);
   const there = new Set(ids);
   return history.filter((id) => there.has(id))[position];
 }
 
-/** Which conversation each terminal is in. What it says may be gone by now. */
+/** Remembers which conversations each terminal used; some may no longer exist. */
 export interface ActiveConversations {
-  /** The newest first; empty where this terminal cannot be told from others. */
+  /** Newest first; empty where terminals cannot be told apart. */
   history(): Promise<readonly ConversationId[]>;
-  /** Makes it the active one. */
   activate(id: ConversationId): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /** Collects decisions of a person until the log of a conversation can be written. */
 
-import type { NoteDecision } from '../../base/approvals.ts';
+import type { RecordDecision } from '../../base/approvals.ts';
 import { type Clock, isoTime } from '../../base/time.ts';
 import type { ApprovalEvent } from './event.ts';
 
 export interface GatheredDecisions {
-  readonly noteDecision: NoteDecision;
-  /** So far, as the log takes them, oldest first. */
+  readonly recordDecision: RecordDecision;
+  /** Oldest first. */
   readonly events: readonly ApprovalEvent[];
 }
 
@@ -14,7 +14,7 @@ export function gatherDecisions(clock: Clock): GatheredDecisions {
   const events: ApprovalEvent[] = [];
   return {
     events,
-    noteDecision: async (note) => {
+    recordDecision: async (note) => {
       events.push({ type: 'approval', at: isoTime(clock.now()), ...note });
     },
   };

@@ -1,5 +1,3 @@
-/** Finding text in conversations, line by line. */
-
 import { Fault } from '../../base/fault.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ConversationEvent } from './event.ts';
@@ -38,10 +36,7 @@ export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTes
   }
 }
 
-/**
- * A part of every line that matches, made of characters that are written the same wherever they stand in JSON;
- * undefined where there is none, or nobody can tell.
- */
+/** A text that every matching line contains and that JSON spells in one way only; undefined where there is none. */
 export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): string | undefined {
   if (isRegex || ignoreCase || !pattern.isWellFormed()) return undefined;
   const parts = pattern.split(writtenInManyWays());
@@ -49,10 +44,9 @@ export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): strin
   return longest === '' ? undefined : longest;
 }
 
-/** What JSON escapes or may escape, what it is made of itself, and the space that we put between a tool and its arguments. */
+/** Characters that JSON escapes or uses itself, and the space between a tool and its arguments. */
 const writtenInManyWays = lazy(() => /[\s"\\/{}[\]:,\p{Cc}]+/u);
 
-/** The lines that match, each with `context` lines before and after it, in the order of the log. */
 export function* grepEvents(
   events: Iterable<ConversationEvent>,
   matches: LineTest,

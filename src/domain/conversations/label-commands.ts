@@ -1,4 +1,4 @@
-/** The commands behind labels: permitted as their rule says, run at the root of the workspace, within limits. */
+/** Runs the commands of labels at the root of the workspace, after approval where their rule asks for it. */
 
 import { Fault } from '../../base/fault.ts';
 import type { ProcessRunner } from '../../base/processes.ts';
@@ -36,9 +36,9 @@ async function permit(
   const reason = { type: 'label_command', label: key, command: commandLine(command) } as const;
   const { program, args, shell } = command;
   const request = { workspace, reason, request: { label: key, program, args, shell }, actor: 'ken' };
-  const permission = await seekApproval(ports, request, signal);
-  if (permission.kind !== 'pending') return permission.kind === 'granted';
-  const { message, hint } = neededFault(permission.approval);
+  const result = await seekApproval(ports, request, signal);
+  if (result.kind !== 'pending') return result.kind === 'granted';
+  const { message, hint } = neededFault(result.approval);
   throw new Fault('approvals/needed', message, {
     hint: `${hint} Or set run = "unattended" or run = "deny" for conversation.labels.${key}.`,
   });

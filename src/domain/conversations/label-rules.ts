@@ -1,8 +1,6 @@
-/** Configured labels: when they are put on, and how their values come about. */
-
 import { shellWord } from '../../base/shell-words.ts';
 
-/** A configured label with everything said. */
+/** A configured label with its defaults filled in. */
 export interface LabelRule {
   readonly key: string;
   readonly value: LabelSource;
@@ -18,11 +16,10 @@ export type LabelSource =
 export interface LabelCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The program is a line for a shell, as it is; the arguments come after it, each as one word. */
+  /** True: the program is a line for a shell, and each argument is appended as one word. */
   readonly shell: boolean;
 }
 
-/** As the config has them: a text, or a table with its defaults filled in. */
 export type ConfiguredLabels = Readonly<Record<string, string | ConfiguredLabel | undefined>>;
 
 export interface ConfiguredLabel {
@@ -34,7 +31,7 @@ export interface ConfiguredLabel {
 
 const SIMPLE = { applyOn: { new: true, fork: false }, run: 'ask', timeoutMs: 10_000 } as const;
 
-/** `split` takes a command line apart; the config has made sure that it can be. */
+/** `split` splits a command line, which the config has validated. */
 export function labelRules(
   configured: ConfiguredLabels,
   split: (line: string) => readonly string[] | undefined,
@@ -62,7 +59,7 @@ function sourceOf(
   return { kind: 'command', command: { program, args, shell: false } };
 }
 
-/** The whole command as a line for a shell: what a person is asked about, and what a shell gets. */
+/** The whole command as a line for a shell, as shown to the operator. */
 export function commandLine({ program, args, shell }: LabelCommand): string {
   return [shell ? program : shellWord(program), ...args.map(shellWord)].join(' ');
 }

@@ -1,5 +1,3 @@
-/** `metadata.json`, read, checked and written. Keys of others come back unchanged. */
-
 import { asText, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../base/time.ts';
 import { isLabelKey, isLabelValue } from '../labels/label-value.ts';
@@ -13,7 +11,7 @@ interface Field {
   readonly what: string;
   /** Returns undefined for a wrong value. */
   read(value: Json | undefined): unknown;
-  /** Whether nothing of the value was left out in reading it; absent: nothing ever is. */
+  /** Whether reading keeps the whole value; always when absent. */
   isWhole?(value: Json): boolean;
 }
 
@@ -27,7 +25,7 @@ const FIELDS: readonly Field[] = [
   { name: 'parent', key: 'parent', what: 'the id of a conversation', read: idIn },
   { name: 'labels', key: 'labels', what: LABELS, read: labelsFromJson, isWhole: areLabels },
 ];
-const OWN_KEYS = new Set(FIELDS.map(({ key }) => key));
+const BY_KEY = new Map(FIELDS.map((field) => [field.key, field]));
 
 export function metadataToJson(metadata: Metadata): JsonObject {
   const labels = Object.fromEntries([...metadata.labels].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -46,18 +44,20 @@ export function metadataToJson(metadata: Metadata): JsonObject {
 /** Returns undefined when it is not the metadata of a conversation. A key with a wrong value is left out. */
 export function metadataFromJson(json: Json | undefined): Metadata | undefined {
   if (!isJsonObject(json)) return undefined;
-  const createdAt = timeIn(json.created_at);
-  if (createdAt === undefined) return undefined;
-  const own: Record<string, unknown> = {};
-  for (const { name, key, read } of FIELDS) {
-    const value = json[key] === undefined ? undefined : read(json[key]);
-    if (value !== undefined) own[name] = value;
+  const own: Partial<Record<keyof Metadata, unknown>> = {};
+  const others: [string, Json][] = [];
+  for (const [key, value] of Object.entries(json)) {
+    const field = BY_KEY.get(key);
+    const read = field?.read(value);
+    if (!field) others.push([key, value]);
+    else if (read !== undefined) own[field.name] = read;
   }
-  const others = Object.entries(json).filter(([key]) => !OWN_KEYS.has(key));
-  return { createdAt, activeAt: createdAt, labels: new Map(), ...own, others: Object.fromEntries(others) };
+  const { createdAt, activeAt = createdAt, labels = new Map(), ...optional } = own as Partial<Metadata>;
+  if (createdAt === undefined || activeAt === undefined) return undefined;
+  return { createdAt, activeAt, labels, ...optional, others: Object.fromEntries(others) };
 }
 
-/** The problems of its own keys, a part of a sentence each. */
+/** Ends of sentences about the file's own keys. */
 export function metadataProblems(json: Json | undefined): readonly string[] {
   if (!isJsonObject(json)) return ['it is not a JSON object'];
   const wrong = FIELDS.filter(({ key, read, isWhole }) => {

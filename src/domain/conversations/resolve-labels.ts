@@ -1,4 +1,4 @@
-/** Which labels a conversation gets: inherited ones, then configured ones, then what was said for this call. */
+/** Resolves the labels of a conversation: inherited ones, then configured ones, then those given for this call. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
@@ -8,25 +8,25 @@ import { checkLabelValue } from '../labels/label-value.ts';
 import type { LabelCommand, LabelRule } from './label-rules.ts';
 
 export interface LabelPorts {
-  /** Whether this command may run. Throws where nobody can be asked. */
+  /** Throws where nobody can be asked. */
   permit(rule: LabelRule, command: LabelCommand): Promise<boolean>;
-  /** Its standard output; a Fault when it fails, or takes too long. */
+  /** Returns its standard output; throws a Fault when it fails or takes too long. */
   run(rule: LabelRule, command: LabelCommand): Promise<string>;
   warn(text: string): void;
 }
 
 export interface LabelInput {
   readonly rules: readonly LabelRule[];
-  /** `existing`: only what the directives name changes. */
+  /** `existing`: changes only what the directives name. */
   readonly event: 'new' | 'fork' | 'existing';
-  /** The labels of the conversation, or of the one it is forked from. */
+  /** Labels of the conversation, or of the one it is forked from. */
   readonly before: Labels;
   readonly directives: readonly LabelDirective[];
 }
 
 /**
- * People are asked one after the other, before anything runs; what they permitted runs at the same time. An
- * automatic rule that fails is left out with a warning; an alias that fails is an error, and nothing is changed.
+ * Asks for all approvals in turn, then runs the approved commands at the same time. An automatic rule that fails is
+ * left out with a warning; an alias that fails is an error, and nothing changes.
  */
 export async function resolveLabels(ports: LabelPorts, input: LabelInput): Promise<Labels> {
   const automatic = input.rules.filter(({ applyOn }) => input.event !== 'existing' && applyOn[input.event]);
@@ -36,7 +36,7 @@ export async function resolveLabels(ports: LabelPorts, input: LabelInput): Promi
   ];
   const permitted: Wanted[] = [];
   for (const each of wanted) if (await isPermitted(ports, each)) permitted.push(each);
-  // All of them are waited for: a command that fails must not leave others running behind.
+  // Waits for all: a command that fails must not leave others running.
   const ends = await Promise.allSettled(permitted.map((each) => resolved(ports, each)));
   const changes = ends.flatMap((end, at) => {
     if (end.status === 'fulfilled') return [end.value];
@@ -48,7 +48,6 @@ export async function resolveLabels(ports: LabelPorts, input: LabelInput): Promi
   return changeLabels(input.before, changes);
 }
 
-/** A literal change, or a rule whose value is to be found. */
 type Wanted = { readonly change: LabelChange } | { readonly rule: LabelRule; readonly isAlias: boolean };
 
 function wantedBy(directive: LabelDirective, rules: readonly LabelRule[]): Wanted {
@@ -82,7 +81,7 @@ async function resolved(ports: LabelPorts, wanted: Wanted): Promise<LabelChange>
   return { kind: 'set', key, value: checkLabelValue(text) };
 }
 
-/** The command's own doing, or that of what it printed; an interruption is neither. */
+/** Whether the command or its output is at fault, and not an interruption. */
 function isFailure(error: unknown): error is Fault {
   return error instanceof Fault && error.code !== 'process/interrupted';
 }

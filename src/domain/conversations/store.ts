@@ -1,40 +1,31 @@
-/** Where conversations are kept. */
-
 import type { JsonObject } from '../../base/json.ts';
 import type { Selector } from '../labels/parse-selector.ts';
 import type { Conversation, Metadata } from './conversation.ts';
 import type { ConversationId } from './conversation-id.ts';
 import type { ConversationEvent } from './event.ts';
 
-/**
- * Each method happened whole, or it threw and nothing happened. `undefined` means there is no such conversation.
- * Reading never waits for a writer. An adapter proves all of this by passing `store.contract.ts`.
- */
+/** Each method is one transaction. Undefined: there is no such conversation. Readers never wait for a writer. */
 export interface ConversationStore {
-  /** The new conversation is there whole, or not at all. Its id is unused before. */
+  /** The id must be unused. */
   create(start: ConversationStart): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation | undefined>;
-  /** Every id, oldest first, archived ones included. */
+  /** Oldest first, including archived ones. */
   ids(): Promise<readonly ConversationId[]>;
   /** Pinned ones first, then the most recently active. */
   list(query: ConversationQuery): Promise<readonly Conversation[]>;
   log(id: ConversationId): Promise<EventLog | undefined>;
   /**
-   * What of the log can hold `fragment` in its texts, and every beginning of a turn, oldest first; without a
-   * fragment all of it. More may come than holds it. For searching, where most of a log need not be understood.
+   * Every start of a turn, and the events whose text may contain `fragment`, oldest first; all without a fragment.
+   * Saves a search from parsing most of a log.
    */
   scan(id: ConversationId, fragment: string | undefined): Promise<Iterable<ConversationEvent> | undefined>;
-  /** The settings it was created with, as a partial config. */
   baseConfig(id: ConversationId): Promise<JsonObject | undefined>;
   /**
-   * Becomes the one writer, across processes; the place is free again when the writer is released or its
-   * process is gone. A Fault `conversations/busy`, which names the owner, when someone else has it and
-   * `wait` is absent; otherwise waits until `wait` aborts.
+   * Becomes the one writer across processes, until it is released or its process ends. While another one has it:
+   * without `wait` a Fault `conversations/busy` that names the owner, otherwise waits until `wait` aborts.
    */
   write(id: ConversationId, wait?: AbortSignal): Promise<ConversationWriter | undefined>;
-  /** Everything that is wrong with what is kept; rejects when `signal` aborts. */
   troubles(signal: AbortSignal): Promise<readonly ConversationTrouble[]>;
-  /** The directory it is kept in. */
   pathOf(id: ConversationId): Promise<string | undefined>;
 }
 
@@ -43,7 +34,7 @@ export interface ConversationStart {
   readonly isLocal: boolean;
   readonly metadata: Metadata;
   readonly baseConfig: JsonObject;
-  /** The history of a fork or an import. */
+  /** History of a fork or an import. */
   readonly events: readonly ConversationEvent[];
 }
 
@@ -57,33 +48,31 @@ export interface ConversationQuery {
 export interface EventLog {
   /** Oldest first. */
   readonly events: readonly ConversationEvent[];
-  /** A last line that a crash cut off; it is set aside by the next writer. */
+  /** A last line that a crash cut off; the next writer moves it to a file of its own. */
   readonly torn?: string;
-  /** Numbers of lines that are no events at all, from 1. */
+  /** Numbers of lines that are not events, from 1. */
   readonly unreadable: readonly number[];
 }
 
-/** Exactly one at a time for each conversation. */
 export interface ConversationWriter {
-  /** On disk when it answers. */
+  /** Resolves when the events are on disk. */
   append(events: readonly ConversationEvent[]): Promise<void>;
   putMetadata(metadata: Metadata): Promise<void>;
-  /** For edits by hand: everything is replaced at once. */
+  /** For edits by hand. */
   replaceEvents(events: readonly ConversationEvent[]): Promise<void>;
   replaceBaseConfig(config: JsonObject): Promise<void>;
-  /** Takes the conversation away; the writer is released. Releasing it again does nothing. */
+  /** Deletes the conversation and releases the writer. Releasing it again does nothing. */
   remove(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Something that is wrong with what is kept of conversations. */
 export interface ConversationTrouble {
   /**
-   * `metadata`: it cannot be listed. `log`: lines of it are no events, or it is gone. `torn`: the log ends in half a
-   * line, which the next writer sets aside. `leftover`: what a crash left of making or deleting one.
+   * `metadata`: it cannot be listed. `log`: it is gone, or has lines that are not events. `torn`: it ends in half a
+   * line. `leftover`: remains of an interrupted creation or deletion.
    */
   readonly kind: 'metadata' | 'log' | 'torn' | 'leftover';
   readonly path: string;
-  /** A part of a sentence that the path begins. */
+  /** Continues a sentence that begins with the path. */
   readonly detail: string;
 }

@@ -1,12 +1,10 @@
-/** A conversation as Markdown, for people. */
-
 import { givenTitle } from './conversation.ts';
 import type { ConversationEvent } from './event.ts';
 import { fenced } from './event-text.ts';
 
 export interface TranscriptOptions {
   readonly title: string | undefined;
-  /** Show what tools were called with and what they answered. */
+  /** Includes the arguments and results of tools. */
   readonly tools: boolean;
   readonly reasoning: boolean;
 }

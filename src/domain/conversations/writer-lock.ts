@@ -1,8 +1,8 @@
 /** Locks for writers. The kernel frees the lock of a process that died, so that no crash leaves one behind. */
 export interface WriterLocks {
   /**
-   * Takes the lock of a directory, which must exist. Taken by someone else: without `wait` a Fault
-   * `conversations/busy` that names the owner; with it, waits until it is free or `wait` aborts.
+   * Locks an existing directory. While another process has the lock: without `wait` a Fault `conversations/busy` that
+   * names the owner; with it, waits until it is free or `wait` aborts.
    */
   take(directory: string, wait?: AbortSignal): Promise<HeldLock>;
 }

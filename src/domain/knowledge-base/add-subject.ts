@@ -1,14 +1,12 @@
-/** A new subject: where its file goes, and whether it can be one. */
-
 import { Fault } from '../../base/fault.ts';
 import { extensionOf, subjectsOf } from './slugs.ts';
 import { isListablePath, type Listing } from './subject-files.ts';
 import { describeTextProblem, textProblem } from './subject-text.ts';
 
 export interface SubjectPlan {
-  /** As it was given: `maintainers/jean`, or with an extension. Leading dots hide. */
+  /** As typed: `maintainers/jean`, or with an extension. A leading dot hides the subject. */
   readonly name: string;
-  /** The extension of the file it comes from, if any. */
+  /** Extension of the file that it is copied from. */
   readonly extension: string | undefined;
 }
 
@@ -17,7 +15,7 @@ export interface PlannedSubject {
   readonly slug: string;
 }
 
-/** A Fault when the name cannot be one, or would make two subjects share a slug. */
+/** A Fault when the name is invalid, or two subjects would share a slug. */
 export function planSubject(
   { files }: Pick<Listing, 'files'>,
   { name, extension }: SubjectPlan,
@@ -39,7 +37,7 @@ export function planSubject(
   return { path, slug: planned.slug };
 }
 
-/** A Fault for what could never be learned. */
+/** A Fault for content that cannot be learned. */
 export function requireText(content: Uint8Array): void {
   const problem = textProblem(content);
   if (!problem) return;

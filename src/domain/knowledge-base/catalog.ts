@@ -1,5 +1,3 @@
-/** The subjects of a topic at this moment, and which of them can be learned. */
-
 import { Fault } from '../../base/fault.ts';
 import { shortQuote } from './inert-text.ts';
 import { matchPattern, type SubjectIndex } from './patterns.ts';
@@ -9,9 +7,8 @@ import type { Topic } from './topic.ts';
 
 export interface Catalog {
   readonly listing: Listing;
-  /** Everything, sorted by slug. */
+  /** Sorted by slug. */
   readonly subjects: readonly Subject[];
-  /** The subjects that are not disabled. */
   readonly reachable: SubjectIndex<Subject>;
 }
 
@@ -19,12 +16,12 @@ export interface Subject extends SubjectFile {
   readonly state: SubjectState;
 }
 
-/** `learned`: already in the system prompt. `disabled`: not there, as far as an assistant can tell. */
+/** `learned`: already in the system prompt. `disabled`: an assistant cannot find it at all. */
 export type SubjectState = 'available' | 'learned' | 'disabled';
 
 export type CatalogTopic = Pick<Topic, 'id' | 'learned' | 'disabled'>;
 
-/** A pattern of the topic that makes no sense is a Fault, since leaving it out could expose what it disables. */
+/** An invalid pattern is a Fault, since ignoring it could expose what it disables. */
 export function readCatalog(files: SubjectFiles, topic: CatalogTopic): Catalog {
   const listing = files.list();
   const known = READ.get(listing);
@@ -59,7 +56,6 @@ function catalogFor(listing: Listing, topic: CatalogTopic): Catalog {
   return catalogOf(listing, subjects);
 }
 
-/** The same catalog with other states. */
 export function withStates(catalog: Catalog, stateOf: (subject: Subject) => SubjectState): Catalog {
   const subjects = catalog.subjects.map((subject) => ({ ...subject, state: stateOf(subject) }));
   return catalogOf(catalog.listing, subjects);
@@ -73,7 +69,7 @@ function catalogOf(listing: Listing, subjects: readonly Subject[]): Catalog {
   return { listing, subjects, reachable: indexed(subjects.filter(({ state }) => state !== 'disabled')) };
 }
 
-/** The map is made when it is first asked for; a listing never does. */
+/** Builds the map at its first use; listings never need it. */
 function indexed<Found extends SubjectFile>(all: readonly Found[]): SubjectIndex<Found> {
   let bySlug: ReadonlyMap<string, Found> | undefined;
   return {

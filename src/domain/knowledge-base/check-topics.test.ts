@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type MemoryEntry, topicFilesInMemory } from '../../../test/doubles/subject-files.ts';
 import { knowledgeBase, topic } from '../../../test/knowledge-base/example-topics.ts';
-import { type MemoryEntry, topicFilesInMemory } from '../../adapters/memory/subject-files.ts';
 import { checkTopics } from './check-topics.ts';
 import type { Topic } from './topic.ts';
 

@@ -1,5 +1,3 @@
-/** Checks a knowledge base: subjects that cannot be read, patterns and mentions that lead nowhere, hidden text. */
-
 import { lazy } from '../../base/lazy.ts';
 import { visible } from '../../base/text.ts';
 import type { Subject } from './catalog.ts';
@@ -10,7 +8,7 @@ import type { DirectoryProblem, SkipReason } from './subject-files.ts';
 import { describeTextProblem, readSubjectText } from './subject-text.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
-/** By topic as configured, then by what is checked, then by slug. Topics that are switched off are not looked at. */
+/** In the order of the configuration, then of the checks, then by slug. Skips topics that are switched off. */
 export async function checkTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<TopicFinding[]> {
   const enabled = knowledge.topics.filter((topic) => topic.enabled);
   const opened = await Promise.all(enabled.map((topic) => openTopic(ports, topic)));
@@ -76,7 +74,7 @@ export interface TopicFinding {
   readonly topic: string;
   readonly kind: FindingKind;
   readonly message: string;
-  /** Absent when it is about the topic as a whole. */
+  /** Absent for a finding about the whole topic. */
   readonly slug?: string | undefined;
 }
 
@@ -98,12 +96,11 @@ function finding(topic: Topic, kind: FindingKind, message: string, slug?: string
   return { topic: topic.id, kind, message, ...(slug === undefined ? {} : { slug }) };
 }
 
-interface Against {
-  readonly slugs: SlugsByTopic;
-  readonly maxBytes: number;
-}
-
-function checkSubject({ topic, files }: OpenTopic, subject: Subject, against: Against): TopicFinding[] {
+function checkSubject(
+  { topic, files }: OpenTopic,
+  subject: Subject,
+  against: { slugs: SlugsByTopic; maxBytes: number },
+): TopicFinding[] {
   const found = (kind: FindingKind, message: string) => finding(topic, kind, message, subject.slug);
   const read = readSubjectText(files, subject.path, against.maxBytes);
   if (!read.ok) return [found(read.problem, describeTextProblem(read.problem))];
@@ -121,7 +118,7 @@ function checkSubject({ topic, files }: OpenTopic, subject: Subject, against: Ag
   return findings;
 }
 
-/** Bidirectional controls and tag characters (flags apart): what hides text from people and not from models. */
+/** Bidirectional controls and tag characters (except in flags), which hide text from people but not from models. */
 const INVISIBLE =
   /[\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,6})[\u{e0000}-\u{e007f}]/u;
 
@@ -133,26 +130,37 @@ function skillProblems(text: string): string[] {
     .map((field) => `it is a SKILL.md without a ${field}`);
 }
 
-/** The slugs that can be learned, by topic id; hidden subjects included, since mentions are how they are found. */
-type SlugsByTopic = ReadonlyMap<string, ReadonlySet<string>>;
+/** Slugs that can be learned, by topic id. Includes hidden ones, which are found through mentions. */
+type SlugsByTopic = ReadonlyMap<string, TopicSlugs>;
+
+interface TopicSlugs {
+  readonly all: ReadonlySet<string>;
+  /** The part of each before its first slash. */
+  readonly firstParts: ReadonlySet<string>;
+}
 
 function topicSlugs(opened: readonly OpenTopic[]): SlugsByTopic {
-  return new Map(opened.map(({ topic, catalog }) => [topic.id, new Set(catalog.reachable.bySlug.keys())]));
+  return new Map(
+    opened.map(({ topic, catalog }) => {
+      const all = new Set(catalog.reachable.bySlug.keys());
+      const firstParts = new Set([...all].map((slug) => slug.split('/', 1)[0] ?? ''));
+      return [topic.id, { all, firstParts }];
+    }),
+  );
 }
 
 /**
- * Slugs that the text tells its reader to learn and that are not there. Careful rather than complete: a path of source
- * code in backticks is no hint, so a name counts only if it is called a subject or begins like one.
+ * Slugs that the text tells its reader to learn and that do not exist. A name counts only if it is called a subject
+ * or begins like one: a path of source code in backticks is no mention.
  */
 function deadMentions(text: string, topicId: string, slugs: SlugsByTopic): string[] {
-  const own = slugs.get(topicId) ?? new Set();
-  const firstParts = new Set([...own].map((slug) => slug.split('/')[0] ?? ''));
+  const own = slugs.get(topicId);
   const dead = new Set<string>();
   for (const [, hint = '', name = ''] of text.matchAll(mention())) {
     const [first = '', ...rest] = name.split('/');
-    const isPath = rest.length > 0 && (firstParts.has(first) || slugs.has(first));
+    const isPath = rest.length > 0 && (own?.firstParts.has(first) || slugs.has(first));
     if (!isPath && !CALLED_SUBJECT.test(hint)) continue;
-    if (!own.has(name) && !slugs.get(first)?.has(rest.join('/'))) dead.add(name);
+    if (!own?.all.has(name) && !slugs.get(first)?.all.has(rest.join('/'))) dead.add(name);
   }
   return [...dead];
 }

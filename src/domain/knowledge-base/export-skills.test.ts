@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type MemoryEntry, topicFilesInMemory } from '../../../test/doubles/subject-files.ts';
 import { topic } from '../../../test/knowledge-base/example-topics.ts';
-import { type MemoryEntry, topicFilesInMemory } from '../../adapters/memory/subject-files.ts';
 import { exportSkills } from './export-skills.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import { openTopic } from './open-topics.ts';

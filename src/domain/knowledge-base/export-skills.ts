@@ -1,5 +1,3 @@
-/** A topic's subjects as Agent Skills: `NAME/SKILL.md` with front matter, and the files that support it. */
-
 import type { Subject } from './catalog.ts';
 import { parseFrontMatter, writeFrontMatter } from './front-matter.ts';
 import { titleLine } from './learn/search-subjects.ts';
@@ -8,7 +6,6 @@ import { describeTextProblem, rawSubject, readSubjectText } from './subject-text
 
 export interface SkillExport {
   readonly skills: readonly ExportedSkill[];
-  /** Subjects that became no file, each with why not. */
   readonly leftOut: readonly { readonly slug: string; readonly why: string }[];
 }
 
@@ -19,10 +16,7 @@ export interface ExportedSkill {
   readonly files: readonly NewFile[];
 }
 
-/**
- * Every visible subject is a skill. A hidden one goes with the skill above it (`ast-grep/rules` with `ast-grep`) and
- * is left out when there is none. Files are written whole.
- */
+/** Every visible subject becomes a skill. A hidden one goes with the skill above it, or is left out. */
 export function exportSkills(open: OpenTopic): SkillExport {
   const reachable = open.catalog.reachable.all;
   const names = skillNames(reachable.filter(({ hidden }) => !hidden).map(({ slug }) => slug));
@@ -41,7 +35,7 @@ export function exportSkills(open: OpenTopic): SkillExport {
   return { skills: skills.filter((skill) => skill.files.length > 0), leftOut };
 }
 
-/** Lower case, digits and hyphens, at most 64; a number after it where two would be the same. */
+/** Lower case, digits and hyphens, at most 64; equal names get a number. */
 function skillNames(slugs: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -75,7 +69,7 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
   return unique;
 }
 
-/** The subject that a file is exported with: itself, or for a hidden one the nearest visible one above. */
+/** The visible subject that a file is exported with: itself, or the nearest one above a hidden one. */
 function ownerOf({ slug, hidden }: Subject, names: ReadonlyMap<string, string>): string | undefined {
   if (!hidden) return slug;
   const parts = slug.split('/');
@@ -104,7 +98,7 @@ function exportedFile(
   return { path: `${name}/SKILL.md`, content };
 }
 
-/** Where it was below its skill, without the dots that hid it unless they tell it from another. */
+/** Path below its skill, without the dots that hid it unless two paths would be equal. */
 function supportPath({ path, collides }: Subject, owner: string): string {
   const below = path.split('/').slice(owner.split('/').length);
   if (collides) return below.join('/');
@@ -119,15 +113,19 @@ function withFrontMatter(name: string, text: string, formatted: string): string 
   return `${writeFrontMatter({ name, description: shown })}\n${body}${body.endsWith('\n') ? '' : '\n'}`;
 }
 
-/** Where new files are put. Nothing that exists is ever changed. */
+/** Creates files. Never changes existing ones. */
 export interface NewFiles {
   /**
-   * Creates the directory, and the files below it with the directories they need. Each file appears whole. When one of
-   * the names is taken, or would be reached through a link that leaves the directory, it is a Fault and none is
-   * created.
+   * Creates the directory and the files below it, or nothing: a Fault when a name is taken, or a link on the way
+   * leaves the directory. Each file appears whole. With `keepsEqual` a file that is there with the same content is left
+   * as it is, so that what was interrupted can be done again.
    */
-  create(directory: string, files: readonly NewFile[]): Promise<void>;
-  /** A directory below `root`, unless it is there. It is not reached through a link that leaves `root`. */
+  create(
+    directory: string,
+    files: readonly NewFile[],
+    options?: { readonly keepsEqual?: boolean },
+  ): Promise<void>;
+  /** Does nothing if it exists. A link that leaves `root` is a Fault. */
   makeDirectory(root: string, relative: string): Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The front matter of a `SKILL.md`: `name` and `description` between two lines of `---`. Reads the part of YAML that
- * people write there: plain, quoted and block texts. Everything else in it is passed over.
- */
+/** Parses `name` and `description` of a `SKILL.md`: plain, quoted and block texts of YAML; skips everything else. */
 
 export interface FrontMatter {
   /** Texts by top-level key. */
@@ -9,7 +6,7 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-/** Nothing when the text does not open with front matter, or does not close it. */
+/** Undefined when the text does not begin with front matter that is closed. */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
   const lines = text.split(/\r?\n/);
   if (!isFence(lines[0])) return undefined;
@@ -18,7 +15,6 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { fields: readFields(lines.slice(1, end)), body: lines.slice(end + 1).join('\n') };
 }
 
-/** Front matter that reads back as the same texts. */
 export function writeFrontMatter(fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return `---\n${lines.join('\n')}\n---\n`;
@@ -71,7 +67,7 @@ function outdented(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(indent));
 }
 
-/** Lines become one; an empty line becomes a line end. */
+/** Joins lines into one; an empty line becomes a line end. */
 function folded(lines: readonly string[]): string {
   const paragraphs: string[][] = [[]];
   for (const line of lines.map((each) => each.trim())) {

@@ -1,19 +1,15 @@
-/** Makes foreign text harmless for a prompt: it closes no tag and contains no control characters. */
-
 import { visible } from '../../base/text.ts';
 
-/** Content for the inside of a tag. */
 export function inertText(text: string): string {
   if (HARMLESS.test(text)) return text;
   return withoutClosingTags(withVisibleControls(text));
 }
 
-/** Controls other than tab, newline and a carriage return before it, shown as `\u{1B}`. */
+/** Controls other than tab, newline and a carriage return before it become `\u{1B}`. */
 export function withVisibleControls(text: string): string {
   return text.replace(CONTROLS, visible);
 }
 
-/** The same on one line: a title, a description in a listing, a passage. */
 export function inertLine(text: string): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.trim());
   return inertText(lines.filter((line) => line !== '').join(' '));
@@ -28,22 +24,17 @@ export function shortQuote(text: string): string {
 
 const MAX_QUOTED = 200;
 
-/**
- * A file's name for a listing or a tag. Different names stay different: what looks like an escape is
- * escaped as well.
- */
+/** A file name for a listing or a tag. Escapes what looks like an escape, so that different names stay different. */
 export function inertName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
   return withoutClosingTags(name.replace(/\\(?=u\{)/g, visible).replace(UNSAFE_IN_NAME, visible));
 }
 
-/** An inert text for the quotes of an opening tag. */
 export function quoted(inert: string): string {
   if (PLAIN_NAME.test(inert)) return `"${inert}"`;
   return `"${inert.replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}"`;
 }
 
-/** The inverse of `quoted`, for the text between the quotes. */
 export function unquoted(attribute: string): string {
   return attribute
     .replace(/&gt;/g, '>')
@@ -51,7 +42,7 @@ export function unquoted(attribute: string): string {
     .replace(/&quot;/g, '"');
 }
 
-/** A text that needs no change, which most are. */
+/** Most texts need no change. */
 const HARMLESS = /^[\t\n -%'-;=-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
@@ -61,8 +52,8 @@ const UNSAFE_IN_NAME =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * A look-alike of `</subject`, `</topic` or `</knowledge` gets its first character written as an entity:
- * `&lt;/subject`, and `&amp;lt;/subject` where the text itself said `&lt;/subject`. Nothing else is changed.
+ * Replaces the first character of a look-alike of `</subject`, `</topic` or `</knowledge` by an entity:
+ * `&lt;/subject`. Where the text said `&lt;/subject`, it becomes `&amp;lt;/subject`.
  */
 export function withoutClosingTags(text: string): string {
   closingTag ??= new RegExp(closingTagSource(), 'giu');
@@ -76,11 +67,11 @@ let closingTag: RegExp | undefined;
 
 const TAG_WORDS = ['subject', 'topic', 'knowledge'];
 
-/** Takes no place, or only space: `< / sub<zero width>ject` is read as the tag all the same. */
+/** Characters without width, and spaces: models read `< / sub<zero width>ject` as the tag all the same. */
 const NOTHING =
   '[\\s\\0-\\x1f\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e0fff}]*';
 
-/** Letters of other scripts that are drawn like those of the tag words; case is ignored. */
+/** Letters of other scripts that look like those of the tag words; case is ignored. */
 const DRAWN_ALIKE: Readonly<Record<string, string>> = {
   b: 'ьƅ',
   c: 'сϲⅽ',

@@ -1,4 +1,4 @@
-/** `-k topic/glob`: subjects to preload for one conversation, on top of what is configured. */
+/** `-k topic/glob`: subjects to preload for one conversation, in addition to the configured ones. */
 
 import { Fault } from '../../base/fault.ts';
 import { type KnowledgeBase, unknownTopic } from './topic.ts';
@@ -21,7 +21,7 @@ export function parseKnowledgeFlag(value: string): KnowledgeFlag {
   return { topicId, pattern: pattern || '**' };
 }
 
-/** Adds to what each topic has learned, never replaces it. A topic that is not there is a Fault. */
+/** Adds to what each topic preloads. An unknown topic is a Fault. */
 export function withKnowledgeFlags(knowledge: KnowledgeBase, flags: readonly KnowledgeFlag[]): KnowledgeBase {
   for (const { topicId } of flags) {
     if (knowledge.topics.some(({ id, enabled }) => enabled && id === topicId)) continue;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { MemoryEntry } from '../../../test/doubles/subject-files.ts';
 import {
   golden,
   knowledgeBase,
@@ -9,7 +10,6 @@ import {
   SKILLS_FILES,
   topic,
 } from '../../../test/knowledge-base/example-topics.ts';
-import type { MemoryEntry } from '../../adapters/memory/subject-files.ts';
 import { knowledgeSection } from './knowledge-section.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 

@@ -1,22 +1,20 @@
-/** The `<knowledge>` section of the system prompt: what is preloaded, then the menu of what can be learned. */
-
 import { inertLine, inertText, quoted } from './inert-text.ts';
 import { hasListedSubjects } from './open-topics.ts';
 import type { Preload, PreloadedTopic } from './preload.ts';
 import { type Topic, topicHeading } from './topic.ts';
 
-/** Nothing when there is nothing to say. Ends without a line end. */
+/** Undefined when there is nothing to list. Ends without a line end. */
 export function knowledgeSection(loaded: Preload): string | undefined {
   const menu = loaded.opened.filter(hasListedSubjects).map(({ topic }) => topic);
   const paragraphs = [...preloadedPart(loaded), ...leftOutPart(loaded), ...menuPart(menu)];
   const last = paragraphs.pop();
   if (last === undefined) return undefined;
-  // Preloaded subjects can be megabytes, so all is joined at once.
+  // Preloaded subjects can be megabytes, so everything is joined at once.
   const [first, ...rest] = [...paragraphs, `${last}\n</knowledge>`];
   return [`<knowledge>\n${first}`, ...rest].join('\n\n');
 }
 
-/** `- project (**General Project Knowledge**)`, as the menu and the tool's description name a topic. */
+/** `- project (**General Project Knowledge**)` */
 export function topicLine({ id, title }: Pick<Topic, 'id' | 'title'>): string {
   const shown = inertLine(title ?? '');
   return shown ? `- ${id} (**${shown}**)` : `- ${id}`;
@@ -63,7 +61,6 @@ by default, but can be loaded manually if you are made aware of their names via
 other means, such as by reading non-hidden subjects first. This prevents
 exposing too much irrelevant knowledge upfront)`;
 
-/** The heading of a topic in the tag around its preloaded subjects. */
 export function quotedHeading(topic: Pick<Topic, 'id' | 'title'>): string {
   return quoted(inertLine(topicHeading(topic)));
 }

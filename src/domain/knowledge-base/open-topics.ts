@@ -1,5 +1,3 @@
-/** Opens topics: their files and their subjects at this moment. */
-
 import { estimateTokens } from '../../base/text.ts';
 import { type Catalog, isListed, readCatalog, type Subject } from './catalog.ts';
 import type { DirectoryProblem, SubjectFiles, TopicFiles } from './subject-files.ts';
@@ -15,7 +13,6 @@ export interface TopicPorts {
   readonly topicFiles: TopicFiles;
 }
 
-/** In the order of the configuration. */
 export async function openTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<OpenTopic[]> {
   const enabled = knowledge.topics.filter((topic) => topic.enabled);
   return Promise.all(enabled.map((topic) => openTopic(ports, topic)));
@@ -26,15 +23,12 @@ export async function openTopic({ topicFiles }: TopicPorts, topic: Topic): Promi
   return { topic, files, catalog: readCatalog(files, topic) };
 }
 
-/** Something that the listing would show is left to learn. */
+/** Whether the listing would show something to learn. */
 export function hasListedSubjects({ catalog }: OpenTopic): boolean {
   return catalog.subjects.some(isListed);
 }
 
-/**
- * Something is left to learn: a listed subject, or a hidden one that a subject in the system prompt may name.
- * A topic that has nothing but hidden subjects stays unknown.
- */
+/** Whether something is left to learn: a listed subject, or a hidden one that a preloaded subject may name. */
 export function isLearnable(open: OpenTopic): boolean {
   if (hasListedSubjects(open)) return true;
   return open.topic.learned.length > 0 && open.catalog.subjects.some(({ state }) => state === 'available');
@@ -47,13 +41,13 @@ export interface DescribedTopic {
 }
 
 export interface DescribedSubject extends Subject {
-  /** Nothing when the file cannot be read. */
+  /** Undefined when the file cannot be read. */
   readonly bytes: number | undefined;
-  /** An estimate. */
+  /** Estimated. */
   readonly tokens: number | undefined;
 }
 
-/** Topics that are switched off are described too. */
+/** Includes topics that are switched off. */
 export async function describeTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<DescribedTopic[]> {
   return Promise.all(knowledge.topics.map((topic) => describeTopic(ports, topic)));
 }

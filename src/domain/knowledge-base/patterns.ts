@@ -1,4 +1,4 @@
-/** One pattern against the subjects of a topic: a slug if there is one of that name, else a glob. */
+/** Matches a pattern against the subjects of a topic: as a slug if there is one of that name, else as a glob. */
 
 import { type GlobProblem, MAX_GLOB_LENGTH, parseGlob } from '../../base/glob.ts';
 import { shortQuote } from './inert-text.ts';
@@ -17,11 +17,11 @@ export type PatternMatch<Found extends SubjectFile> =
 interface InvalidPattern {
   readonly kind: 'invalid';
   readonly pattern: string;
-  /** The end of a sentence that names the pattern. */
+  /** Completes a sentence that begins with the pattern. */
   readonly problem: string;
 }
 
-/** A slug reaches hidden subjects as well; a glob only with `reach` "all". */
+/** A slug also finds hidden subjects; a glob only with `reach` "all". */
 export function matchPattern<Found extends SubjectFile>(
   index: SubjectIndex<Found>,
   pattern: string,

@@ -1,5 +1,3 @@
-/** Subjects that go into the system prompt, within the budget that they may cost there. */
-
 import { estimateTokens } from '../../base/text.ts';
 import { type Subject, withStates } from './catalog.ts';
 import type { OpenTopic } from './open-topics.ts';
@@ -9,15 +7,15 @@ import type { KnowledgeBase, Topic } from './topic.ts';
 
 export interface Preload {
   readonly topics: readonly PreloadedTopic[];
-  /** Once one subject would pass the budget, it and all after it. */
+  /** The first subject that would exceed the budget, and all after it. */
   readonly leftOut: readonly LeftOut[];
-  /** All topics as they are afterwards: what was left out is available to learn again. */
+  /** Topics afterwards: subjects that were left out can be learned again. */
   readonly opened: readonly OpenTopic[];
 }
 
 export interface PreloadedTopic {
   readonly topic: Topic;
-  /** Paragraphs: for each subject its tag, or a line that says why there is none. */
+  /** For each subject its tag, or a line that says why it is missing. */
   readonly blocks: readonly string[];
 }
 
@@ -60,7 +58,7 @@ function preloadTopic({ topic, files, catalog }: OpenTopic, maxBytes: number, pu
   return { topic, blocks };
 }
 
-/** Thousands of short texts that stay would be moved about by every collection of garbage; a few long ones are not. */
+/** The garbage collector moves thousands of short texts again and again, but not a few long ones. */
 const BATCH = 256;
 
 function joined(blocks: readonly string[]): string {

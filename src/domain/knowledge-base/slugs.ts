@@ -1,21 +1,16 @@
-/** Which subject a file is: its slug, and whether it is hidden. */
-
 import { compareCodePoints } from '../../base/text.ts';
 import { inertName } from './inert-text.ts';
 
 export interface SubjectFile {
-  /** Relative to the topic's directory. */
   readonly path: string;
-  /** Unique within the topic. */
   readonly slug: string;
   readonly hidden: boolean;
-  /** `NAME/SKILL.md`, which is the subject `NAME`. */
   readonly isSkill: boolean;
   /** Another file would have had the same slug. */
   readonly collides: boolean;
 }
 
-/** Sorted by slug. The same paths in any order give the same subjects. */
+/** Sorted by slug; does not depend on the order of the paths. */
 export function subjectsOf(paths: readonly string[]): SubjectFile[] {
   const skills = skillDirectories(paths);
   const candidates = paths.map((path) => candidate(path, skills));
@@ -23,7 +18,7 @@ export function subjectsOf(paths: readonly string[]): SubjectFile[] {
   return candidates.map(toSubject);
 }
 
-/** What follows the last dot of the file's name, leading dots aside; empty when there is none. */
+/** Text after the last dot of the file name, leading dots aside; empty without one. */
 export function extensionOf(path: string): string {
   const name = withoutLeadingDots(path.slice(path.lastIndexOf('/') + 1));
   const dot = name.lastIndexOf('.');
@@ -32,7 +27,7 @@ export function extensionOf(path: string): string {
 
 const SKILL_FILE = '/SKILL.md';
 
-/** Forms of a slug: without extension and dots (0), with its extension (1), the path as it is (2). */
+/** Forms of a slug: without extension and dots (0), with its extension (1), the whole path (2). */
 const SHORT = 0;
 const WHOLE_PATH = 2;
 
@@ -69,7 +64,7 @@ function withoutLeadingDots(name: string): string {
   return name.replace(/^\.+(?=[^.])/, '');
 }
 
-/** Sorts by slug. Files that share one all take a longer form, until none do; whole paths differ, so this ends. */
+/** Sorts by slug. Files with the same slug take longer forms until all differ, at the latest with whole paths. */
 function separate(candidates: Candidate[]): void {
   for (;;) {
     candidates.sort((a, b) => compareCodePoints(a.slug, b.slug));
@@ -79,7 +74,6 @@ function separate(candidates: Candidate[]): void {
   }
 }
 
-/** Runs of the same slug in a sorted list. */
 function sharing(sorted: readonly Candidate[]): Candidate[][] {
   const groups: Candidate[][] = [];
   sorted.forEach((one, at) => {
@@ -105,7 +99,6 @@ function toSubject({ path, slug, hidden, isSkill, form }: Candidate): SubjectFil
   return { path, slug, hidden, isSkill, collides: form !== SHORT };
 }
 
-/** Directories that hold a `SKILL.md`. */
 function skillDirectories(paths: readonly string[]): ReadonlySet<string> {
   return new Set(
     paths.filter((path) => path.endsWith(SKILL_FILE)).map((path) => path.slice(0, -SKILL_FILE.length)),

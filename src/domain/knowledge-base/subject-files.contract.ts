@@ -8,7 +8,7 @@ export type FileEntry = string | Uint8Array | { readonly link: string } | { read
 const TOPIC: TopicPlace = { directory: 'kb', followSymlinks: false };
 const FOLLOWING: TopicPlace = { directory: 'kb', followSymlinks: true };
 
-/** What every adapter of `TopicFiles` promises. `build` makes a workspace of these files. */
+/** The promises of every adapter of `TopicFiles`. `build` makes a workspace of these files. */
 export function itReadsTopicFiles(name: string, build: (tree: FileTree) => TopicFiles): void {
   const open = (tree: FileTree, place = TOPIC) => build(tree).open(place);
   const list = async (tree: FileTree, place = TOPIC) => sorted((await open(tree, place)).list());

@@ -1,34 +1,30 @@
-/** Ranking the subjects of a topic: the port, and a ranking that needs no index. */
-
 import { compareCodePoints } from '../../base/text.ts';
 import { fitsPhrases } from '../words/contains-phrase.ts';
 import { type ParsedQuery, parseQuery, type QueryWord } from '../words/parse-query.ts';
 import { bm25, countTerms, rarityOf } from '../words/terms.ts';
 
-/** Finds the subjects of one topic that answer some words. */
 export interface SubjectRanker {
-  /** Best first, at most `limit`; subjects that have nothing to do with the words are left out. */
+  /** Best first, at most `limit`; leaves out subjects that do not match. */
   rank(request: RankRequest): Promise<readonly RankedSubject[]>;
 }
 
 export interface RankRequest {
   readonly topicId: string;
   readonly words: string;
-  /** All that may be answered with. */
   readonly candidates: readonly SubjectCandidate[];
   readonly limit: number;
 }
 
 export interface SubjectCandidate {
   readonly slug: string;
-  /** The subject's text, read when asked for; nothing when it has none. */
+  /** Reads the text on demand; undefined when it cannot be read. */
   text(): string | undefined;
 }
 
 export interface RankedSubject {
   readonly slug: string;
   /** The lines of the subject that answer best, unchanged. */
-  readonly passage: string;
+  readonly snippet: string;
 }
 
 /** Ranks subjects by the words they share with a question, reading each once. Needs no index. */
@@ -45,18 +41,17 @@ export const bm25Ranker: SubjectRanker = {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || compareCodePoints(a.subject.slug, b.subject.slug))
       .slice(0, limit)
-      .map(({ subject: { slug, text } }) => ({ slug, passage: bestPassage(text, weights) }));
+      .map(({ subject: { slug, text } }) => ({ slug, snippet: bestSnippet(text, weights) }));
   },
 };
 
-/** A word of the slug counts like this many in the text. */
+/** A word in the slug counts as much as this many in the text. */
 const SLUG_WEIGHT = 4;
 
 interface ReadSubject {
   readonly slug: string;
   readonly text: string;
   readonly length: number;
-  /** How often it has each term. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -70,7 +65,7 @@ function readCandidate({ slug, text }: SubjectCandidate): ReadSubject[] {
 }
 
 interface WeighedWord {
-  /** One, or all that begin with the word when it is a prefix. */
+  /** One term, or all that begin with the word when it is a prefix. */
   readonly terms: readonly string[];
   readonly weight: number;
 }
@@ -98,23 +93,23 @@ function scoreOf(subject: ReadSubject, words: readonly WeighedWord[], averageLen
   );
 }
 
-/** A blank line ends a passage, and so does the next item of a list or row of a table. */
-const PASSAGE_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
+/** A blank line ends a snippet, and so does the next item of a list or row of a table. */
+const SNIPPET_END = /\n(?=[ \t\r]*\n)|\n(?=[ \t]{0,8}(?:[-*+|]|\d{1,3}\.)[ \t])/;
 
-/** The first passage that has the most of the wanted terms, by weight. A heading alone says too little. */
-export function bestPassage(text: string, weights: ReadonlyMap<string, number>): string {
-  const passages = text.split(PASSAGE_END).map((part) => part.trim());
-  const telling = passages.filter((passage) => passage !== '' && !/^#{1,6} [^\n]*$/.test(passage));
-  let best = { passage: passages[0] ?? '', score: -1 };
-  for (const passage of telling) {
-    const score = weightOf(passage, weights);
-    if (score > best.score) best = { passage, score };
+/** The first snippet that has the most of the wanted terms, by weight. A heading alone says too little. */
+export function bestSnippet(text: string, weights: ReadonlyMap<string, number>): string {
+  const snippets = text.split(SNIPPET_END).map((part) => part.trim());
+  const telling = snippets.filter((snippet) => snippet !== '' && !/^#{1,6} [^\n]*$/.test(snippet));
+  let best = { snippet: snippets[0] ?? '', score: -1 };
+  for (const snippet of telling) {
+    const score = weightOf(snippet, weights);
+    if (score > best.score) best = { snippet, score };
   }
-  return best.passage;
+  return best.snippet;
 }
 
-function weightOf(passage: string, weights: ReadonlyMap<string, number>): number {
+function weightOf(snippet: string, weights: ReadonlyMap<string, number>): number {
   const counts = new Map<string, number>();
-  countTerms(passage, 1, counts);
+  countTerms(snippet, 1, counts);
   return [...counts.keys()].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
 }

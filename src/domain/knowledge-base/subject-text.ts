@@ -9,7 +9,7 @@ export type SubjectText =
       readonly ok: true;
       readonly text: string;
       readonly shownBytes: number;
-      /** The size of the whole file; more than `shownBytes` when the text was cut. */
+      /** Size of the whole file; more than `shownBytes` when the text was cut. */
       readonly sizeBytes: number;
     }
   | { readonly ok: false; readonly problem: TextProblem };
@@ -32,13 +32,12 @@ export function readSubjectText(files: SubjectFiles, path: string, maxBytes: num
   return { ok: true, text, shownBytes: bytes.length, sizeBytes: isCut ? read.size : bytes.length };
 }
 
-/** The reason why these bytes cannot be a subject; undefined when they can. */
+/** Why the bytes cannot be a subject; undefined when they can. */
 export function textProblem(bytes: Uint8Array): TextProblem | undefined {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return 'binary';
   return decodeUtf8(bytes) === undefined ? 'not-utf8' : undefined;
 }
 
-/** The last line of a subject that was cut. */
 function cutLine(shownBytes: number, sizeBytes: number): string {
   return `(cut: the first ${shownBytes} of ${sizeBytes} bytes are shown)`;
 }
@@ -53,7 +52,7 @@ const DESCRIPTIONS: Readonly<Record<TextProblem, string>> = {
   unreadable: 'it cannot be read',
 };
 
-/** Without the character that the cut went through, if it did. */
+/** Drops a character that the cut divided. */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   let start = bytes.length - 1;
   while (start > bytes.length - 4 && isContinuation(bytes[start])) start -= 1;
@@ -82,7 +81,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 export type ReadableText = Extract<SubjectText, { ok: true }>;
 
-/** A subject alone: control characters are made visible, and there is no tag around it that it could close. */
+/** For a subject outside of any tag: only makes control characters visible. */
 export function rawSubject(path: string, read: ReadableText): string {
   return formatted(path, read, withVisibleControls(read.text));
 }
@@ -107,7 +106,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   yml: 'yaml',
 };
 
-/** Nothing for prose. An extension that no fence could carry gives a fence without a language. */
+/** Undefined for prose. An extension that a fence cannot carry gives an empty language. */
 function fenceLanguage(extension: string): string | undefined {
   const known = extension.toLowerCase();
   if (PROSE.has(known)) return undefined;

@@ -1,5 +1,3 @@
-/** Topics: what the workspace's configuration says about them, and how one is found by what was asked for. */
-
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { TopicPlace } from './subject-files.ts';
@@ -8,26 +6,23 @@ export interface Topic extends TopicPlace {
   readonly id: string;
   readonly enabled: boolean;
   readonly title?: string | undefined;
-  /** One sentence for the menu. */
   readonly introduction?: string | undefined;
-  /** Paragraphs for the listing and for preloaded subjects. */
   readonly description?: string | undefined;
-  /** Patterns of subjects that are in the system prompt. */
+  /** Patterns of subjects to preload into the system prompt. */
   readonly learned: readonly string[];
-  /** Patterns of subjects that cannot be reached at all. */
+  /** Patterns of subjects that an assistant cannot reach. */
   readonly disabled: readonly string[];
 }
 
 export interface KnowledgeBase {
-  /** As configured, in that order. */
+  /** In the order of the configuration. */
   readonly topics: readonly Topic[];
-  /** A longer subject is cut here. */
+  /** Longer subjects are cut. */
   readonly maxSubjectBytes: number;
-  /** The limit for all preloaded subjects together; 0 means none. */
+  /** Limit for all preloaded subjects together; 0 means no limit. */
   readonly preloadBudgetTokens: number;
 }
 
-/** `kb` as the configuration writes it. */
 export interface KnowledgeBaseSettings {
   readonly topic: Readonly<Record<string, TopicSettings>>;
   readonly max_subject_bytes: number;
@@ -45,7 +40,7 @@ export interface TopicSettings {
   readonly follow_symlinks: boolean;
 }
 
-/** The topic that ships inside; no workspace can take its name. */
+/** Topic that ships with ken; a workspace cannot use its name. */
 export const RESERVED_TOPIC = 'ken';
 
 export const SHIPPED_TOPIC: Topic = {
@@ -61,7 +56,6 @@ export const SHIPPED_TOPIC: Topic = {
   disabled: [],
 };
 
-/** After those of the workspace. */
 export function withShippedTopic(knowledge: KnowledgeBase): KnowledgeBase {
   return { ...knowledge, topics: [...knowledge.topics, SHIPPED_TOPIC] };
 }
@@ -74,7 +68,7 @@ export function knowledgeBaseFrom(settings: KnowledgeBaseSettings): KnowledgeBas
   };
 }
 
-/** An id that a topic may have; anything else is a Fault. */
+/** A Fault for an id that a topic cannot have. */
 export function checkTopicId(id: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(id)) {
     throw new Fault('config/invalid', `"${id}" cannot be the id of a topic.`, {
@@ -93,7 +87,7 @@ export function topicHeading(topic: Pick<Topic, 'id' | 'title'>): string {
   return topic.title?.trim() || topic.id;
 }
 
-/** By id exactly, else by title ignoring case. Topics that are switched off are not found. */
+/** Matches the id exactly, else the title ignoring case. Skips topics that are switched off. */
 export function findTopic(topics: readonly Topic[], asked: string): Topic | undefined {
   const enabled = topics.filter((topic) => topic.enabled);
   const title = asked.trim().toLowerCase();
@@ -103,7 +97,6 @@ export function findTopic(topics: readonly Topic[], asked: string): Topic | unde
   );
 }
 
-/** The message for an unknown topic, and a hint that lists the valid ones. */
 export function unknownTopic(
   topics: readonly Topic[],
   asked: string,

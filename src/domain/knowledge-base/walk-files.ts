@@ -1,15 +1,15 @@
-/** How a topic's directory is walked: which links are followed, what is passed over, where it ends. */
+/** Walks a topic's directory. */
 
 import { compareCodePoints } from '../../base/text.ts';
 import { isClutter, type Listing, type SkippedPath, type SkipReason } from './subject-files.ts';
 
-/** Just enough of a file system. Paths are relative to the topic's directory, which is the empty path. */
+/** A minimal file system. Paths are relative to the topic's directory, which is the empty path. */
 export interface DirectoryReader {
-  /** Nothing when the directory cannot be read. */
+  /** Undefined when the directory cannot be read. */
   entries(directory: string): readonly DirectoryEntry[] | undefined;
-  /** The final target of a link, as far as this topic may follow it. */
+  /** Final target of a link, as far as this topic may follow it. */
   follow(link: string): LinkTarget;
-  /** The same for two paths only if they are the same directory. */
+  /** Equal for two paths only if they are the same directory. */
   identity(directory: string): string;
 }
 
@@ -22,11 +22,11 @@ export type EntryKind = 'file' | 'directory' | 'other';
 
 export type LinkTarget = EntryKind | 'broken' | 'outside';
 
-/** A walk ends here, since links can make a small directory endless. */
+/** Ends a walk, since links can make a small directory endless. */
 const MAX_ENTRIES = 100_000;
 const MAX_LINKS = 10_000;
 
-/** The path by which the topic's directory itself is reported. */
+/** Name under which the topic's directory itself is reported. */
 const ROOT = '.';
 
 export function walkFiles(reader: DirectoryReader): Listing {
@@ -45,7 +45,7 @@ interface Walk {
   linksLeft: number;
 }
 
-/** `above` are the directories that this one was reached through. */
+/** `above` are the directories on the way to this one. */
 function walkDirectory(walk: Walk, directory: string, above: readonly string[]): void {
   const entries = walk.reader.entries(directory);
   if (!entries) {
@@ -53,7 +53,7 @@ function walkDirectory(walk: Walk, directory: string, above: readonly string[]):
     return;
   }
   const path = [...above, directory];
-  // In order, so that where a walk is cut off does not depend on the machine.
+  // Sorted, so that where a walk is cut off does not depend on the machine.
   for (const entry of entries.toSorted((a, b) => compareCodePoints(a.name, b.name))) {
     if (isClutter(entry.name)) continue;
     if (walk.entriesLeft === 0 || walk.linksLeft === 0) {

@@ -5,10 +5,10 @@ import { shellWord } from '../../base/shell-words.ts';
 import { formatLabel, type LabelChange } from './label.ts';
 import { checkLabelValue, isLabelKey, parseLabelKey, quotedExcerpt, readQuotedValue } from './label-value.ts';
 
-/** An alias stands for the configured label of that name, which is resolved when it is used. */
+/** An alias stands for a configured label, whose value is found when it is used. */
 export type LabelDirective = LabelChange | { readonly kind: 'alias'; readonly name: string };
 
-/** Only the first `=` splits. A value in double quotes is read as quoted, any other is taken as it is. */
+/** Splits at the first `=`. A value in double quotes is unquoted, any other is taken literally. */
 export function parseLabelDirective(text: string): LabelDirective {
   if (text.startsWith(':')) return { kind: 'alias', name: parseLabelKey(text.slice(1)) };
   const at = text.indexOf('=');
@@ -30,7 +30,7 @@ export function formatLabelDirective(directive: LabelDirective): string {
   }
 }
 
-/** The directives as words for a shell, so that what was printed can be pasted back. */
+/** The directives as shell words, for pasting. */
 export function pasteableDirectives(directives: readonly LabelDirective[]): string {
   return directives.map((directive) => shellWord(formatLabelDirective(directive))).join(' ');
 }
@@ -41,5 +41,14 @@ function parseValue(text: string): string {
   if (end === text.length) return value;
   throw new Fault('labels/invalid', `${quotedExcerpt(text)} goes on after its closing quote.`, {
     hint: 'Put the whole value inside the quotes, and write \\" for a quote in it.',
+  });
+}
+
+/** The labels of something that takes no alias; `what` begins the error: `A topic`. */
+export function parseLabelChanges(texts: readonly string[], what: string): LabelChange[] {
+  return texts.map((text) => {
+    const directive = parseLabelDirective(text);
+    if (directive.kind !== 'alias') return directive;
+    throw new Fault('labels/invalid', `${what} takes no alias like "${text}".`, { hint: 'Write KEY=VALUE.' });
   });
 }

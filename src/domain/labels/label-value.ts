@@ -1,9 +1,7 @@
-/** The value after the `=` of a label, checked, read and written so that it reads back as itself. */
-
 import { Fault } from '../../base/fault.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 
-/** Any one line of text. Several lines are a Fault. */
+/** A Fault for more than one line. */
 export function checkLabelValue(value: string): string {
   if (isLabelValue(value)) return value;
   throw new Fault('labels/invalid', 'A label value is one line of text; this one has several.');
@@ -14,8 +12,8 @@ export function isLabelValue(value: string): boolean {
 }
 
 /**
- * The value as it is, or in double quotes where a selector would read it otherwise. Inside quotes `\"` and `\\`
- * stand for themselves and `\u{1B}` for what a terminal would obey or hide; nothing written here is live.
+ * Quotes the value where a selector would read it differently. Inside quotes `\"` and `\\` are escapes, and so is
+ * `\u{1B}` for characters that a terminal would obey or hide.
  */
 export function formatLabelValue(value: string, quotes: 'always' | 'where needed' = 'where needed'): string {
   if (quotes === 'where needed' && value !== '' && PLAIN.test(value) && neutralise(value) === value)
@@ -26,11 +24,11 @@ export function formatLabelValue(value: string, quotes: 'always' | 'where needed
 
 export interface QuotedValue {
   readonly value: string;
-  /** Where the text goes on after the closing quote. */
+  /** Offset after the closing quote. */
   readonly end: number;
 }
 
-/** Reads the quoted value whose opening quote is at `start`. */
+/** `start` is the offset of the opening quote. */
 export function readQuotedValue(text: string, start: number): QuotedValue {
   let value = '';
   for (let at = start + 1; at < text.length; ) {
@@ -80,7 +78,7 @@ export function parseLabelKey(text: string): string {
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/;
 const EXCERPT_LENGTH = 60;
 
-/** For error messages: in quotes, on one line, not longer than a line. */
+/** One line in quotes, cut when long. */
 export function quotedExcerpt(text: string): string {
   const start = text.slice(0, EXCERPT_LENGTH);
   const quoted = formatLabelValue(start, 'always');

@@ -1,5 +1,3 @@
-/** Labels: one value for each key, put on conversations, entries and reference topics alike. */
-
 import { compareCodePoints } from '../../base/text.ts';
 import { formatLabelValue } from './label-value.ts';
 
@@ -10,7 +8,7 @@ export type LabelChange =
   | { readonly kind: 'set'; readonly key: string; readonly value: string }
   | { readonly kind: 'remove'; readonly key: string };
 
-/** The labels after all changes, left to right, ordered by key: the last word on a key wins. */
+/** Applies the changes left to right; ordered by key. */
 export function changeLabels(labels: Labels, changes: Iterable<LabelChange>): Labels {
   const changed = new Map(labels);
   for (const change of changes) {
@@ -24,7 +22,7 @@ export function equalLabels(a: Labels, b: Labels): boolean {
   return labelChanges(a, b).length === 0;
 }
 
-/** The fewest changes that make `after` of `before`, ordered by key. */
+/** The fewest changes from `before` to `after`, ordered by key. */
 export function labelChanges(before: Labels, after: Labels): LabelChange[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareCodePoints);
   return keys.flatMap((key): LabelChange[] => {
@@ -34,7 +32,7 @@ export function labelChanges(before: Labels, after: Labels): LabelChange[] {
   });
 }
 
-/** `key=value`, or `key` alone for an empty value; reads back as the same label. */
+/** `key=value`, or `key` alone for an empty value. */
 export function formatLabel(key: string, value: string): string {
   return value === '' ? key : `${key}=${formatLabelValue(value)}`;
 }

@@ -1,15 +1,15 @@
-/** `branch=main,team!=infra,env in (a,b),env notin (c),!wip,key`: reads what `--label` filters by. */
+/** Parses what `--label` filters by: `branch=main,team!=infra,env in (a,b),env notin (c),!wip,key`. */
 
 import { Fault } from '../../base/fault.ts';
 import type { Labels } from './label.ts';
-import { formatLabelValue, parseLabelKey, quotedExcerpt, readQuotedValue } from './label-value.ts';
+import { parseLabelKey, quotedExcerpt, readQuotedValue } from './label-value.ts';
 
-/** Every flag must hold. */
+/** All selectors must match. */
 export function parseSelectors(texts: readonly string[]): Selector {
   return texts.flatMap((text) => parseSelector(text));
 }
 
-/** Spaces between words do not count; a value with a comma, space, quote or parenthesis needs double quotes. */
+/** Ignores spaces between words; a value with a comma, space, quote or parenthesis needs double quotes. */
 export function parseSelector(text: string): Selector {
   const reader = new SelectorReader(text);
   const requirements = [readRequirement(reader)];
@@ -56,7 +56,7 @@ class SelectorReader {
     return true;
   }
 
-  /** One of the words, if it comes next and nothing of a name follows it. */
+  /** One of the words, if it comes next as a whole word. */
   takeWord(...words: readonly string[]): string | undefined {
     this.#match(SPACES);
     const start = this.#at;
@@ -75,7 +75,7 @@ class SelectorReader {
     return parseLabelKey(name);
   }
 
-  /** Empty where none is written. */
+  /** May be empty. */
   value(): string {
     this.#match(SPACES);
     if (this.#text[this.#at] === '=') throw startsWithEquals();
@@ -127,10 +127,10 @@ function startsWithEquals(): Fault {
   });
 }
 
-/** Empty means everything. */
+/** Empty matches everything. */
 export type Selector = readonly Requirement[];
 
-/** As in kubectl, `differs` and `not-in` also hold where the key is absent. */
+/** As in kubectl, `differs` and `not-in` also match where the key is absent. */
 export type Requirement =
   | { readonly kind: 'present' | 'absent'; readonly key: string }
   | { readonly kind: 'equals' | 'differs'; readonly key: string; readonly value: string }
@@ -138,11 +138,6 @@ export type Requirement =
 
 export function matchesSelector(labels: Labels, selector: Selector): boolean {
   return selector.every((requirement) => holds(labels.get(requirement.key), requirement));
-}
-
-/** The selector as `parseSelector` reads it. */
-export function formatSelector(selector: Selector): string {
-  return selector.map(formatRequirement).join(',');
 }
 
 function holds(value: string | undefined, requirement: Requirement): boolean {
@@ -159,23 +154,5 @@ function holds(value: string | undefined, requirement: Requirement): boolean {
       return value !== undefined && requirement.values.includes(value);
     case 'not-in':
       return value === undefined || !requirement.values.includes(value);
-  }
-}
-
-function formatRequirement(requirement: Requirement): string {
-  const { kind, key } = requirement;
-  switch (kind) {
-    case 'present':
-      return key;
-    case 'absent':
-      return `!${key}`;
-    case 'equals':
-      return `${key}=${formatLabelValue(requirement.value)}`;
-    case 'differs':
-      return `${key}!=${formatLabelValue(requirement.value)}`;
-    case 'in':
-      return `${key} in (${requirement.values.map((value) => formatLabelValue(value)).join(',')})`;
-    case 'not-in':
-      return `${key} notin (${requirement.values.map((value) => formatLabelValue(value)).join(',')})`;
   }
 }

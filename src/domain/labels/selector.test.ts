@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { formatLabelValue } from './label-value.ts';
 import {
-  formatSelector,
   matchesSelector,
   parseSelector,
   parseSelectors,
@@ -161,4 +161,26 @@ function naivelyHolds(
   if (kind === 'present') return found.length > 0;
   if (kind === 'absent') return found.length === 0;
   return kind === 'equals' || kind === 'in' ? isWanted : !isWanted;
+}
+
+function formatSelector(selector: Selector): string {
+  return selector.map(formatRequirement).join(',');
+}
+
+function formatRequirement(requirement: Requirement): string {
+  const { kind, key } = requirement;
+  switch (kind) {
+    case 'present':
+      return key;
+    case 'absent':
+      return `!${key}`;
+    case 'equals':
+      return `${key}=${formatLabelValue(requirement.value)}`;
+    case 'differs':
+      return `${key}!=${formatLabelValue(requirement.value)}`;
+    case 'in':
+      return `${key} in (${requirement.values.map((value) => formatLabelValue(value)).join(',')})`;
+    case 'not-in':
+      return `${key} notin (${requirement.values.map((value) => formatLabelValue(value)).join(',')})`;
+  }
 }

@@ -1,5 +1,3 @@
-/** Adds an entry: checks the input, cites its evidence and stores it. */
-
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Clock } from '../../base/time.ts';
@@ -21,7 +19,6 @@ import type { AddRequest, AddResult } from './plans/plan-add.ts';
 import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';
 import type { LedgerStore } from './store.ts';
 
-/** The actor that events record. */
 export interface Actor {
   readonly name: string;
   readonly run: string;
@@ -60,7 +57,7 @@ export interface AddInput {
 }
 
 export interface AddedEntry extends AddResult {
-  /** Provenance whose evidence was not found, so that later changes cannot be noticed. */
+  /** Provenance whose evidence was not found, so that later changes to it go unnoticed. */
   readonly unfound: readonly string[];
 }
 
@@ -120,7 +117,7 @@ async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citati
   return [first, ...others];
 }
 
-/** The permit of provenance that names a promotion event: whether the operator approved it. */
+/** Checks the promotion that the provenance names. */
 async function permitFor(ports: AddPorts, { provenance }: Citation): Promise<Permit | undefined> {
   if (!provenance.startsWith('event:')) return undefined;
   const eventId = provenance.slice('event:'.length);

@@ -9,9 +9,9 @@ const FENCE = 'f0'.repeat(16);
 function opened(noninteractive: 'pending' | 'allow' = 'pending') {
   const given = ledgerPorts(noninteractive);
   const ports = { ...given, ids: { ...given.ids, token: () => FENCE } };
-  const tools = ledgerTools(ports, { name: 'ghost', run: 'talk' });
+  const tools = new Map(ledgerTools(ports, { name: 'ghost', run: 'talk' }));
   const call = async (name: string, given: JsonObject) => {
-    const found = tools.find((each) => each.name === name);
+    const found = tools.get(name)?.();
     const request = { action: 'run', arguments: given, answers: {} } as const;
     return (await found?.call(request, new AbortController().signal))?.outcome;
   };

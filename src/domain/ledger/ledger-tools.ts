@@ -1,38 +1,34 @@
-/** The ledger's tools for an assistant. */
-
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
 import { asNumber, asText, asTexts, type JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
-import { failure, success, type Tool, type ToolResult } from '../tools/tool.ts';
+import { failure, success, type Tool, type ToolMaker, type ToolResult } from '../tools/tool.ts';
 import { type ToolShape, type UnattendedTool, unattendedTool } from '../tools/unattended-tool.ts';
-import { type Actor, type AddPorts, addEntry } from './add-entry.ts';
+import type { Actor, AddPorts } from './add-entry.ts';
 import { isProcedural } from './entry/entry.ts';
 import { entryJson } from './entry/entry-json.ts';
 import { formatEpoch } from './entry/timestamp.ts';
-import { promoteAsApproved, proposal } from './promotion/promote-entry.ts';
 import { type Standing, standings } from './search/current-entries.ts';
-import { recordRetrieval } from './search/record-retrieval.ts';
 import { type FoundEntry, type SearchPorts, searchEntries } from './search/search-entries.ts';
 
 export type LedgerToolPorts = AddPorts & SearchPorts & ApprovalPorts;
 
-/** The tools, in the order that a model sees. */
-export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly Tool[] {
+/** Describing the tools loads little; what a tool does is loaded when it is called. */
+export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly ToolMaker[] {
   return [
     tool('knowledge_search', 'read', SEARCH, async (given) => search(ports, given)),
     tool('knowledge_add', 'write', ADD, async (given) => add(ports, actor, given)),
     tool('knowledge_feedback', 'write', FEEDBACK, async (given) => feedback(ports, actor, given)),
-    tool('knowledge_promote', 'write', PROMOTE, (given, signal, { noteDecision }) =>
-      promote({ ...ports, noteDecision }, actor, given, signal),
+    tool('knowledge_promote', 'write', PROMOTE, (given, signal, { recordDecision }) =>
+      promote({ ...ports, recordDecision }, actor, given, signal),
     ),
   ];
 }
 
-function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
+function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): ToolMaker {
   const shown = (given: JsonObject) => `${name} ${JSON.stringify(given)}`;
-  return unattendedTool({ name, reach, shape, faults: ['ledger', 'labels'], shown, call });
+  return [name, () => unattendedTool({ name, reach, shape, faults: ['ledger', 'labels'], shown, call })];
 }
 
 const text = (description: string) => ({ type: 'string', description });
@@ -145,17 +141,14 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
   };
 }
 
-/** Entries stand in a fence with an unguessable id, so that no text can end its own fence. */
+/** Entries are in a fence with an unguessable id, so that no text can end its own fence. */
 function foundText(found: readonly FoundEntry[], standing: readonly Standing[], fence: string): string {
   if (found.length === 0) return 'Nothing is known about this.';
   const told = found.map((each, at) => entryText(each, standing[at], fence));
   return [aboutDataFences(fence), ...told].join('\n\n');
 }
 
-/**
- * An id alone proves nothing, so each procedural entry says whether the operator approved it. Only approved text
- * stands outside of the fence.
- */
+/** An id alone proves nothing: each procedural entry says whether it is approved. Only approved text is unfenced. */
 function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence: string): string {
   const cited = entry.citations.map(({ provenance, verified }) =>
     verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
@@ -174,6 +167,7 @@ function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence:
 }
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
+  const { addEntry } = await import('./add-entry.ts');
   const { id, action, supersededIds, unfound } = await addEntry(ports, {
     title: asText(given.title) ?? '',
     text: asText(given.text) ?? '',
@@ -189,6 +183,7 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
 }
 
 async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
+  const { recordRetrieval } = await import('./search/record-retrieval.ts');
   const { eventId } = await recordRetrieval(ports, {
     query: asText(given.query) ?? '',
     returnedIds: asTexts(given.returned_ids) ?? [],
@@ -205,6 +200,7 @@ async function promote(
   given: JsonObject,
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  const { promoteAsApproved, proposal } = await import('./promotion/promote-entry.ts');
   const request = await proposal(ports, {
     sourceId: asText(given.source_entry_id) ?? '',
     evidence: asTexts(given.evidence_refs) ?? [],

@@ -10,7 +10,7 @@ import type { DecayRequest, StatusRequest } from './plans/plan-status.ts';
 import type { VerdictsRequest } from './plans/plan-verdicts.ts';
 import type { Promotion } from './promotion/promotion.ts';
 
-/** The questions to a ledger; asking them makes no ledger where there is none. */
+/** Reads a ledger; never creates one. */
 export interface LedgerReader {
   /** Passes every entry with all its versions, sorted by id, from one snapshot. */
   histories(receive: (history: EntryHistory) => void): Promise<void>;
@@ -33,7 +33,6 @@ export interface LedgerReader {
   promotion(eventId: string): Promise<Promotion | undefined>;
 }
 
-/** A workspace without a ledger. */
 export const EMPTY_LEDGER: LedgerReader = {
   histories: async () => {},
   entries: async () => [],
@@ -54,22 +53,22 @@ export const EMPTY_LEDGER: LedgerReader = {
  * file when the method returns; the next use adds what a crash left out.
  */
 export interface LedgerStore extends LedgerReader {
-  /** As `planAdd` decides. */
+  /** Plans with `planAdd`. */
   add(request: AddRequest): Promise<AddResult>;
-  /** As `planStatus` decides. Returns the entry after the change. */
+  /** Plans with `planStatus`. Returns the entry after the change. */
   changeStatus(request: StatusRequest): Promise<Entry>;
   /** Marks expired entries as stale. Returns their ids, sorted; a dry run changes nothing but is logged. */
   decay(request: DecayRequest): Promise<readonly string[]>;
-  /** As `planRetrieval` decides; moves the feedback of the entries. */
+  /** Plans with `planRetrieval`; updates the feedback of the entries. */
   recordRetrieval(request: RetrievalRequest): Promise<void>;
-  /** As `planVerdicts` decides; records verdicts and rewrites fixed citations. */
+  /** Plans with `planVerdicts`; records verdicts and rewrites fixed citations. */
   recordVerdicts(request: VerdictsRequest): Promise<void>;
-  /** As `planPromotion` decides: event and entry together. One approval makes one promotion. */
+  /** Plans with `planPromotion`: event and entry together. One approval makes one promotion. */
   promote(request: PromoteRequest): Promise<void>;
-  /** As `planRevocation` decides. Returns the demoted entries. */
+  /** Plans with `planRevocation`. Returns the demoted entries. */
   revoke(request: RevokeRequest): Promise<readonly string[]>;
 
-  /** As `importPlanner` decides. Returns the result for each history, in order. */
+  /** Plans with `importPlanner`. Returns the result for each history, in order. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
 }
 
@@ -79,7 +78,6 @@ export interface CurrentEntry {
   readonly hash: string;
 }
 
-/** Counts of active entries. */
 export interface LedgerCount {
   readonly active: number;
   /** Expired but not marked as stale yet. */
@@ -90,14 +88,12 @@ export interface LedgerCount {
   readonly unverified: number;
 }
 
-/** All given conditions must hold. */
 export interface EntryFilter {
   /** Point in time; absent: now. */
   readonly at?: Seconds;
   readonly statuses?: readonly Status[];
   /** Leaves out entries expired by then. */
   readonly unexpiredAt?: Seconds;
-  /** Entries must have all of these tags. */
   readonly tags?: readonly string[];
   readonly labels?: Selector;
   readonly claimId?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedQuestioner } from '../../adapters/memory/approvers.ts';
+import { scriptedQuestioner } from '../../../test/doubles/approvers.ts';
 import type { Json } from '../../base/json.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Questioner } from './questioner.ts';
@@ -17,7 +17,7 @@ const tool: Tool = {
 };
 const question = { id: 'sure', text: 'Sure?', answerType: 'boolean' } as const;
 
-/** What was answered, and who was asked. */
+/** The answer, and the person or model that was asked. */
 async function answered(entry: QuestionEntry, { person, assistant }: { person?: Json; assistant?: Json }) {
   const asked: string[] = [];
   const persons = scriptedQuestioner(...(person === undefined ? [] : [person]));

@@ -11,7 +11,7 @@ export interface AnswerPorts {
   askAssistant?(asked: AskedQuestion, signal: AbortSignal): Promise<Json | undefined>;
 }
 
-/** An answer of the wrong kind, wherever it comes from, is none. */
+/** Ignores an answer of the wrong type, wherever it comes from. */
 export function answerQuestion(ports: AnswerPorts, settings: readonly ToolSettings[]): AnswerQuestion {
   return async (asked, signal) => {
     const { tool, question } = asked;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatAnswerType, parseAnswerType } from './outcome-json.ts';
+import { parseJson } from '../../base/json.ts';
+import { answerTypeFromJson } from './outcome-json.ts';
 import { answerSchema, isAnswer } from './questioner.ts';
 import { checkValue } from './schema/check-value.ts';
 import type { AnswerType } from './tool.ts';
@@ -25,13 +26,13 @@ it.each<[string, AnswerType | undefined]>([
   ['', undefined],
   ['{', undefined],
 ])('reads %s', (text, answerType) => {
-  expect(parseAnswerType(text)).toEqual(answerType);
+  expect(answerTypeFromJson(parseJson(text) ?? text)).toEqual(answerType);
 });
 
 it('reads what was written', () => {
   fc.assert(
     fc.property(answerTypes, (answerType) => {
-      expect(parseAnswerType(formatAnswerType(answerType))).toEqual(answerType);
+      expect(answerTypeFromJson(parseJson(JSON.stringify(answerType)))).toEqual(answerType);
     }),
   );
 });

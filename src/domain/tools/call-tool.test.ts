@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callPorts } from '../../../test/approvals/call-ports.ts';
-import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
+import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
 import { type CallInput, callTool, type ToolCaller } from './call-tool.ts';
 import { failure, success, type Tool } from './tool.ts';
 
@@ -53,7 +53,7 @@ it('leaves a tool that asks pending where nobody is, and notes that once', async
   expect(called).toMatchObject({
     outcome: failure('APPROVAL_REQUIRED:TOOL_RUN:{"arguments":{"color":"red"},"tool":"paint"}'),
     data: { approval_id: '000000000001' },
-    refused: { kind: 'not-granted', permission: { kind: 'pending' } },
+    refused: { kind: 'not-granted', result: { kind: 'pending' } },
   });
   expect(ran).toEqual([]);
   expect(ports.notes).toEqual([
@@ -66,7 +66,7 @@ it('tells a model that the operator denied its call', async () => {
   const ports = await callPorts(scriptedApprover({ verdict: 'deny', by: 'ada', through: 'terminal' }));
   expect(await callTool(ports, input(asks), never)).toMatchObject({
     outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
-    refused: { kind: 'not-granted', permission: { kind: 'denied' } },
+    refused: { kind: 'not-granted', result: { kind: 'denied' } },
   });
   expect([ran, ports.notes.map(({ decision }) => decision)]).toEqual([[], ['denied']]);
 });
@@ -131,4 +131,19 @@ it.each([
     outcome: success('red \n(cut: 4 of 9 bytes are shown; read on with read_result {"id":"r1","offset":4})'),
     wasCut: true,
   });
+});
+
+it('gets a tool ready while a person is asked, and not before a call', async () => {
+  const order: string[] = [];
+  const { input } = brush('ask', { warmForCall: () => void order.push('warm') });
+  const ports = await callPorts({
+    isThere: async () => true,
+    asksAgain: async () => true,
+    async ask() {
+      order.push('ask');
+      return { verdict: 'deny', by: 'ada', through: 'terminal' };
+    },
+  });
+  await callTool(ports, input(asks), never);
+  expect(order).toEqual(['warm', 'ask']);
 });

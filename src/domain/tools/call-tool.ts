@@ -6,49 +6,47 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
-import { type ApprovalPorts, type Permission, seekApproval } from '../approvals/seek-approval.ts';
+import { type ApprovalPorts, type ApprovalResult, seekApproval } from '../approvals/seek-approval.ts';
 import { checkArguments } from './check-arguments.ts';
 import { limitOutcome, type ResultPorts } from './limit-result.ts';
 import { type RunPorts, runTool, type ToolCall } from './run-tool.ts';
-import { failure, type Tool, type ToolResult } from './tool.ts';
+import { failure, type Tool, type ToolMaker, type ToolResult } from './tool.ts';
 
 export type CallPorts = ApprovalPorts & ResultPorts & RunPorts;
 
 export interface CallInput {
-  /** Those that the caller may use. */
+  /** Tools that the caller may use. */
   readonly tools: readonly Tool[];
   readonly name: string;
   readonly arguments: Json;
   readonly caller: ToolCaller;
-  /** Real path of the workspace. */
   readonly workspace: string;
-  /** How the tool shows the call; the tool is asked when this is absent. */
+  /** Shows the call to the operator; the tool is asked when this is absent. */
   shown?(): Promise<string | undefined>;
-  /** The text of the result is no longer than this, even if the tool's own limit is higher. */
+  /** Limits the text of the result, if the tool's own limit is higher. */
   readonly limitBytes?: number;
 }
 
 /**
- * `asks`: the operator decides about a tool whose policy is `ask`; one that is denied is not there.
- * `is-the-operator`: a person at their own terminal, whose call is the decision. It is recorded like any other.
+ * `asks`: the operator decides about a tool whose policy is `ask`; a denied tool is not found. `is-the-operator`: a
+ * person calls it at their own terminal, which is recorded as their decision.
  */
 export type ToolCaller =
   | { readonly policy: 'asks'; readonly actor: string }
   | { readonly policy: 'is-the-operator'; name(): Promise<string> };
 
 export interface CalledTool extends ToolResult {
-  /** Why the tool did not run; `outcome` says the same to a model. */
+  /** Why the tool did not run; a model sees it as `outcome`. */
   readonly refused?: Refusal;
-  /** Part of the text was cut off and kept. */
   readonly wasCut?: boolean;
 }
 
 export type Refusal =
   | { readonly kind: 'unknown'; readonly names: readonly string[] }
   | { readonly kind: 'bad-arguments'; readonly message: string }
-  | { readonly kind: 'not-granted'; readonly permission: Permission };
+  | { readonly kind: 'not-granted'; readonly result: ApprovalResult };
 
-/** Throws a Fault for failures of the host only. */
+/** Throws a Fault only for failures of the host. */
 export async function callTool(ports: CallPorts, input: CallInput, signal: AbortSignal): Promise<CalledTool> {
   const usable = input.tools.filter(({ run }) => run !== 'deny' || input.caller.policy === 'is-the-operator');
   const tool = usable.find(({ name }) => name === input.name);
@@ -59,11 +57,18 @@ export async function callTool(ports: CallPorts, input: CallInput, signal: Abort
     return { outcome: failure(message), refused: { kind: 'bad-arguments', message } };
   }
   const call = { tool, arguments: checked.arguments };
-  const permission = tool.run === 'unattended' ? undefined : await decide(ports, input, call, signal);
-  if (permission && permission.kind !== 'granted') return notGranted(permission);
+  const decided = tool.run === 'unattended' ? undefined : await decide(ports, input, call, signal);
+  if (decided && decided.kind !== 'granted') return notGranted(decided);
   const result = await runTool(ports, call, signal);
   const limit = Math.min(tool.resultLimitBytes ?? Infinity, input.limitBytes ?? Infinity);
   return { ...result, ...(await limitOutcome(ports, result.outcome, limit)) };
+}
+
+/** For `CallInput.tools`: the named tool alone; all of them if it is not there or denied, so that the error can list them. */
+export function toolsNamed(makers: readonly ToolMaker[], name: string): readonly Tool[] {
+  const [, make] = makers.find(([each]) => each === name) ?? [];
+  const tool = make?.();
+  return tool && tool.run !== 'deny' ? [tool] : makers.flatMap(([, each]) => each() ?? []);
 }
 
 function unknownTool(name: string, usable: readonly Tool[]): CalledTool {
@@ -80,18 +85,20 @@ async function decide(
   { caller, workspace, shown }: CallInput,
   { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
-): Promise<Permission> {
+): Promise<ApprovalResult> {
   const reason = { type: 'tool_run', tool: tool.name, arguments: given } as const;
   const asked = {
     reason,
     workspace,
-    shown: shown ? await shown() : await shownArguments(tool, given),
+    shown: withFiles(tool, shown ? await shown() : await shownArguments(tool, given)),
   };
+  tool.warmForCall?.();
   if (caller.policy === 'asks')
     return seekApproval(ports, { ...asked, request: reason, actor: caller.actor }, signal);
   const by = await caller.name();
   const approver = {
     isThere: async () => true,
+    asksAgain: async () => true,
     ask: async () => ({ verdict: 'approve', by, through: 'terminal' }) as const,
   };
   // The request differs from an assistant's, so that no approval which waits for an assistant is decided or used up.
@@ -99,9 +106,14 @@ async function decide(
   return seekApproval({ ...ports, approver }, { ...asked, request, actor: by }, signal);
 }
 
-function notGranted(permission: Permission): CalledTool {
-  const { kind, approval } = permission;
-  const refused = { kind: 'not-granted', permission } as const;
+function withFiles({ files }: Tool, shown: string | undefined): string | undefined {
+  if (files === undefined) return shown;
+  return shown === undefined ? files : `${files} ${shown}`;
+}
+
+function notGranted(result: ApprovalResult): CalledTool {
+  const { kind, approval } = result;
+  const refused = { kind: 'not-granted', result } as const;
   if (kind === 'pending')
     return {
       outcome: failure(toApprovalError(approval.reason)),
@@ -116,7 +128,7 @@ function notGranted(permission: Permission): CalledTool {
 
 const FORMAT_MS = 1_000;
 
-/** How a tool would show a call with these arguments; undefined when it has nothing to say, or not in time. */
+/** Undefined when the tool has nothing to show, or takes too long. */
 export async function shownArguments(tool: Tool, given: JsonObject): Promise<string | undefined> {
   const request = { action: 'format-arguments', arguments: given, answers: {} } as const;
   try {

@@ -6,10 +6,10 @@ import type { Tool } from './tool.ts';
 
 export type CheckedArguments =
   | { readonly fits: true; readonly arguments: JsonObject }
-  /** For the model that made the call: what to change. */
+  /** Tells the model what to change. */
   | { readonly fits: false; readonly message: string };
 
-/** Defaults filled in, and then held against the tool's schema. Nothing of a call runs before this. */
+/** Fills in defaults and checks against the tool's schema, before anything of the call runs. */
 export function checkArguments(tool: Pick<Tool, 'name' | 'parameters'>, given: Json): CheckedArguments {
   if (!isJsonObject(given)) return misfit(tool.name, [`must be one object, not ${describeValue(given)}`]);
   if (isDeeperThan(given, MAX_DEPTH))

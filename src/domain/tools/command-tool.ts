@@ -1,4 +1,4 @@
-/** A tool that is a program: started anew for each call, in a process group of its own, within limits. */
+/** A tool that is a program: started for each call, in a process group of its own, within limits. */
 
 import { Fault } from '../../base/fault.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
@@ -10,16 +10,15 @@ import type { CommandEntry, ToolSettings } from './tool-settings.ts';
 
 export interface CommandPorts {
   readonly processes: ProcessRunner;
-  /** All of the environment that a tool gets. */
+  /** The whole environment of a tool. */
   readonly toolEnvironment: Readonly<Record<string, string>>;
 }
 
 export interface CommandToolInput {
   readonly settings: ToolSettings;
   readonly command: string | CommandEntry;
-  /** The tool's name in the program. */
   readonly tool: string;
-  /** The workspace, where the program runs. */
+  /** Root of the workspace, where the program runs. */
   readonly root: string;
 }
 
@@ -54,9 +53,9 @@ async function callCommand(
 ): Promise<ToolResult> {
   const call = callOf(prepared, request);
   const command = fillWords(prepared.words.words, { arguments: request.arguments, call });
-  // Nothing may run before it is approved, so what it would run is shown instead of asking it.
+  // Nothing may run before it is approved, so the command line is shown instead of asking the program.
   if (request.action === 'format-arguments') return { outcome: success(command.map(shownWord).join(' ')) };
-  // No program can be given one.
+  // An argument of a program cannot contain NUL.
   if (command.some((word) => word.includes('\0')))
     return { outcome: failure('An argument holds a NUL character.') };
   const timeoutMs = prepared.settings.timeoutMs ?? TIMEOUT_MS;
@@ -74,7 +73,7 @@ async function callCommand(
   return resultOf(prepared, result, timeoutMs);
 }
 
-/** Also what the program reads from its standard input. */
+/** The call as JSON, which the program also reads from its standard input. */
 function callOf({ tool, root }: Prepared, request: ToolRequest): JsonObject {
   return {
     tool: { name: tool, arguments: request.arguments, answers: request.answers },
@@ -107,24 +106,19 @@ function resultOf({ settings }: Prepared, result: ProcessResult, timeoutMs: numb
   };
 }
 
-/** As a shell would want it. */
 function shownWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The output and the end of a program. */
 interface ToolOutput {
-  /** UTF-8; bytes that are not are replaced. */
+  /** UTF-8; invalid bytes are replaced. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   /** Undefined when a signal ended it. */
   readonly exitCode: number | undefined;
 }
 
-/**
- * An outcome in JSON is taken as it is, whatever the exit code. Other output is the answer itself when the program
- * ended well, and what led to the error when it did not.
- */
+/** Accepts an outcome in JSON whatever the exit code. Other output is the answer, or after a failure its cause. */
 export function parseOutput({ stdout, stderr, exitCode }: ToolOutput): ToolOutcome {
   const text = decode(stdout);
   const outcome = outcomeFromJson(parseJson(text));

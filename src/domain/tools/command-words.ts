@@ -1,4 +1,4 @@
-/** `prog {{argument}}`: split into words first, filled in afterwards, so that no value becomes a second word. */
+/** `prog {{argument}}`: split into words before values are filled in, so that no value becomes a second word. */
 
 import { Fault } from '../../base/fault.ts';
 import { type Json, type JsonObject, memberOf } from '../../base/json.ts';
@@ -21,7 +21,7 @@ export function commandWords(
   const [first, ...others] = words;
   if (first === undefined)
     throw invalid(owner, 'names no program', 'Write command = "program {{argument}}".');
-  // A value that came to stand in a script would be read as part of it.
+  // The shell would read a value inside a script as code.
   if (placeholders(first).length > 0) {
     throw invalid(
       owner,
@@ -36,13 +36,13 @@ export function commandWords(
   return { words: [first, ...others], shell };
 }
 
-/** The values of the placeholders: the arguments by name, and all that is known about the call. */
+/** Values of the placeholders: the arguments by name, and the whole call. */
 export interface CommandValues {
   readonly arguments: JsonObject;
   readonly call: JsonObject;
 }
 
-/** One word for each; a word that mentions an argument which was not given is left out. */
+/** Leaves out a word with an argument that was not given. */
 export function fillWords(
   [program, ...others]: CommandWords['words'],
   values: CommandValues,
@@ -62,7 +62,7 @@ function placeholders(word: string): string[] {
   return [...word.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** A parameter, else a way into the call: `tool`, `tool.name`, `tool.arguments.NAME`, `context.root`. */
+/** A parameter, else a path into the call: `tool`, `tool.name`, `tool.arguments.NAME`, `context.root`. */
 function valueNamed(name: string, values: CommandValues): Json | undefined {
   const own = memberOf(values.arguments, name);
   if (own !== undefined) return own;
@@ -87,7 +87,7 @@ function readCommand(
   if (typeof command !== 'string') {
     return { words: [command.program, ...command.args], shell: command.shell };
   }
-  // Blanks inside the braces are the placeholder's, not the line's.
+  // Blanks inside the braces belong to the placeholder.
   const words = splitCommand(command.replace(PLACEHOLDER, '{{$1}}'));
   if (!words) throw invalid(owner, 'has an unbalanced quote', 'Close it.');
   return { words, shell: false };

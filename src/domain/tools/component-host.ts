@@ -1,44 +1,54 @@
-/** Runs tools that are Wasm components. */
-
 import type { Receipt, ToolRequest, ToolResult } from './tool.ts';
 
 export interface ComponentHost {
   /**
-   * One call, in a sandbox of its own: a fresh instance that sees the granted directories and nothing else.
-   * Throws only a Fault: the component does not fit, it trapped, it ran out of time, it was cancelled.
+   * Runs one call in a fresh instance that sees only the granted directories. Throws only a Fault: the component does
+   * not fit, trapped, timed out or was cancelled.
    */
   run(call: ComponentCall, signal: AbortSignal): Promise<ComponentResult>;
-  /** Says what a component is; throws the Fault that `run` would. Nothing of it is executed. */
+  /** Describes a component without running it; throws the Fault that `run` would. */
   check(component: ComponentSource, signal: AbortSignal): Promise<ComponentFacts>;
-  /** Gets ready to answer the first call quickly. Never fails: what is wrong shows when it is called. */
+  /** Prepares for a quick first call; executes nothing of the component. Never fails: problems show when it is called. */
   warm(component: ComponentSource): Promise<void>;
-  /** Ends every sandbox. */
+  /** Starts a sandbox and says how this system confines it. Throws a Fault when none can be started. */
+  walls(): Promise<SandboxWalls>;
   close(): Promise<void>;
 }
 
+/** Walls of a sandbox that not every system has. */
+export interface SandboxWalls {
+  /** No network, and no signals to other processes. */
+  readonly hasNamespaces: boolean;
+  /** No new files, sockets or processes. */
+  readonly hasLimits: boolean;
+  /** A sandbox ends with ken, even in an endless loop. */
+  readonly endsWithKen: boolean;
+}
+
 export type ComponentSource =
-  /** One that ships with ken. */
   | { readonly builtin: string }
-  /** `sha256`, in hexadecimal, is demanded of the bytes when it is given. */
+  /** Installed by the operator; the digest of its bytes (hexadecimal). */
+  | { readonly installed: string }
+  /** The bytes must have this digest, if given (hexadecimal). */
   | { readonly file: string; readonly sha256?: string };
 
 export interface ComponentCall {
   readonly component: ComponentSource;
-  /** For components that hold several tools. */
+  /** Selects one of several tools in a component. */
   readonly tool: string;
   readonly request: ToolRequest;
-  /** Where the tool works, as the guest sees it. */
+  /** Working directory, as the guest sees it. */
   readonly root: string;
   readonly directories: readonly GrantedDirectory[];
   readonly timeoutMs: number;
 }
 
-/** A directory of the host's under a name of the guest's. `.git` and `.ken` below it are never writable. */
+/** A host directory under a name for the guest. `.git` and `.ken` below it are never writable. */
 export interface GrantedDirectory {
   readonly guestPath: string;
   readonly hostPath: string;
   readonly access: 'read' | 'write';
-  /** A directory of the host's that it must really lie in, wherever links lead; otherwise it is not granted. */
+  /** Host directory that it must really lie in, after following links; otherwise it is not granted. */
   readonly within?: string;
 }
 
@@ -47,9 +57,8 @@ export interface ComponentResult extends ToolResult {
 }
 
 export interface ComponentFacts {
-  /** In hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** The interfaces it wants from the host, with versions, sorted. */
+  /** Interfaces that it imports from the host, with versions, sorted. */
   readonly imports: readonly string[];
 }

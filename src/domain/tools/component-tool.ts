@@ -1,23 +1,18 @@
-/** A tool that is a Wasm component in the workspace. */
-
+import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ComponentHost, ComponentSource, GrantedDirectory } from './component-host.ts';
+import type { ComponentHost, ComponentResult, ComponentSource, GrantedDirectory } from './component-host.ts';
+import { accessAdvice, type FileGrant, type FileGrants, grantsInWords } from './components/file-access.ts';
 import type { Tool } from './tool.ts';
 
-export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'> {
+export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'>, FileGrants {
   readonly parameters: JsonObject | undefined;
-  readonly component: ComponentSource;
-  /** The tool's name in the component. */
+  /** Throws a Fault when it may not run; the tool is there nevertheless, and says so when it is called. */
+  component(): ComponentSource;
   readonly tool: string;
-  /** The workspace. */
   readonly root: string;
-  readonly access: 'read' | 'write';
-  /** Inside the workspace; when there are any, the tool sees nothing else. */
-  readonly paths: readonly string[];
   readonly timeoutMs: number;
 }
 
-/** Where the workspace is in the eyes of a guest. */
 const WORKSPACE = '/workspace';
 const FORMAT_TIMEOUT_MS = 1000;
 
@@ -25,42 +20,64 @@ export function componentTool(
   { components }: { readonly components: ComponentHost },
   input: ComponentToolInput,
 ): Tool {
-  const { name, description, parameters = NO_PARAMETERS, run, access, component, tool } = input;
+  const { name, description, parameters = NO_PARAMETERS, run, grants, component, tool } = input;
   const directories = grantedDirectories(input);
   return {
     name,
     description,
     parameters,
-    reach: access,
+    reach: grants.some(({ access }) => access === 'write') ? 'write' : 'read',
+    files: grantsInWords(grants),
     run,
-    call: (request, signal) => {
+    call: async (request, signal) => {
       const isFormat = request.action === 'format-arguments';
-      return components.run(
+      const running = components.run(
         {
-          component,
+          component: component(),
           tool,
           request,
           root: WORKSPACE,
-          directories: isFormat ? directories.map(readOnly) : directories,
+          directories: isFormat
+            ? directories.map((each) => ({ ...each, access: 'read' as const }))
+            : directories,
           timeoutMs: isFormat ? FORMAT_TIMEOUT_MS : input.timeoutMs,
         },
         signal,
       );
+      return input.isUndeclared && !isFormat ? withAdvice(name, running) : running;
     },
-    warm: () => void components.warm(component),
+    warmForCall: () => warm(components, component),
   };
+}
+
+function warm(components: ComponentHost, component: ComponentToolInput['component']): void {
+  try {
+    void components.warm(component());
+  } catch {
+    // The call itself reports what is wrong.
+  }
 }
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
-function grantedDirectories({ root, access, paths }: ComponentToolInput): GrantedDirectory[] {
-  const inside = paths.length === 0 ? [''] : paths;
-  return inside.map((path) => {
+/** A tool that fails may have missed the files that nobody granted it. */
+async function withAdvice(name: string, running: Promise<ComponentResult>): Promise<ComponentResult> {
+  const advice = accessAdvice(name);
+  try {
+    const result = await running;
+    const { outcome } = result;
+    if (outcome.type !== 'error') return result;
+    return { ...result, outcome: { ...outcome, trace: [...outcome.trace, advice] } };
+  } catch (error) {
+    const isGuests =
+      error instanceof Fault && (error.code === 'wasm/trap' || error.code === 'wasm/instantiate');
+    throw isGuests ? new Fault(error.code, error.message, { hint: advice, cause: error }) : error;
+  }
+}
+
+function grantedDirectories({ root, grants }: ComponentToolInput): GrantedDirectory[] {
+  return grants.map(({ path, access }: FileGrant) => {
     const behind = path === '' ? '' : `/${path}`;
     return { guestPath: `${WORKSPACE}${behind}`, hostPath: `${root}${behind}`, access, within: root };
   });
-}
-
-function readOnly(directory: GrantedDirectory): GrantedDirectory {
-  return { ...directory, access: 'read' };
 }

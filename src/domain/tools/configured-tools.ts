@@ -1,73 +1,96 @@
-/** `conversation.tools` and what ken brings itself, as one list of tools. */
-
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { type CommandPorts, commandTool } from './command-tool.ts';
 import type { ComponentHost } from './component-host.ts';
 import { componentTool } from './component-tool.ts';
+import { componentSource, componentToCheck } from './components/component-source.ts';
+import { fileGrants } from './components/file-access.ts';
 import { type ResultPorts, readResultTool } from './limit-result.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolMaker } from './tool.ts';
 import type { ToolOrigin, ToolSettings } from './tool-settings.ts';
 
 export interface ToolPorts extends CommandPorts, ResultPorts {
   readonly components: ComponentHost;
 }
 
+/** A tool of ken's own, as it is configured. */
+export interface Builtin {
+  /** Its name before it is configured. */
+  readonly origin: string;
+  /** Undefined when it cannot be used at the moment: `learn` without a topic. */
+  make(): Tool | undefined;
+}
+
+export type Builtins = ReadonlyMap<string, Builtin>;
+
 export interface ToolsInput {
   readonly settings: readonly ToolSettings[];
-  /** ken's own tools. One that cannot be used at the moment (`learn` without a topic) is undefined. */
-  readonly builtins: ReadonlyMap<string, Tool | undefined>;
-  /** The workspace. */
+  /** Includes tools that cannot be used at the moment (`learn` without a topic) as undefined. */
+  readonly builtins: Builtins;
   readonly root: string;
-  /** The trusted digests of the workspace's components, by the path in its configuration. */
+  /** Trusted digests of the workspace's components, by the path in its configuration. */
   readonly trustedDigests: ReadonlyMap<string, string>;
   readonly wasmTimeoutMs: number;
 }
 
-/** The part of a foreign tool's result that the assistant sees, unless it is configured. */
+/** Default limit for the result of a foreign tool. */
 export const RESULT_LIMIT_BYTES = 32 * 1024;
 
 /** Those that are enabled, each once; tools of servers are not among them. */
 export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
-  const configured = input.settings.filter(({ source }) => source.kind !== 'mcp');
-  const replaced = new Set(
-    configured.flatMap(({ name, source }) => (source.kind === 'builtin' ? [source.tool, name] : [name])),
-  );
-  const own = [...input.builtins].flatMap(([name, tool]) => (tool && !replaced.has(name) ? [tool] : []));
-  const tools = configured
-    .filter(({ isEnabled }) => isEnabled)
-    .flatMap((settings) => toolOf(ports, input, settings));
+  const local = input.settings.filter(isLocal);
+  const taken = new Set(local.map(({ name }) => name));
+  const own = [...input.builtins].flatMap(([name, { make }]) => (taken.has(name) ? [] : (make() ?? [])));
+  const tools = local.filter(({ isEnabled }) => isEnabled).map((settings) => toolOf(ports, input, settings));
   const needsReading = input.settings.some(({ source, isEnabled }) => isEnabled && source.kind !== 'builtin');
   return [...own, ...tools, ...(needsReading ? [readResultTool(ports, RESULT_LIMIT_BYTES)] : [])];
 }
 
-/** None for a builtin that cannot be used at the moment, and for tools of servers. */
-export function toolOf(ports: ToolPorts, input: ToolsInput, settings: ToolSettings): Tool[] {
-  const { source, resultLimitBytes } = settings;
-  if (source.kind === 'mcp') return [];
-  if (source.kind === 'builtin') {
-    const tool = builtinTool(input, settings, source.tool);
-    if (!tool) return [];
-    return [resultLimitBytes === undefined ? tool : { ...tool, resultLimitBytes }];
-  }
+type LocalSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'wasm' | 'command' }> };
+
+export function isLocal(settings: ToolSettings): settings is LocalSettings {
+  return settings.source.kind === 'wasm' || settings.source.kind === 'command';
+}
+
+export function toolOf(ports: ToolPorts, input: ToolsInput, settings: LocalSettings): Tool {
+  const { source, resultLimitBytes = RESULT_LIMIT_BYTES } = settings;
   const tool =
     source.kind === 'wasm'
       ? wasmTool(ports, input, settings, source)
       : commandTool(ports, { settings, command: source.command, tool: source.tool, root: input.root });
-  return [{ ...tool, resultLimitBytes: resultLimitBytes ?? RESULT_LIMIT_BYTES }];
+  return { ...tool, resultLimitBytes };
 }
 
-function builtinTool(input: ToolsInput, settings: ToolSettings, name: string): Tool | undefined {
-  if (!input.builtins.has(name)) {
-    throw new Fault('tools/unknown-builtin', `There is no builtin tool "${name}".`, {
-      hint:
-        didYouMean(name, input.builtins.keys()) ?? `Builtin tools: ${[...input.builtins.keys()].join(', ')}.`,
-    });
+/** ken's own tools as `conversation.tools` names, describes and enables them, and lets them run. */
+export function configuredBuiltins(
+  makers: readonly ToolMaker[],
+  settings: readonly ToolSettings[],
+): Builtins {
+  const known = new Map(makers);
+  const builtins = new Map(makers.map(([origin, make]): [string, Builtin] => [origin, { origin, make }]));
+  const configured = settings.filter(({ source }) => source.kind === 'builtin');
+  for (const { name, source } of configured) {
+    builtins.delete(name);
+    builtins.delete(source.tool);
   }
-  const tool = input.builtins.get(name);
+  for (const each of configured) {
+    const origin = each.source.tool;
+    const make = known.get(origin) ?? unknownBuiltin(origin, [...known.keys()]);
+    if (each.isEnabled) builtins.set(each.name, { origin, make: () => asConfigured(make(), each) });
+  }
+  return builtins;
+}
+
+function unknownBuiltin(name: string, names: readonly string[]): never {
+  throw new Fault('tools/unknown-builtin', `There is no builtin tool "${name}".`, {
+    hint: didYouMean(name, names) ?? `Builtin tools: ${names.join(', ')}.`,
+  });
+}
+
+function asConfigured(tool: Tool | undefined, settings: ToolSettings): Tool | undefined {
   if (!tool) return undefined;
-  const { description = tool.description, run = tool.run } = settings;
-  return { ...tool, name: settings.name, description, run };
+  const { name, description = tool.description, run = tool.run, resultLimitBytes } = settings;
+  return { ...tool, name, description, run, ...(resultLimitBytes !== undefined && { resultLimitBytes }) };
 }
 
 function wasmTool(
@@ -78,29 +101,17 @@ function wasmTool(
 ): Tool {
   const { name, parameters, description = `Runs the component ${wasm.file}`, run = 'ask' } = settings;
   const key = `conversation.tools.${name}`;
-  const file = `${root}/${insidePath(`${key}.wasm`, wasm.file)}`;
-  const sha256 = trustedDigests.get(wasm.file);
+  // A mistake in the configuration is told at once, missing trust when the tool is called.
+  componentToCheck(root, name, wasm.file);
   return componentTool(ports, {
     name,
     description,
     parameters,
     run,
-    component: sha256 === undefined ? { file } : { file, sha256 },
+    component: () => componentSource({ key: `${key}.wasm`, wasm: wasm.file, root, trustedDigests }),
     tool,
     root,
-    access: wasm.access,
-    paths: wasm.paths.map((path) => insidePath(`${key}.paths`, path)),
+    ...fileGrants(key, wasm),
     timeoutMs: settings.timeoutMs ?? wasmTimeoutMs,
   });
-}
-
-/** Normalised; empty for the workspace itself. */
-function insidePath(key: string, path: string): string {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  if (path.startsWith('/') || path.includes('\0') || parts.includes('..')) {
-    throw new Fault('config/invalid', `${key} leads out of the workspace: ${JSON.stringify(path)}.`, {
-      hint: 'Paths of tools are relative to the workspace and stay inside it.',
-    });
-  }
-  return parts.join('/');
 }

@@ -1,5 +1,3 @@
-/** The part of a long result that a model sees, and how it reads the rest. */
-
 import { utf8Length } from '../../base/text.ts';
 import { failure, success, type Tool, type ToolOutcome } from './tool.ts';
 import { type ToolShape, unattendedTool } from './unattended-tool.ts';
@@ -8,7 +6,7 @@ export interface ResultPorts {
   readonly results: ResultStore;
 }
 
-/** The outcome with a text of at most so many bytes; the whole text is kept where it is longer. */
+/** Cuts the text to a number of bytes, and keeps the whole text if it is longer. */
 export async function limitOutcome(
   { results }: ResultPorts,
   outcome: ToolOutcome,
@@ -44,7 +42,6 @@ const READ_ON: ToolShape = {
   required: ['id', 'offset'],
 };
 
-/** With which the model reads on. */
 export function readResultTool({ results }: ResultPorts, limitBytes: number): Tool {
   return unattendedTool({
     name: READ_RESULT,
@@ -64,18 +61,17 @@ export function readResultTool({ results }: ResultPorts, limitBytes: number): To
   });
 }
 
-/** Results of tools that are longer than the assistant is shown, kept whole for a while. */
+/** Keeps long results of tools for a while. */
 export interface ResultStore {
-  /** Answers the id to read it by. */
+  /** Returns the id to read it by. */
   keep(text: string): Promise<string>;
-  /** From this byte on, at most so many, whole characters only; undefined when there is none of that id. */
+  /** Whole characters only; undefined when there is no result of that id. */
   read(id: string, offset: number, maxBytes: number): Promise<KeptPart | undefined>;
 }
 
 export interface KeptPart {
   readonly text: string;
-  /** The size of the whole result. */
   readonly sizeBytes: number;
-  /** Where the next part begins; the size when this was the last. */
+  /** Offset of the next part; the size when this was the last. */
   readonly next: number;
 }

@@ -1,13 +1,4 @@
-/** An outcome as JSON: what a tool prints, and what is kept of it. */
-
-import {
-  isDeeperThan,
-  isJsonList,
-  type Json,
-  type JsonObject,
-  memberOf,
-  parseJson,
-} from '../../base/json.ts';
+import { isDeeperThan, isJsonList, type Json, type JsonObject, memberOf } from '../../base/json.ts';
 import type { AnswerType, ToolOutcome, ToolQuestion } from './tool.ts';
 
 export function outcomeToJson(outcome: ToolOutcome): JsonObject {
@@ -18,8 +9,8 @@ export function outcomeToJson(outcome: ToolOutcome): JsonObject {
 }
 
 /**
- * The outcome that a value stands for; undefined for any other value, however similar: a tool may well print JSON of
- * its own. `needs_input`, `answer_type` and capitalised answer types are understood too.
+ * Undefined for other JSON, however similar, since a tool may print JSON of its own. Also understands `needs_input`,
+ * `answer_type` and capitalised answer types.
  */
 export function outcomeFromJson(value: Json | undefined): ToolOutcome | undefined {
   switch (memberOf(value, 'type')) {
@@ -62,7 +53,7 @@ function needsInputFrom(value: Json | undefined): ToolOutcome | undefined {
 
 const MAX_DEPTH = 32;
 
-/** Half a character, which JSON can spell, would not survive being written anywhere. */
+/** Rejects lone surrogates, which cannot be written as UTF-8. */
 function textMember(value: Json | undefined, name: string): string | undefined {
   const text = memberOf(value, name);
   return typeof text === 'string' ? text.toWellFormed() : undefined;
@@ -74,13 +65,8 @@ function textsFrom(value: Json): string[] | undefined {
   return texts.length === value.length ? texts.map((text) => text.toWellFormed()) : undefined;
 }
 
-/** `boolean`, `text`, or the JSON of a select with at least one option; undefined for anything else. */
-export function parseAnswerType(text: string): AnswerType | undefined {
-  return answerTypeFromJson(text) ?? answerTypeFromJson(parseJson(text));
-}
-
-/** The same as part of a larger JSON value; capitalised names, as some tools write them, are understood too. */
-function answerTypeFromJson(value: Json | undefined): AnswerType | undefined {
+/** `boolean`, `text`, or a select with at least one option; capitalised names, as some tools write them, are read too. */
+export function answerTypeFromJson(value: Json | undefined): AnswerType | undefined {
   if (value === 'boolean' || value === 'Boolean') return 'boolean';
   if (value === 'text' || value === 'Text') return 'text';
   const options = memberOf(memberOf(value, 'select') ?? memberOf(value, 'Select'), 'options');
@@ -88,9 +74,4 @@ function answerTypeFromJson(value: Json | undefined): AnswerType | undefined {
   const texts = options.filter((option) => typeof option === 'string');
   if (texts.length < options.length) return undefined;
   return { select: { options: texts.map((option) => option.toWellFormed()) } };
-}
-
-/** Writes an answer type so that `parseAnswerType` reads it. */
-export function formatAnswerType(answerType: AnswerType): string {
-  return typeof answerType === 'string' ? answerType : JSON.stringify(answerType);
 }

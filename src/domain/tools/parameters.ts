@@ -6,17 +6,16 @@ import { alternatives, problemText } from './schema/problem.ts';
 
 /** A parameter as it is configured; its values are unchecked JSON. */
 export interface ParameterDefinition {
-  /** A JSON Schema type, or a list of them; any when absent. */
+  /** A JSON Schema type or a list of them; any when absent. */
   readonly type?: Json;
   readonly description?: string;
   readonly required?: boolean;
   readonly default?: Json;
   readonly enum?: readonly Json[];
-  /** The schema of a list's elements. */
   readonly items?: Json;
 }
 
-/** The JSON Schema of a tool's arguments. A definition that makes no sense is a Fault that names it by `owner`. */
+/** An invalid definition is a Fault that names it by `owner`. */
 export function parametersSchema(
   owner: string,
   parameters: Readonly<Record<string, ParameterDefinition>>,

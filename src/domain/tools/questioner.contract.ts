@@ -16,7 +16,7 @@ const CASES: readonly { readonly question: ToolQuestion; readonly said: Json }[]
   { question: question({ select: { options: ['staging', 'production'] } }), said: 'production' },
 ];
 
-/** What everyone who asks promises. `open` gives one whose person says this, or ends the input. */
+/** The promises of every questioner. `open` makes one whose person types this, or ends the input. */
 export function itAsksQuestions(name: string, open: (said: Json | undefined) => Questioner): void {
   it.each(CASES)(`${name}: answers $said to a question of type $question.answerType`, async (one) => {
     const answer = await open(one.said).ask('a tool', one.question, never);

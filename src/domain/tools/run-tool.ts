@@ -1,5 +1,3 @@
-/** One call from beginning to end: a tool that asks is run again with the answers gathered so far. */
-
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type CallWatcher, failure, type Tool, type ToolQuestion, type ToolResult } from './tool.ts';
 
@@ -19,17 +17,17 @@ export interface RunPorts extends CallWatcher {
   readonly answerQuestion: AnswerQuestion;
 }
 
-/** A tool may ask several questions, but not for ever. */
+/** A tool may ask several questions, but not endlessly. */
 const MAX_QUESTIONS = 20;
 
 export async function runTool(
-  { answerQuestion, onProgress, noteDecision }: RunPorts,
+  { answerQuestion, onProgress, recordDecision }: RunPorts,
   { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   // A tool may name an id `__proto__`.
   const answers: Record<string, Json> = Object.create(null);
-  const watcher = { noteDecision, ...(onProgress && { onProgress }) };
+  const watcher = { recordDecision, ...(onProgress && { onProgress }) };
   const request = { action: 'run' as const, arguments: given, answers, ...watcher };
   for (let asked = 0; ; asked++) {
     const result = await tool.call(request, signal);

@@ -1,9 +1,6 @@
-/** The settings of each server in `providers.mcp`, with references filled in. */
-
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 
-/** One entry of `providers.mcp`, as it is configured. */
 export interface ServerEntry {
   readonly command?: string | undefined;
   readonly args?: readonly string[] | undefined;
@@ -17,7 +14,7 @@ export interface ServerEntry {
 export interface ServerSettings {
   readonly name: string;
   readonly place: ServerPlace;
-  /** A query goes on without it when it does not start. */
+  /** A query continues without it if it does not start. */
   readonly isOptional: boolean;
   readonly startupMs: number;
 }
@@ -32,10 +29,7 @@ export type ServerPlace =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * References such as `${TOKEN}` in `env` and `headers` are replaced by what `environment` holds. A Fault when there is
- * no such server, or what is configured makes no sense.
- */
+/** Fills references such as `${TOKEN}` from `environment`. A Fault for an unknown server or invalid settings. */
 export function serverNamed(
   entries: Readonly<Record<string, ServerEntry>>,
   name: string,

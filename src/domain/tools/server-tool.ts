@@ -1,6 +1,4 @@
-/** A tool that a server brings, as one of ours. */
-
-import type { NoteDecision } from '../../base/approvals.ts';
+import type { RecordDecision } from '../../base/approvals.ts';
 import { canonicalJson, isDeeperThan, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { utf8Length } from '../../base/text.ts';
 import { failure, success, type Tool } from './tool.ts';
@@ -11,12 +9,11 @@ export interface ServerToolInput {
   readonly settings: ToolSettings;
   readonly server: string;
   readonly reach: Tool['reach'];
-  /** As it was accepted. */
   readonly offer: ServerOffer;
-  /** Asks about a definition that is another now. Undefined: it may be used; else why not. */
+  /** Asks about a changed definition. Undefined: it may be used; else the reason why not. */
   acceptAgain(
     definition: JsonObject,
-    asking: { readonly signal: AbortSignal; readonly noteDecision?: NoteDecision | undefined },
+    asking: { readonly signal: AbortSignal; readonly recordDecision?: RecordDecision | undefined },
   ): Promise<string | undefined>;
 }
 
@@ -36,9 +33,9 @@ export function serverTool(
       reach,
       run: settings.run ?? 'ask',
       async call(request, signal) {
-        // How a call is shown is not asked of a server: nothing may be sent before it is approved.
+        // A server is not asked how to show a call: nothing is sent before it is approved.
         if (request.action === 'format-arguments') return { outcome: success('') };
-        const current = await currentOffer(ports, input, { signal, noteDecision: request.noteDecision });
+        const current = await currentOffer(ports, input, { signal, recordDecision: request.recordDecision });
         if ('refused' in current) return { outcome: failure(current.refused) };
         const { arguments: given, onProgress } = request;
         const call = { server: input.server, offer: current, arguments: given, limits: timeOf(settings) };
@@ -48,7 +45,7 @@ export function serverTool(
   };
 }
 
-/** The description for the assistant; configured text goes before the server's. */
+/** Configured text goes before the server's. */
 export function describeOffer(
   settings: ToolSettings,
   { definition: { description, inputSchema = {} } }: ServerOffer,
@@ -61,7 +58,7 @@ export function describeOffer(
   };
 }
 
-/** A server may say something else today, or since this query began. */
+/** The server may offer another definition by now. */
 async function currentOffer(
   { toolServers }: { readonly toolServers: ToolServers },
   { server, offer, acceptAgain }: ServerToolInput,
@@ -78,7 +75,7 @@ async function currentOffer(
 const IDLE_MS = 60_000;
 const LONGEST_MS = 600_000;
 
-/** A time that was configured is meant; otherwise a tool that tells how far it is may go on. */
+/** A configured limit is absolute; otherwise a tool that reports progress may go on. */
 function timeOf({ timeoutMs }: ToolSettings) {
   return timeoutMs === undefined
     ? { idleMs: IDLE_MS, totalMs: LONGEST_MS }
@@ -87,10 +84,10 @@ function timeOf({ timeoutMs }: ToolSettings) {
 
 type AcceptedSchema =
   | { readonly schema: JsonObject }
-  /** In words, for the operator. */
+  /** For the operator. */
   | { readonly refused: string };
 
-/** A schema that a stranger's server sent for its tool, if it can be used: an object's, of reasonable size. */
+/** Accepts a schema from a server if it describes an object and has a reasonable size. */
 export function acceptSchema(sent: Json): AcceptedSchema {
   if (!isJsonObject(sent)) return { refused: 'its schema is not an object' };
   if (isDeeperThan(sent, MAX_DEPTH))

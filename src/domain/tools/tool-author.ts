@@ -1,16 +1,16 @@
-/** Writes and builds tools that are Wasm components. */
-
 export type ToolLanguage = 'ts' | 'c';
 
 export interface ToolAuthor {
-  /** The files of a new tool that works. */
+  /** Files of a new, working tool. */
   template(language: ToolLanguage, name: string): Promise<readonly TemplateFile[]>;
   /**
-   * Makes a component of the tool in this directory and puts it in place of `output`. The compilers are those that
-   * the tool's package.json names; when they are not installed, that is a Fault of code `tools/no-compiler`.
+   * Compiles the tool in this directory and replaces `output`. Uses the compilers that the tool's package.json names;
+   * a Fault `tools/no-compiler` when they are not installed.
    */
   build(directory: string, output: string): Promise<void>;
-  /** The program that compiles C for WebAssembly here, with its C library; undefined when there is none. */
+  /** Copies a component to the operator's own tools and returns its path there. Its bytes must have this digest. */
+  install(file: string, sha256: string): Promise<string>;
+  /** The local program that compiles C to WebAssembly, with its C library; undefined when there is none. */
   findCCompiler(): Promise<string | undefined>;
 }
 

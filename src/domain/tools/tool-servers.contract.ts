@@ -18,7 +18,7 @@ export interface ContractTools {
   readonly die: string;
 }
 
-/** What every adapter to servers promises. */
+/** The promises of every adapter to servers. */
 export function itServesTools(name: string, open: () => ToolServers, tools: ContractTools): void {
   async function callOf(
     servers: ToolServers,

@@ -18,9 +18,9 @@ it.each<[string, ToolEntry, unknown]>([
     { kind: 'wasm', tool: 't', wasm: { file: 'x.wasm', access: 'read', paths: ['a'] } },
   ],
   [
-    'a component that may write',
+    'a component that does not say what it may do',
     { source: 'local.y', wasm: 'x.wasm' },
-    { kind: 'wasm', tool: 'y', wasm: { file: 'x.wasm', access: 'write', paths: [] } },
+    { kind: 'wasm', tool: 'y', wasm: { file: 'x.wasm', access: undefined, paths: [] } },
   ],
   ['a builtin', { source: 'builtin' }, { kind: 'builtin', tool: 't' }],
   ['a builtin under another name', { source: 'builtin.learn' }, { kind: 'builtin', tool: 'learn' }],

@@ -1,12 +1,10 @@
-/** The settings of each tool in `conversation.tools`, with defaults filled in. */
-
 import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import type { FileAccessEntry } from './components/file-access.ts';
 import { type ParameterDefinition, parametersSchema } from './parameters.ts';
 import type { RunPolicy } from './tool.ts';
 
-/** One entry of `conversation.tools`, as it is configured. */
-export interface ToolEntry {
+export interface ToolEntry extends FileAccessEntry {
   readonly source?: string | undefined;
   readonly description?: string | undefined;
   readonly parameters?: Readonly<Record<string, ParameterEntry>> | undefined;
@@ -19,8 +17,6 @@ export interface ToolEntry {
   readonly questions?: Readonly<Record<string, QuestionEntry>> | undefined;
   readonly command?: string | CommandEntry | undefined;
   readonly wasm?: string | undefined;
-  readonly access?: 'read' | 'write' | undefined;
-  readonly paths?: readonly string[] | undefined;
 }
 
 type ParameterEntry = {
@@ -42,7 +38,7 @@ export interface ToolSettings {
   readonly name: string;
   readonly source: ToolOrigin;
   readonly description: string | undefined;
-  /** JSON Schema; undefined when none are configured. */
+  /** Undefined when none are configured. */
   readonly parameters: JsonObject | undefined;
   readonly isEnabled: boolean;
   /** Undefined for a builtin that is left as it is. */
@@ -53,7 +49,7 @@ export interface ToolSettings {
 }
 
 export type ToolOrigin =
-  /** `tool` is what the tool is called where it comes from. */
+  /** `tool` is its name at the source. */
   | { readonly kind: 'builtin'; readonly tool: string }
   | { readonly kind: 'command'; readonly tool: string; readonly command: string | CommandEntry }
   | { readonly kind: 'wasm'; readonly tool: string; readonly wasm: WasmOrigin }
@@ -65,24 +61,21 @@ export function isOfServer(settings: ToolSettings): settings is ServerToolSettin
   return settings.source.kind === 'mcp';
 }
 
-export interface WasmOrigin {
+export interface WasmOrigin extends FileAccessEntry {
   /** Relative to the workspace. */
   readonly file: string;
-  readonly access: 'read' | 'write';
-  /** Relative to the workspace; when there are any, the tool sees nothing else. */
-  readonly paths: readonly string[];
 }
 
 const DEFAULTS = '*';
 
-/** In the order in which they are configured. A definition that makes no sense is a Fault that names its key. */
+/** In the order of the configuration. An invalid definition is a Fault that names its key. */
 export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): ToolSettings[] {
   const { [DEFAULTS]: defaults = {}, ...tools } = entries;
   requireDefaults(defaults);
   return Object.entries(tools).map(([name, entry]) => settingsOf(name, entry, defaults));
 }
 
-/** Refuses defaults for keys that say what a tool is. */
+/** Refuses defaults for keys that define a single tool. */
 function requireDefaults(defaults: ToolEntry): void {
   for (const key of ['source', 'command', 'wasm', 'parameters'] as const) {
     if (Object.keys(defaults[key] ?? {}).length === 0) continue;
@@ -114,7 +107,7 @@ function originOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolOrig
   if (kind === 'mcp') return mcpOrigin(name, rest);
   const tool = rest ?? name;
   if (entry.wasm !== undefined) {
-    const access = entry.access ?? defaults.access ?? 'write';
+    const access = entry.access ?? defaults.access;
     const paths = [entry.paths, defaults.paths].find((each) => each && each.length > 0) ?? [];
     return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths } };
   }
@@ -122,7 +115,7 @@ function originOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolOrig
   throw invalid(name, 'has neither "command" nor "wasm"', 'A local tool needs one of them.');
 }
 
-/** Left out, it follows from the rest: what is to be run is local, anything else is one of ours. */
+/** Defaults to `local` for an entry with a command or a component, and to `builtin` for others. */
 function readSource(name: string, entry: ToolEntry): { kind: string; rest: string | undefined } {
   const isLocal = entry.command !== undefined || entry.wasm !== undefined;
   const source = entry.source ?? (isLocal ? 'local' : 'builtin');

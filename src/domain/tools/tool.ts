@@ -1,63 +1,66 @@
 /** A tool: a function of ours, a command, a Wasm component, or a tool of a remote MCP server. */
 
-import type { NoteDecision } from '../../base/approvals.ts';
+import type { RecordDecision } from '../../base/approvals.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments object; `additionalProperties` is false. */
+  /** JSON Schema of an object; `additionalProperties` is false. */
   readonly parameters: JsonObject;
-  /** JSON Schema of the `data` of a success; absent for a tool that answers in text alone. */
+  /** JSON Schema of the `data` of a success; absent for a tool that answers in text only. */
   readonly output?: JsonObject;
-  /** Its reach; policies are decided on this, never on the name. */
+  /** Policies depend on this, never on the name. */
   readonly reach: Reach;
-  /** Whether a person is asked before it runs. */
+  /** The files it may use, in words, for the person who is asked about a call. */
+  readonly files?: string;
   readonly run: RunPolicy;
-  /** The longest text of a result that is shown; the rest is kept. Absent: there is no limit. */
+  /** Longer results are cut and kept. Absent: there is no limit. */
   readonly resultLimitBytes?: number;
   /**
-   * Throws only a Fault, for failures of the host; what went wrong inside the tool is an outcome.
-   * A tool that needs input is called again with the answers gathered so far. Only `callTool` calls this.
+   * Throws a Fault only for failures of the host; an error of the tool is an outcome. A tool that needs input is
+   * called again with all answers so far. Only `callTool` calls this.
    */
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
-  /** Gets ready in the background for a call that may come. Never fails. */
+  /** Prepares in the background for a call that may come. Never fails. */
   warm?(): void;
+  /** Gets ready while a person is asked about a call. Executes nothing of the tool. Never fails. */
+  warmForCall?(): void;
 }
 
-/** `read`: looks only. `write`: changes this workspace. `network`: talks to others. `execute`: runs programs. */
+/** A tool by name. It is made when it is asked for, so that one can be called without the others. */
+export type ToolMaker = readonly [name: string, make: () => Tool | undefined];
+
+/** `read`: reads only. `write`: changes this workspace. `network`: uses the network. `execute`: runs programs. */
 export type Reach = 'read' | 'write' | 'network' | 'execute';
 
 export type RunPolicy = 'ask' | 'unattended' | 'deny';
 
 export interface ToolRequest extends CallWatcher {
-  /** `format-arguments` asks how the call should be shown to a person; it must change nothing. */
+  /** `format-arguments` asks how to show the call to a person, and must change nothing. */
   readonly action: 'run' | 'format-arguments';
   readonly arguments: JsonObject;
   /** By question id. */
   readonly answers: JsonObject;
 }
 
-/** Receives progress and decisions during a call. */
 export interface CallWatcher {
-  /** Takes how far long work has come; may be called as often as something happens. */
+  /** May be called often. */
   onProgress?(progress: ToolProgress): void;
-  /** Takes what a person was asked because of this call, before the tool goes on. */
-  readonly noteDecision?: NoteDecision | undefined;
+  /** Records what a person was asked because of this call, before the tool goes on. */
+  readonly recordDecision?: RecordDecision | undefined;
 }
 
 export interface ToolProgress {
-  /** The phase in a few words; the name of the tool where it gives none. */
   readonly phase: string;
   readonly done: number;
-  /** Absent while it is not known. */
   readonly total?: number;
 }
 
 export interface ToolResult {
   readonly outcome: ToolOutcome;
   readonly receipt?: Receipt;
-  /** The same answer as structured data, where the tool has it. */
+  /** The answer as structured data, where the tool has it. */
   readonly data?: JsonObject;
 }
 
@@ -68,13 +71,12 @@ export type ToolOutcome =
       readonly message: string;
       /** The causes, outermost first. */
       readonly trace: readonly string[];
-      /** Trying again may help. */
       readonly transient: boolean;
     }
   | { readonly type: 'needs-input'; readonly question: ToolQuestion };
 
 export interface ToolQuestion {
-  /** Under this name the answer comes back. */
+  /** Identifies the answer in `answers`. */
   readonly id: string;
   readonly text: string;
   readonly answerType: AnswerType;
@@ -83,14 +85,16 @@ export interface ToolQuestion {
 
 export type AnswerType = 'boolean' | 'text' | { readonly select: { readonly options: readonly string[] } };
 
-/** The effects and the cost of a call. */
 export interface Receipt {
   readonly milliseconds: number;
   readonly filesRead: readonly TouchedFile[];
   readonly filesWritten: readonly TouchedFile[];
+  /** How many files are left out of each list; absent when none is. */
+  readonly moreFilesRead?: number;
+  readonly moreFilesWritten?: number;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
-  /** The beginning of what it printed; absent when it printed nothing. */
+  /** Beginning of what it printed; absent when it printed nothing. */
   readonly stdout?: string;
   readonly stderr?: string;
   readonly memoryPeakBytes?: number;

@@ -1,18 +1,16 @@
-/** Tools of ken's own that run without approval; where a person decides, they ask themselves. */
+/** ken's own tools; unless they say otherwise they run without approval, or seek it themselves. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
 
-/** The parts of a tool that a model sees. */
 export interface ToolShape {
   readonly description: string;
   readonly properties: JsonObject;
   readonly required: readonly string[];
-  /** The properties of its answer's data; absent for a tool that answers in text alone. */
+  /** Properties of the answer's data; absent for a tool that answers in text only. */
   readonly output?: JsonObject;
-  /** The properties that every answer has. */
   readonly always?: readonly string[];
 }
 
@@ -20,21 +18,30 @@ type FaultArea = FaultCode extends `${infer Area}/${string}` ? Area : never;
 
 export interface UnattendedTool extends Pick<Tool, 'name' | 'reach'> {
   readonly shape: ToolShape;
-  /** The areas of Faults that are for the model to put right; the rest is the host's. */
+  /** `unattended` when absent. */
+  readonly run?: Tool['run'];
+  /** Areas of Faults that the model can correct; others are failures of the host. */
   readonly faults: readonly FaultArea[];
-  /** How a call is shown to a person. */
   shown(given: JsonObject): string;
   call(given: JsonObject, signal: AbortSignal, watcher: CallWatcher): Promise<ToolResult>;
 }
 
-export function unattendedTool({ name, reach, shape, faults, shown, call }: UnattendedTool): Tool {
+export function unattendedTool({
+  name,
+  reach,
+  shape,
+  faults,
+  run = 'unattended',
+  shown,
+  call,
+}: UnattendedTool): Tool {
   return {
     name,
     description: shape.description,
     parameters: parametersOf(shape),
     ...outputOf(shape),
     reach,
-    run: 'unattended',
+    run,
     async call({ action, arguments: given, ...watcher }, signal) {
       if (action === 'format-arguments') return { outcome: success(shown(given)) };
       try {
@@ -54,8 +61,10 @@ function outputOf({ output, always }: ToolShape): Pick<Tool, 'output'> {
   return { output: { type: 'object', properties: output, ...required, additionalProperties: false } };
 }
 
-/** JSON Schema of the arguments. */
-export function parametersOf({ properties, required }: ToolShape): JsonObject {
+export function parametersOf({
+  properties,
+  required,
+}: Pick<ToolShape, 'properties' | 'required'>): JsonObject {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 

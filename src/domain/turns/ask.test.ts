@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { memoryConversationStore } from '../../adapters/memory/conversation-store.ts';
-import { countingIds } from '../../adapters/memory/ids.ts';
-import { type ScriptStep, scriptedModel } from '../../adapters/models/scripted-model.ts';
+import { memoryConversationStore } from '../../../test/doubles/conversation-store.ts';
+import { countingIds } from '../../../test/doubles/ids.ts';
+import { type ScriptStep, scriptedModel } from '../../../test/doubles/scripted-model.ts';
 import { fixedClock } from '../../base/time.ts';
 import { type AskInput, ask } from './ask.ts';
 

@@ -1,5 +1,3 @@
-/** A question from beginning to end: the conversation is made or taken up, the turn is run, all of it is kept. */
-
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
@@ -29,10 +27,9 @@ export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | '
   readonly in: NewPlace | ExistingPlace;
   /** Changes of the conversation's own settings from this turn on. */
   readonly configChanges: readonly Json[];
-  /** Decisions of the operator on the way to this question. */
+  /** Decisions of the operator before this question. */
   readonly decisions: readonly ApprovalEvent[];
   readonly title?: string | undefined;
-  /** Ask the model for a title after the first answer. */
   readonly makesTitle?: boolean;
 }
 
@@ -44,9 +41,9 @@ export interface NewPlace {
 export interface ExistingPlace {
   readonly kind: 'existing';
   readonly conversation: Conversation;
-  /** As they are to be; absent: as they are. */
+  /** Unchanged when absent. */
   readonly labels?: Labels;
-  /** Waits for another writer until this aborts; absent: another writer is a Fault. */
+  /** Waits for another writer until this aborts; when absent, another writer is a Fault. */
   readonly wait?: AbortSignal | undefined;
 }
 
@@ -93,14 +90,14 @@ async function openPlace(
   const { id } =
     place.kind === 'new' ? await createConversation(ports, begunWith(place, decisions)) : place.conversation;
   const writer = await ports.conversations.write(id, place.kind === 'existing' ? place.wait : undefined);
-  // Read again: an earlier writer may have changed it.
+  // Read again, since an earlier writer may have changed it.
   const conversation = await ports.conversations.get(id);
   if (writer && conversation) return { conversation, writer };
   await writer?.release();
   throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
 }
 
-/** A new one has its decisions from the beginning. */
+/** A new conversation begins with its decisions. */
 function begunWith({ start }: NewPlace, decisions: readonly ApprovalEvent[]): NewConversation {
   return { ...start, events: [...start.events, ...decisions] };
 }
@@ -112,7 +109,7 @@ async function withLabels(
   { in: place, decisions }: AskInput,
 ): Promise<Conversation> {
   if (place.kind === 'new') return conversation;
-  // Only the changes of this call: another writer may have changed other labels meanwhile.
+  // Applies only the changes of this call: another writer may have changed other labels meanwhile.
   const before = place.conversation.metadata.labels;
   const changes = labelChanges(before, place.labels ?? before);
   const labels = changeLabels(conversation.metadata.labels, changes);

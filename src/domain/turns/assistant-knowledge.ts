@@ -1,10 +1,10 @@
+import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import {
   type KnowledgeBase,
   type KnowledgeBaseSettings,
   knowledgeBaseFrom,
   withShippedTopic,
 } from '../knowledge-base/topic.ts';
-import { OFFLINE_MODEL } from './model/models.ts';
 
 export interface KnowledgeConfig {
   readonly assistant: { readonly model: string };
@@ -16,10 +16,7 @@ export interface KnowledgeConfig {
 
 const TAUGHT = 'reference_topic_create';
 
-/**
- * The topics of the workspace, and how to use the reference tools for an assistant that has them. `isWanted` says
- * which tools the question may use.
- */
+/** Topics of the workspace, and ken's own for an assistant with reference tools. `isWanted` selects tools. */
 export function assistantKnowledge(
   config: KnowledgeConfig,
   isWanted: (tool: string) => boolean = () => true,

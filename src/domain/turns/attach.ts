@@ -1,17 +1,14 @@
-/** Attachments of a question: files, pages and the output of commands, as text with its source. */
-
 import { Fault } from '../../base/fault.ts';
 import type { AttachedText } from '../conversations/event.ts';
 
-/** One kind of source. */
 export interface AttachmentReader {
-  /** `undefined` when this reader is not for this source. May give several texts: a directory, a glob. */
+  /** Undefined when this reader does not handle the source. A directory or a glob gives several texts. */
   read(source: string, signal: AbortSignal): Promise<readonly AttachedText[] | undefined>;
 }
 
 const MAX_TEXTS = 200;
 
-/** Reads attachments in the order given, each source once. Throws a Fault for a source that cannot be read. */
+/** In the order given, each source once. A Fault for a source that cannot be read. */
 export async function attach(
   readers: readonly AttachmentReader[],
   sources: readonly string[],
@@ -21,7 +18,7 @@ export async function attach(
   for (const source of new Set(sources)) {
     for (const text of await readWith(readers, source, signal)) attached.set(text.source, text);
     if (attached.size > MAX_TEXTS) {
-      throw new Fault('attachments/too-many', `"${source}" brings more than ${MAX_TEXTS} files along.`, {
+      throw new Fault('attachments/too-many', `"${source}" has more than ${MAX_TEXTS} files.`, {
         hint: 'Name fewer, or narrow the pattern.',
       });
     }

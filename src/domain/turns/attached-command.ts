@@ -12,7 +12,7 @@ export interface CommandPlace {
 
 const LIMITS = { timeoutMs: 30_000, stdoutBytes: 1_048_576, stderrBytes: 65_536 };
 
-/** `cmd:git diff`: its output, once the operator has permitted the command. */
+/** `cmd:git diff`: output of the command, once the operator approves it. */
 export function attachedCommands(
   ports: ApprovalPorts & { processes: ProcessRunner },
   { workspace, environment }: CommandPlace,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedModel } from '../../adapters/models/scripted-model.ts';
+import { scriptedModel } from '../../../test/doubles/scripted-model.ts';
 import type { ConversationEvent } from '../conversations/event.ts';
 import { compactableTurns, compaction, outlineTurns, summariseTurns } from './compact.ts';
 import { historyMessages } from './history-messages.ts';

@@ -1,4 +1,4 @@
-/** Turns told in short. The log keeps them whole; only what models are shown changes. */
+/** Summarises turns for models. The log keeps them whole. */
 
 import { Fault } from '../../base/fault.ts';
 import { counted } from '../../base/text.ts';
@@ -11,7 +11,7 @@ export interface TurnRange {
   readonly to: number;
 }
 
-/** The turns that a compaction may cover: all but the last `keep`. A Fault when nothing is left to compact. */
+/** Turns that a compaction may cover: all but the last `keep`. A Fault when nothing is left to compact. */
 export function compactableTurns(events: readonly ConversationEvent[], keep: number): TurnRange {
   const turns = events.flatMap((event) => (event.type === 'turn_start' ? [event.turn] : []));
   const from = turns[0];
@@ -29,7 +29,6 @@ const REQUEST =
   'Tell this conversation so far in short, for yourself: what was asked, what was found and decided, names, paths, ' +
   'numbers and commands exactly as they are, what is still open. No preamble.';
 
-/** A summary in the model's own words. */
 export async function summariseTurns(
   model: Model,
   events: readonly ConversationEvent[],
@@ -45,7 +44,7 @@ export async function summariseTurns(
   }
   signal.throwIfAborted();
   if (isWhole && text.trim() !== '') return text.trim();
-  throw new Fault('models/dropped', `${model.name} gave no whole summary, so nothing was changed.`, {
+  throw new Fault('models/dropped', `${model.name} gave no complete summary, so nothing was changed.`, {
     hint: 'Try again.',
   });
 }

@@ -1,5 +1,3 @@
-/** The log of a conversation as messages for a model. */
-
 import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
 import { fenced } from '../conversations/event-text.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
@@ -7,8 +5,8 @@ import { INTERRUPTED } from './interrupted-calls.ts';
 import type { AssistantPart, ModelMessage, ToolAnswer } from './model/model.ts';
 
 /**
- * The log as messages: compacted turns as their summary, every tool call with an answer right after the reply it
- * was part of (calls that a crash cut short are told as interrupted), replies that broke off without their calls.
+ * Compacted turns become their summary. Every tool call has a result right after its reply; calls that a crash cut
+ * short are marked as interrupted. Replies that broke off have no calls.
  */
 export function historyMessages(events: readonly ConversationEvent[]): ModelMessage[] {
   const builder = new HistoryBuilder(answersIn(events));
@@ -42,7 +40,7 @@ class HistoryBuilder {
         this.#messages.push({ role: 'user', text: userText(event) });
         break;
       case 'remark':
-        // A broken attempt was asked for again: only the attempt after it counts.
+        // A broken attempt was repeated: only the last attempt counts.
         if (event.kind === 'retry') this.#parts = [];
         if (event.kind !== 'compaction') break;
         this.#closeReply();
@@ -75,7 +73,7 @@ class HistoryBuilder {
     return this.#messages;
   }
 
-  /** A reply ends where something else begins; reasoning that led to nothing is of no use to anyone. */
+  /** Drops reasoning without an answer. */
   #closeReply(): void {
     const parts = this.#parts;
     this.#parts = [];
@@ -90,7 +88,7 @@ class HistoryBuilder {
   }
 }
 
-/** It broke off before it said anything. */
+/** Broke off before it said anything. */
 function isThoughtAlone({ text, finish }: AssistantMessage): boolean {
   return text === '' && finish === 'truncated';
 }
@@ -113,7 +111,7 @@ function compactedText({ text, turns }: Remark): string {
   return `Summary of ${which} of this conversation:\n\n${text}`;
 }
 
-/** The last compaction that covers a turn stands in its place; the log itself stays whole. */
+/** Replaces turns by the last compaction that covers them; the log itself stays whole. */
 function withoutCompacted(events: readonly ConversationEvent[]): readonly ConversationEvent[] {
   const compactions = events.filter(
     (event): event is Remark => event.type === 'remark' && event.kind === 'compaction',
@@ -136,7 +134,6 @@ function withoutCompacted(events: readonly ConversationEvent[]): readonly Conver
   return shown;
 }
 
-/** An outcome as the model reads it. */
 function outcomeText(outcome: ToolOutcome): string {
   if (outcome.type === 'success') return outcome.text;
   if (outcome.type === 'needs-input') return `The tool needs an answer first: ${outcome.question.text}`;

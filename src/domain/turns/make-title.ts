@@ -1,5 +1,3 @@
-/** A title in the model's own words, for a conversation that has had its first answer. */
-
 import { singleLine } from '../../base/terminal-text.ts';
 import type { Model } from './model/model.ts';
 
@@ -7,7 +5,7 @@ const REQUEST =
   'Name this exchange in at most six words, as a title. Answer with the title alone, no quotes, no full stop.';
 const LONGEST = 80;
 
-/** `undefined` when the model gave none: a title is never worth failing for. */
+/** Undefined when the model gave none: a missing title is not worth failing for. */
 export async function makeTitle(
   model: Model,
   exchange: { readonly question: string; readonly answer: string },

@@ -1,8 +1,7 @@
-/** Everything that a turn needs besides its question: the model, the tools, who is asked, the system prompt. */
-
-import type { NoteDecision } from '../../base/approvals.ts';
+import type { RecordDecision } from '../../base/approvals.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';
 import { referenceSection } from '../references/tools/prompt-section.ts';
 import { answerQuestion } from '../tools/answer-question.ts';
@@ -15,7 +14,7 @@ import type { AskInput, AskPorts } from './ask.ts';
 import { assistantKnowledge } from './assistant-knowledge.ts';
 import { answerFromModel } from './model/answer-from-model.ts';
 import type { Timer } from './model/ask-model.ts';
-import { type Models, OFFLINE_MODEL } from './model/models.ts';
+import type { Models } from './model/models.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
 import {
   type AssistantConfig,
@@ -50,16 +49,15 @@ export interface TurnConfig extends AssistantConfig {
   readonly references: AssistantPorts['config']['references'] & { readonly prompt_topics: number };
 }
 
-/** The tools that one question may use. */
 export interface ToolChoice {
-  /** Only these; all of them where this is empty. */
+  /** Empty means all. */
   readonly only: readonly string[];
   readonly without: readonly string[];
 }
 
 export interface PrepareInput {
   readonly tools: ToolChoice;
-  readonly noteDecision: NoteDecision;
+  readonly recordDecision: RecordDecision;
 }
 
 export interface PreparedTurn
@@ -67,7 +65,6 @@ export interface PreparedTurn
     Pick<AskInput, 'system' | 'maxOutputTokens' | 'maxSteps' | 'makesTitle'> {
   /** `provider/model` */
   readonly model: string;
-  /** Tools of servers that cannot be used, and why. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
@@ -109,11 +106,11 @@ interface ChosenTools {
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** No server is started for a tool that this question may not use, nor for the offline model, which calls none. */
+/** Starts no server for a tool that this question may not use, nor for the offline model, which calls none. */
 async function chosenTools(
   ports: PreparePorts,
   known: AssistantKnowledge,
-  { tools: choice, noteDecision }: PrepareInput,
+  { tools: choice, recordDecision }: PrepareInput,
   signal: AbortSignal,
 ): Promise<ChosenTools> {
   const { tools, settings } = assistantTools(ports, known);
@@ -126,7 +123,7 @@ async function chosenTools(
   const asked = ofServers.filter(({ name }) => isChosen(choice, name));
   if (asked.length === 0 || ports.config.assistant.model === OFFLINE_MODEL)
     return { tools: own, settings, leftOut: [] };
-  const served = await assistantServerTools(ports, asked, { signal, noteDecision });
+  const served = await assistantServerTools(ports, asked, { signal, recordDecision });
   return { tools: [...own, ...served.tools], settings, leftOut: served.leftOut };
 }
 

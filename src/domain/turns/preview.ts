@@ -1,5 +1,3 @@
-/** The request that a question would send, without sending it. */
-
 import type { ConversationEvent } from '../conversations/event.ts';
 import type { ModelRequest } from './model/model.ts';
 import { requestFor, type TurnInput, type TurnTools } from './run-turn.ts';

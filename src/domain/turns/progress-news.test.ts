@@ -9,7 +9,7 @@ const told = (id: string, done: number): ToolProgressEvent => ({
   progress: { phase: 'counting', done },
 });
 
-/** Whose pauses last until the test ends them. */
+/** Its pauses last until the test ends them. */
 function paused() {
   const pauses: { milliseconds: number; end(): void }[] = [];
   const news = new ProgressNews({

@@ -1,9 +1,9 @@
-/** Progress of tools for the people who wait: the latest of each, not too often. */
+/** Throttled progress of tools, for display. */
 
 import type { RetryPolicy } from './model/ask-model.ts';
 import type { ToolProgressEvent } from './turn-event.ts';
 
-/** Nobody reads faster, however fast a tool tells. */
+/** Nobody reads faster than this. */
 const PAUSE_MS = 100;
 
 export class ProgressNews {
@@ -20,7 +20,7 @@ export class ProgressNews {
     this.#told.resolve();
   }
 
-  /** Yields news until the work ends; the work itself is awaited elsewhere. */
+  /** Yields progress until the work ends, without awaiting its result. */
   async *until(work: Promise<unknown>): AsyncGenerator<ToolProgressEvent> {
     const ending = new AbortController();
     const over = () => ending.abort();
@@ -33,7 +33,6 @@ export class ProgressNews {
     }
   }
 
-  /** Nothing more of a call that has its result. */
   drop(id: string): void {
     this.#latest.delete(id);
   }

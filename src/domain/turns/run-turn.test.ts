@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ScriptStep, scriptedModel } from '../../adapters/models/scripted-model.ts';
+import { type ScriptStep, scriptedModel } from '../../../test/doubles/scripted-model.ts';
 import { fixedClock } from '../../base/time.ts';
 import { conversationIdAt } from '../conversations/conversation-id.ts';
 import type { AssistantMessage, ConversationEvent, Finish } from '../conversations/event.ts';
@@ -263,9 +263,9 @@ it('keeps what was decided before the call runs, and names the approvals that wa
   const seen: string[][] = [];
   const tools: TurnTools = {
     ...clockTool,
-    call: async ({ id }, { noteDecision }) => {
+    call: async ({ id }, { recordDecision }) => {
       const decision = id === 'a' ? 'pending' : 'approved';
-      await noteDecision({ id: `01${id}`, decision, summary: 'Look at the clock?' });
+      await recordDecision({ id: `01${id}`, decision, summary: 'Look at the clock?' });
       seen.push(log.map(({ type }) => type));
       return { outcome: id === 'a' ? failure('APPROVAL_REQUIRED:TOOL_RUN:{}') : success('noon') };
     },
@@ -297,8 +297,8 @@ it('writes one thing at a time, whatever happens at once', async () => {
   let most = 0;
   const tools: TurnTools = {
     ...clockTool,
-    call: async ({ id }, { noteDecision }) => {
-      await noteDecision({ id, decision: 'approved', summary: 'Look?' });
+    call: async ({ id }, { recordDecision }) => {
+      await recordDecision({ id, decision: 'approved', summary: 'Look?' });
       return { outcome: success(id) };
     },
   };

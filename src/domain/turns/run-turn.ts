@@ -1,6 +1,6 @@
-/** One turn: ask the model, run the tools it calls, again until it answers or the steps run out. */
+/** Runs one turn: asks the model and runs the tools it calls, until it answers or the steps run out. */
 
-import type { NoteDecision } from '../../base/approvals.ts';
+import type { RecordDecision } from '../../base/approvals.ts';
 import { type Clock, isoTime } from '../../base/time.ts';
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type {
@@ -27,21 +27,16 @@ export interface TurnPorts {
   readonly tools: TurnTools;
 }
 
-/** The tools of this turn, with everything that decides whether a call may run. */
 export interface TurnTools {
   readonly definitions: ModelRequest['tools'];
-  /** How a call looks to a person, on one line. */
+  /** One line for a person. */
   describe(call: ModelToolCall): Promise<string>;
-  /**
-   * Never throws for what went wrong inside a tool. Asks people one at a time; what they said has been taken by
-   * `noteDecision` before the call runs.
-   */
+  /** An error of a tool is a result. Asks people one question at a time; records the decision before the call runs. */
   call(call: ModelToolCall, watch: CallWatch, signal: AbortSignal): Promise<CalledTool>;
 }
 
-/** Receives progress and decisions during a call. */
 export interface CallWatch extends CallWatcher {
-  readonly noteDecision: NoteDecision;
+  readonly recordDecision: RecordDecision;
   onProgress(progress: ToolProgress): void;
 }
 
@@ -49,18 +44,17 @@ export type CalledTool = Pick<ToolResultEvent, 'outcome' | 'receipt'>;
 
 export interface TurnInput {
   readonly conversation: ConversationId;
-  /** Everything that happened before this turn. */
   readonly history: readonly ConversationEvent[];
-  /** Goes before the question: a changed config, say. */
+  /** Events before the question, such as a changed config. */
   readonly preface: readonly ConversationEvent[];
-  /** Absent: the turn that was cut short goes on. */
+  /** Absent: continues an interrupted turn. */
   readonly message?: Omit<UserMessage, 'type' | 'at'> | undefined;
   readonly system: string;
   readonly maxSteps: number;
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** Each event is in the log before what depends on it happens, so that a killed turn can be taken up again. */
+/** Logs each event before anything that depends on it, so that a killed turn can be continued. */
 export async function* runTurn(
   ports: TurnPorts,
   input: TurnInput,
@@ -105,7 +99,6 @@ function opening({ message }: TurnInput, turn: number, at: string): Conversation
   ];
 }
 
-/** The request to the model after all events so far. */
 export function requestFor(
   input: Pick<TurnInput, 'system' | 'maxOutputTokens' | 'message'>,
   tools: Pick<TurnTools, 'definitions'>,
@@ -121,12 +114,12 @@ export function requestFor(
   };
 }
 
-/** An answer that broke off and is asked for again: many models refuse to go on with half an answer. */
+/** Drops an answer that broke off: many models refuse to continue half an answer. */
 function upToQuestion(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
-/** The schema that the question of a continued turn asked for. */
+/** Schema that the question of a continued turn asked for. */
 function lastSchema(events: readonly ConversationEvent[]): UserMessage['schema'] {
   return events.findLast((event): event is UserMessage => event.type === 'user_message')?.schema;
 }
@@ -136,7 +129,7 @@ interface Saving extends TurnPorts {
   at(): string;
 }
 
-/** All at once; their results are kept and told in the order of the calls. */
+/** Runs all at once; logs and reports their results in the order of the calls. */
 async function* runTools(
   ports: Saving,
   calls: readonly ModelToolCall[],
@@ -169,7 +162,7 @@ async function* runTools(
 async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, signal: AbortSignal) {
   const { id, name } = call;
   const approvals: ApprovalEvent[] = [];
-  const noteDecision: NoteDecision = async (note) => {
+  const recordDecision: RecordDecision = async (note) => {
     const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...note, call: id };
     await ports.save([approval]);
     approvals.push(approval);
@@ -178,13 +171,12 @@ async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, s
   const onProgress = (progress: ToolProgress) => {
     if (isRunning) news.tell({ type: 'tool-progress', id, name, progress });
   };
-  const called = await ports.tools.call(call, { noteDecision, onProgress }, signal);
+  const called = await ports.tools.call(call, { recordDecision, onProgress }, signal);
   isRunning = false;
   news.drop(id);
   return { call, called, approvals };
 }
 
-/** Runs the work one at a time, in the order of the calls. */
 function oneAtATime<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (input) => {

@@ -1,5 +1,3 @@
-/** The system prompt: the assistant's own words, instructions, sections, and what it knows. */
-
 export interface PromptSettings {
   readonly system_prompt: string;
   readonly instructions: readonly string[];
@@ -14,7 +12,7 @@ export interface PromptSection {
   readonly position: number;
 }
 
-/** `knowledge` are finished blocks: the knowledge section, the list of reference topics. Same input, same bytes. */
+/** `knowledge` are finished blocks. The same input gives the same bytes. */
 export function systemPrompt(settings: PromptSettings, knowledge: readonly (string | undefined)[]): string {
   const sections = settings.sections.toSorted((a, b) => a.position - b.position).map(sectionText);
   return [settings.system_prompt, instructionList(settings.instructions), ...sections, ...knowledge]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callPorts } from '../../../test/approvals/call-ports.ts';
-import { absentApprover, scriptedApprover } from '../../adapters/memory/approvers.ts';
+import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Approver } from '../approvals/approver.ts';
 import { failure, success, type Tool } from '../tools/tool.ts';
@@ -29,7 +29,7 @@ function tool(more: Partial<Tool> = {}): Tool {
 async function scene(tools: readonly Tool[], approver: Approver = absentApprover) {
   const seen: string[] = [];
   const watch: CallWatch = {
-    noteDecision: async ({ id, decision }) => void seen.push(`${decision} ${id}`),
+    recordDecision: async ({ id, decision }) => void seen.push(`${decision} ${id}`),
     onProgress: () => {},
   };
   const made = turnTools(await callPorts(approver), { tools, workspace: '/w', actor: 'ken' });
@@ -81,8 +81,8 @@ it.each([
 });
 
 it('writes down what a tool asked by itself', async () => {
-  const asks: Tool['call'] = async ({ noteDecision }) => {
-    await noteDecision?.({ id: 'a2', decision: 'denied', summary: 'Fetch it?' });
+  const asks: Tool['call'] = async ({ recordDecision }) => {
+    await recordDecision?.({ id: 'a2', decision: 'denied', summary: 'Fetch it?' });
     return { outcome: failure('No.') };
   };
   const { seen, call } = await scene([tool({ call: asks })]);

@@ -1,5 +1,3 @@
-/** Which addresses are not the public internet, and what they are instead. */
-
 import { type IpAddress, parseIpAddress } from './ip-address.ts';
 
 export type AddressKind =
@@ -16,7 +14,7 @@ export type AddressKind =
   | 'unique local'
   | 'unspecified';
 
-/** The kind of an address that is not on the public internet; `undefined` for a public one. */
+/** Undefined for an address on the public internet. */
 export function addressKind(address: IpAddress): AddressKind | undefined {
   const metadata = METADATA.some((range) => isInside(address, range));
   if (metadata) return 'cloud metadata';
@@ -60,7 +58,7 @@ function isIsatap(address: IpAddress): boolean {
 
 const GLOBAL_UNICAST = range('2000::/3');
 
-/** Where clouds answer with credentials. Most lie inside other ranges; 168.63.129.16 lies in none. */
+/** Cloud services answer there with credentials. Most lie inside other ranges; 168.63.129.16 does not. */
 const METADATA = [
   '169.254.169.254/32',
   '169.254.169.253/32',
@@ -74,7 +72,7 @@ const METADATA = [
   'fd20:ce::254/128',
 ].map(range);
 
-/** IPv6 that stands for an IPv4 address: judged by that one, and by `otherwise` when that one is public. */
+/** IPv6 addresses that stand for an IPv4 address: judged by that one, and by `otherwise` when that one is public. */
 const EMBEDDINGS: readonly { range: Range; at: number; otherwise: AddressKind | undefined }[] = [
   { range: range('::ffff:0:0/96'), at: 12, otherwise: undefined },
   { range: range('64:ff9b::/96'), at: 12, otherwise: undefined },
@@ -82,7 +80,7 @@ const EMBEDDINGS: readonly { range: Range; at: number; otherwise: AddressKind | 
   { range: range('2002::/16'), at: 2, otherwise: 'reserved' },
 ];
 
-/** The IANA special-purpose registries, IPv4 and IPv6; the first row that fits wins. */
+/** The IANA special-purpose registries, IPv4 and IPv6; the first matching row wins. */
 const SPECIAL = Object.entries({
   '0.0.0.0/8': 'unspecified',
   '10.0.0.0/8': 'private',

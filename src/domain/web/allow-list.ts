@@ -1,4 +1,4 @@
-/** `net.allow`: the hosts that the operator trusts although they are not on the public internet. */
+/** `net.allow`: hosts outside of the public internet that the operator trusts. */
 
 import { Fault } from '../../base/fault.ts';
 import { type Host, parseHost } from './host.ts';
@@ -7,13 +7,12 @@ export interface AllowList {
   lists(host: Host, port: number): Listing | undefined;
 }
 
-/** `host`: at every port that the web uses. `host-and-port`: at this port only, even one that is blocked otherwise. */
+/** `host`: at every port that the web uses. `host-and-port`: at this port only, even one that is otherwise blocked. */
 export type Listing = 'host' | 'host-and-port';
 
 /**
- * An entry is a host as it stands in the URL, never what it resolves to:
- * `wiki.corp` or `10.1.2.3` or `[fd00::1]` at every port, `wiki.corp:8080` at that one,
- * `*.corp` for every name below `corp` (and not `corp` itself), `*.corp:8080` likewise.
+ * Entries are hosts as written in the URL, not what they resolve to: `wiki.corp`, `10.1.2.3` or `[fd00::1]` at every
+ * port, `wiki.corp:8080` at that one, `*.corp` for every name below `corp` but not `corp` itself.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const rules = entries.map(parseEntry);
@@ -26,12 +25,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   };
 }
 
-interface Rule {
-  readonly port: number | undefined;
-  fits(host: Host): boolean;
-}
-
-function parseEntry(entry: string): Rule {
+function parseEntry(entry: string) {
   const [, wildcard, name = '', digits] = /^(\*\.)?(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
   const listed = readHost(name, entry);
@@ -39,7 +33,7 @@ function parseEntry(entry: string): Rule {
   const suffix = `.${listed.text}`;
   return {
     port,
-    fits: (host) =>
+    fits: (host: Host) =>
       wildcard ? host.address === undefined && host.text.endsWith(suffix) : host.text === listed.text,
   };
 }

@@ -1,6 +1,4 @@
-/** Bytes of a page as text, from any encoding. */
-
-/** The byte order mark decides, then the header, then what the page says of itself, then what the bytes look like. */
+/** Uses the byte order mark, else the header, else the page's own declaration, else a guess from the bytes. */
 export function decodeText(bytes: Uint8Array, type: MediaType): string {
   const declared = MARKUP.test(type.name) || type.name === '' ? declaredCharset(bytes) : undefined;
   for (const label of [markedCharset(bytes), type.charset, declared]) {
@@ -18,13 +16,13 @@ function markedCharset([first, second, third]: Uint8Array): string | undefined {
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 }
 
-/** The encoding in `<meta charset>`, its older form, or the XML declaration, near the beginning of the page. */
+/** From `<meta charset>`, its older form, or the XML declaration, near the beginning of the page. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 4096)).replace(/<!--.*?(-->|$)/gs, '');
   const [, xml] = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(start) ?? [];
   const [, meta] = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ?? [];
   const label = (meta ?? xml)?.toLowerCase();
-  // A text that could be read byte by byte up to here is not UTF-16.
+  // A text that is readable byte by byte up to here is not UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
@@ -32,12 +30,12 @@ function decodeAs(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
-    // An unknown encoding counts as none.
+    // An unknown encoding is ignored.
     return undefined;
   }
 }
 
-/** Valid UTF-8 is hardly ever anything else; other pages are in the older encoding of the web. */
+/** Valid UTF-8 is hardly ever anything else; other pages use the old default encoding of the web. */
 function decodeUndeclared(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -46,9 +44,8 @@ function decodeUndeclared(bytes: Uint8Array): string {
   }
 }
 
-/** The header `Content-Type`, taken apart. */
 interface MediaType {
-  /** In lower case, `text/html`; empty when there is none. */
+  /** Lower case, `text/html`; empty when there is none. */
   readonly name: string;
   readonly charset: string | undefined;
 }

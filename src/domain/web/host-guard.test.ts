@@ -77,7 +77,7 @@ it('lets the operator trust a name, but not where its name server should never l
 
 it('tells how to trust a host', async () => {
   await expect(pin('fd00::1')).rejects.toMatchObject({
-    hint: 'If you trust it, add "[fd00::1]" to net.allow in your own configuration file.',
+    hint: 'If you trust it, add "[fd00::1]" to net.allow with "ken config set --user --append net.allow".',
   });
   await expect(pin('bad.corp', { 'bad.corp': ['169.254.169.254'] })).rejects.toMatchObject({
     hint: undefined,

@@ -1,4 +1,4 @@
-/** Decides where the product may connect to; the web client and the git reader ask the same one. */
+/** Decides where ken may connect to, for the web client and the git reader. */
 
 import { Fault } from '../../base/fault.ts';
 import { type AddressKind, addressKind } from './address-kind.ts';
@@ -8,8 +8,8 @@ import { parseIpAddress } from './ip-address.ts';
 
 export interface HostGuard {
   /**
-   * Resolves a host once and answers the addresses to connect to; whoever connects anywhere else is outside the
-   * guard. A Fault when the host, its port or any one of its addresses is refused, or when nobody knows the name.
+   * Resolves a host once; callers must connect to the returned addresses only. A Fault when the host, its port or any
+   * of its addresses is refused, or the name is unknown.
    */
   pin(target: HostTarget, signal: AbortSignal): Promise<PinnedHost>;
 }
@@ -21,17 +21,17 @@ export interface HostTarget {
 }
 
 export interface PinnedHost {
-  /** The one spelling: safe in a command line or a header, IPv6 without brackets. */
+  /** Canonical: safe in a command line or a header, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
   /** In the resolver's order of preference; at least one. */
   readonly addresses: readonly string[];
-  /** How `net.allow` names it, if it does. */
+  /** How `net.allow` lists it. */
   readonly listed: Listing | undefined;
 }
 
 export interface NameResolver {
-  /** Every address of a name, IPv4 and IPv6, each as text. A Fault when there is none. */
+  /** All addresses of a name, IPv4 and IPv6. A Fault when there is none. */
   resolve(name: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -49,7 +49,7 @@ export function hostGuard(ports: { readonly names: NameResolver }, allow: AllowL
   };
 }
 
-/** Names that always mean this machine (RFC 6761); name servers are not asked. */
+/** Names that always mean this machine (RFC 6761), without asking a name server. */
 function isLocalName({ text }: Host): boolean {
   return text === 'localhost' || text.endsWith('.localhost');
 }
@@ -62,7 +62,7 @@ function checkAddress(host: Host, text: string, listed: Listing | undefined): vo
   throw refused(host, kind, host.address ? undefined : text);
 }
 
-/** A listed name whose name server turns hostile still reaches none of these; listing the address itself does. */
+/** A listed name reaches none of these, in case its name server is hostile; a listed address does. */
 const NEVER_BY_NAME: ReadonlySet<AddressKind> = new Set([
   'broadcast',
   'cloud metadata',
@@ -74,21 +74,17 @@ const NEVER_BY_NAME: ReadonlySet<AddressKind> = new Set([
 function refused(host: Host, kind: AddressKind, resolved?: string): Fault {
   const where = resolved === undefined ? `${host.text} is` : `${host.text} resolves to ${resolved},`;
   const canBeListed = resolved === undefined || !NEVER_BY_NAME.has(kind);
-  return new Fault(
-    'net/refused',
-    `${where} ${article(kind)} ${kind} address; ken does not connect to those.`,
-    {
-      hint: canBeListed ? allowHint(host.text) : undefined,
-    },
-  );
+  return new Fault('net/refused', `${where} ${aOrAn(kind)} ${kind} address; ken does not connect to those.`, {
+    hint: canBeListed ? allowHint(host.text) : undefined,
+  });
 }
 
 export function allowHint(host: string, port?: number): string {
   const name = host.includes(':') ? `[${host}]` : host;
   const entry = port === undefined ? name : `${name}:${port}`;
-  return `If you trust it, add ${JSON.stringify(entry)} to net.allow in your own configuration file.`;
+  return `If you trust it, add ${JSON.stringify(entry)} to net.allow with "ken config set --user --append net.allow".`;
 }
 
-function article(word: string): string {
+function aOrAn(word: string): string {
   return /^[aeiou]/.test(word) && !word.startsWith('uni') ? 'an' : 'a';
 }

@@ -1,17 +1,16 @@
 import { Fault } from '../../base/fault.ts';
 import { type IpAddress, parseIpAddress } from './ip-address.ts';
 
-/** A host in its one spelling. */
 export interface Host {
   /** A lower-case ASCII name without a final dot, or an IP address without brackets. */
   readonly text: string;
-  /** Set when the host is an address and there is nothing to resolve. */
+  /** Set when there is nothing to resolve. */
   readonly address: IpAddress | undefined;
 }
 
 /**
- * Every spelling that a browser would understand (octal, hexadecimal and short IPv4, full-width digits,
- * international names) becomes the one that is then judged and connected to.
+ * Turns every spelling that a browser understands (octal, hexadecimal and short IPv4, full-width digits,
+ * international names) into the canonical one, which is judged and connected to.
  */
 export function parseHost(text: string): Host {
   const bracketed = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
@@ -21,7 +20,7 @@ export function parseHost(text: string): Host {
   return host;
 }
 
-/** From what the URL parser made of a host; `undefined` for what it lets through and no name server knows. */
+/** Takes the host from the URL parser; undefined for names that it accepts but no name server can know. */
 export function canonicalHost(hostname: string): Host | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const address = parseIpAddress(text);
@@ -30,7 +29,7 @@ export function canonicalHost(hostname: string): Host | undefined {
   return isName ? { text, address: undefined } : undefined;
 }
 
-/** No delimiter of a URL, and no percent sign: those would end the host or hide what it is. */
+/** Excludes delimiters of a URL and percent signs, which would end the host or hide what it is. */
 const WRITTEN_HOST = /^(\[[0-9a-f:.]+\]|[^\s/\\?#@%:[\]]+)$/i;
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;

@@ -1,9 +1,9 @@
-/** IP addresses as bytes, so that no second spelling of one can slip past a rule. */
+/** IP addresses as bytes, so that no second spelling can evade a rule. */
 
 /** Four bytes or sixteen. */
 export type IpAddress = readonly number[];
 
-/** Reads the plain spellings only: dotted decimal, and every form of RFC 4291. A zone (`%eth0`) is dropped. */
+/** Accepts plain spellings only: dotted decimal, and every form of RFC 4291. Drops a zone (`%eth0`). */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const [bare = '', ...zone] = text.split('%');
   if (zone.length > 1) return undefined;
@@ -32,7 +32,7 @@ function parseIpv6(text: string): IpAddress | undefined {
   return [...left, ...Array<number>(missing).fill(0), ...right];
 }
 
-/** The bytes of `1:2:3`, whose last group may be an IPv4 address when `isEnd`. */
+/** Bytes of `1:2:3`, whose last group may be an IPv4 address when `isEnd`. */
 function parseGroups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return [];
   const groups = text.split(':');

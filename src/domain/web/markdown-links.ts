@@ -3,7 +3,7 @@ export interface PageLink {
   readonly url: string;
 }
 
-/** The web addresses that a Markdown text links to, absolute, each once, in order; what stands in code does not count. */
+/** Absolute web addresses that a Markdown text links to, each once, in order; ignores code. */
 export function markdownLinks(markdown: string, baseUrl: string): PageLink[] {
   const links = new Map<string, PageLink>();
   for (const line of linesOutsideFences(markdown)) {
@@ -17,7 +17,7 @@ export function markdownLinks(markdown: string, baseUrl: string): PageLink[] {
   return [...links.values()];
 }
 
-/** `[title](target "more")`, and no image. */
+/** `[title](target "more")`, but not an image. */
 const LINK = /(?<!!)\[([^[\]]*)\]\(\s?(?:<([^<>]+)>|([^\s<>()]+))(?:\s[^()]*)?\)/g;
 
 function linesOutsideFences(markdown: string): string[] {

@@ -1,12 +1,10 @@
-/** A fetched page as text that can be kept, chunked and shown. */
-
 import { Fault } from '../../base/fault.ts';
 import { decodeText, parseMediaType } from './decode-text.ts';
 import { markdownLinks, type PageLink } from './markdown-links.ts';
 import type { WebPage } from './web-client.ts';
 
 export interface HtmlConverter {
-  /** The content of a page, without what surrounds it, its links absolute. Any text is accepted. */
+  /** Extracts the main content and makes its links absolute. Accepts any text. */
   toMarkdown(
     html: string,
     url: string,
@@ -17,14 +15,14 @@ export interface PageText {
   readonly title: string | undefined;
   readonly format: 'markdown' | 'plain';
   readonly text: string;
-  /** The links of an `llms.txt`, to be offered and not followed; empty for every other page. */
+  /** Links of an `llms.txt`, offered but not followed; empty for every other page. */
   readonly offers: readonly PageLink[];
 }
 
-/** A header can hold whole sentences, and what is said about a page is not the page's to say. */
+/** A header can contain whole sentences, and a page must not describe itself in ken's messages. */
 const TYPE_NAME = /^[a-z]+\/[a-z0-9.+-]{1,60}$/;
 
-/** HTML becomes Markdown; other text stays as it is. A Fault for what is no text. */
+/** Converts HTML to Markdown; other text stays as it is. A Fault for content that is not text. */
 export async function readPage(ports: { readonly html: HtmlConverter }, page: WebPage): Promise<PageText> {
   const type = parseMediaType(page.contentType);
   const kind = kindOf(type.name, page.body);

@@ -1,21 +1,24 @@
 import { Fault } from '../../base/fault.ts';
 import { parseWebAddress, type WebAddress } from './web-address.ts';
 
-/** Where an answer points to; `undefined` when it is no redirect. */
+/** Undefined for an answer that is not a redirect. */
 export function redirectTarget(
   from: WebAddress,
   answer: { readonly status: number; readonly location: string | undefined },
 ): WebAddress | undefined {
   if (!REDIRECTS.has(answer.status)) return undefined;
   if (!answer.location) {
-    throw new Fault('net/protocol', `${from.href} answered ${answer.status} without saying where to.`);
+    throw new Fault(
+      'net/protocol',
+      `${from.href} answered ${answer.status} without an address to redirect to.`,
+    );
   }
   return parseWebAddress(answer.location, from);
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** `visited` are the addresses so far, the first one first. */
+/** `visited` are the addresses so far, first to last. */
 export function checkRedirect(visited: readonly string[], next: WebAddress, maxRedirects: number): void {
   const [first = ''] = visited;
   if (visited.includes(next.href)) {

@@ -1,11 +1,11 @@
-/** robots.txt, as RFC 9309 reads it. */
+/** robots.txt according to RFC 9309. */
 
 export interface RobotsRules {
-  /** `target` is path and query, as in the request. */
+  /** Path and query, as in the request. */
   allows(target: string): boolean;
 }
 
-/** The rules for the crawler called `product`; without a group for it, those for `*`. */
+/** Rules for the crawler `product`, else those for `*`. */
 export function parseRobots(text: string, product: string): RobotsRules {
   const groups = readGroups(text);
   const named = groups.filter((group) => group.products.has(product.toLowerCase()));
@@ -14,7 +14,7 @@ export function parseRobots(text: string, product: string): RobotsRules {
   return { allows: (target) => isAllowed(rules, target) };
 }
 
-/** The longest pattern that fits decides; of two equally long ones the one that allows. */
+/** The longest matching pattern decides; of two equally long ones, the one that allows. */
 function isAllowed(rules: readonly Rule[], target: string): boolean {
   const path = normalise(target).replace(/[*$]/g, (sign) => (sign === '*' ? '%2A' : '%24'));
   if (path === '/robots.txt') return true;
@@ -44,7 +44,7 @@ function readGroups(text: string): Group[] {
     const [, key = '', value = ''] = /^\s*([^:#\s]+)\s*:([^#]*)/.exec(line) ?? [];
     const name = key.toLowerCase();
     if (name === 'user-agent') {
-      // A line of rules ends the list of names; the next name opens another group.
+      // A rule ends the list of names; the next name begins another group.
       if (!current || current.rules.length > 0) {
         current = { products: new Set(), rules: [] };
         groups.push(current);
@@ -73,7 +73,7 @@ function normalise(text: string): string {
     });
 }
 
-/** `*` stands for any run of characters and a final `$` for the end; otherwise a pattern is a prefix. */
+/** `*` matches any characters and a final `$` the end; otherwise a pattern is a prefix. */
 function fits(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith('$');
   const [prefix = '', ...pieces] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');

@@ -1,9 +1,9 @@
 import { Fault } from '../../base/fault.ts';
 import { canonicalHost, type Host } from './host.ts';
 
-/** A URL whose spelling passed every rule. Where its host leads is for the HostGuard to judge. */
+/** A URL whose spelling passed every rule. The HostGuard judges where its host leads. */
 export interface WebAddress {
-  /** As it is requested: one spelling, no credentials, no fragment. */
+  /** The requested URL: canonical, without credentials and fragment. */
   readonly href: string;
   readonly origin: string;
   readonly isSecure: boolean;
@@ -13,7 +13,7 @@ export interface WebAddress {
   readonly target: string;
 }
 
-/** A relative `text` (a redirect's) is read against `base`. */
+/** A relative `text` (of a redirect) is resolved against `base`. */
 export function parseWebAddress(text: string, base?: WebAddress): WebAddress {
   const url = parseUrl(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -22,8 +22,8 @@ export function parseWebAddress(text: string, base?: WebAddress): WebAddress {
   const host = canonicalHost(url.hostname);
   if (!host) throw invalid(url.host, 'its host is not a valid name');
   if (url.username !== '' || url.password !== '') {
-    throw new Fault('net/refused', `The address of ${host.text} carries a user name or password.`, {
-      hint: 'Leave out what stands before the @; ken sends no credentials that are part of an address.',
+    throw new Fault('net/refused', `The address of ${host.text} contains a user name or password.`, {
+      hint: 'Leave out the part before the @; ken does not send credentials from an address.',
     });
   }
   url.hostname = host.text.includes(':') ? `[${host.text}]` : host.text;

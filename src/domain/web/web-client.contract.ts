@@ -17,7 +17,7 @@ export interface Resource {
 export interface OpenedSite {
   readonly client: WebClient;
   readonly origin: string;
-  /** What the client's clock says. */
+  /** The time of the client's clock. */
   readonly now: number;
 }
 

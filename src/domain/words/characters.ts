@@ -1,19 +1,17 @@
-/** Which characters make a word, and where the runs of them are in a text. */
-
 import { lazy } from '../../base/lazy.ts';
 
 export const SEPARATOR = 0;
 export const WORD = 1;
-/** Scripts written without spaces between words, which are indexed by pairs of characters. */
+/** Scripts without spaces between words are indexed by pairs of characters. */
 export const UNSPACED = 2;
 
-/** The class of one character. Astral ideographs are unspaced, astral letters are words, emoji are separators. */
+/** Astral ideographs are unspaced, astral letters are words, emoji are separators. */
 export function classOf(character: string): number {
   if (unspacedScripts().test(character)) return UNSPACED;
   return wordCharacter().test(character) ? WORD : SEPARATOR;
 }
 
-/** Calls `onRun` with the place of each run: letters, digits and underscores, with single hyphens between them. */
+/** Calls `onRun` for each run of letters, digits and underscores, with single hyphens between them. */
 export function scanRuns(text: string, onRun: (text: string, start: number, end: number) => void): void {
   const length = text.length;
   let at = 0;
@@ -43,7 +41,7 @@ function isWordUnit(unit: number): boolean {
   return unit < 128 ? ASCII_WORD[unit] === 1 : unitClass(unit) !== SEPARATOR;
 }
 
-/** The class of one UTF-16 unit. Both halves of a surrogate pair count as letters. */
+/** Both halves of a surrogate pair count as letters. */
 function unitClass(unit: number): number {
   const known = CLASSES[unit];
   if (known !== undefined && known !== UNKNOWN) return known;
@@ -59,7 +57,7 @@ const unspacedScripts = lazy(
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u,
 );
 
-/** Filled as units are met: most texts never leave ASCII, and a full table costs milliseconds at start. */
+/** Filled on demand: most texts never leave ASCII, and a full table costs milliseconds at start. */
 const CLASSES = new Uint8Array(0x10000).fill(UNKNOWN);
 
 /** Removes compatibility forms, case and the accents of Latin and Greek letters; other scripts keep their marks. */
@@ -72,7 +70,6 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Nothing but ASCII. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
@@ -82,10 +79,7 @@ const PLAIN = /^[\x00-\x7f]*$/;
 const accented = lazy(() => /[\p{Script=Latin}\p{Script=Greek}]\p{Mn}+/gu);
 const marks = lazy(() => /\p{Mn}+/gu);
 
-/**
- * Makes an expression over letters and digits that suits a text: plain text gets one without the tables of Unicode,
- * which take a millisecond to load. `make` is given the content of a character class.
- */
+/** Plain text gets an expression without Unicode tables, which load slowly. `make` receives a character class. */
 export function lettered(make: (letters: string) => RegExp): (text: string) => RegExp {
   const plain = lazy(() => make('A-Za-z0-9'));
   const full = lazy(() => make('\\p{L}\\p{N}'));

@@ -1,10 +1,8 @@
-/** Phrases in texts. */
-
 import { lazy } from '../../base/lazy.ts';
 import { classOf, fold, WORD } from './characters.ts';
 import type { ParsedQuery } from './parse-query.ts';
 
-/** Whether the texts have every phrase that a question asks for, and none that it excludes. */
+/** Whether the texts have every wanted phrase and no excluded one. */
 export function fitsPhrases(
   { phrases, excludedPhrases }: Pick<ParsedQuery, 'phrases' | 'excludedPhrases'>,
   texts: readonly string[],
@@ -13,10 +11,7 @@ export function fitsPhrases(
   return phrases.every(({ text }) => isIn(text)) && !excludedPhrases.some(isIn);
 }
 
-/**
- * Case, accents, punctuation and line ends do not count, except for the signs that tell `C++` and `C#` from `C`.
- * Words do not match in part.
- */
+/** Ignores case, accents, punctuation and line ends, except in `C++` and `C#`. Matches whole words only. */
 export function containsPhrase(text: string, phrase: string): boolean {
   const wanted = spaced(phrase);
   if (wanted === '') return false;
@@ -35,7 +30,7 @@ function spaced(text: string): string {
 
 const signOrOther = lazy(() => /(?<=[\p{L}\p{N}])(\+\+|#(?![\p{L}\p{N}]))|[^\p{L}\p{N}\p{M}]+/gu);
 
-/** Scripts without spaces have no boundaries to keep. */
+/** Scripts without spaces have no word boundaries. */
 function isBoundary(text: string, at: number): boolean {
   return !(isLetter(text, at - 1) && isLetter(text, at));
 }

@@ -1,4 +1,4 @@
-/** Reads a question. Any text is a question: syntax that is not understood is a word or nothing. */
+/** Parses a question. Accepts any text: unknown syntax is read as words or ignored. */
 
 import { classOf, lettered, scanRuns, UNSPACED } from './characters.ts';
 import { splitWord } from './split-word.ts';
@@ -6,23 +6,23 @@ import { stem } from './stem.ts';
 import { isStopWord } from './terms.ts';
 
 export interface ParsedQuery {
-  /** The words to rank by. Stop words are left out, unless there are no others. */
+  /** Words to rank by, without stop words unless there are no others. */
   readonly words: readonly QueryWord[];
-  /** A hit must contain each of these: the question is nothing else. */
+  /** Phrases that a hit must contain, when the question consists of nothing else. */
   readonly phrases: readonly Phrase[];
-  /** A hit that contains these is better: phrases quoted within a sentence, and words like `fs.readFile` and `C++`. */
+  /** Phrases that raise a hit: those quoted within a sentence, and words like `fs.readFile` and `C++`. */
   readonly preferred: readonly string[];
-  /** A hit must contain none of these terms, and none of these phrases. */
+  /** Terms that a hit must not contain. */
   readonly excludedTerms: readonly string[];
   readonly excludedPhrases: readonly string[];
-  /** The text for an embedder: the question without its exclusions. */
+  /** Text for an embedder: the question without its exclusions. */
   readonly text: string;
 }
 
 export interface QueryWord {
-  /** As it is indexed, or the beginning of it. */
+  /** As indexed, or the beginning of it for a prefix. */
   readonly term: string;
-  /** As it was written, in lower case: what a near miss is compared with. */
+  /** Lower case as typed, to compare with near misses. */
   readonly written: string;
   /** `word*` */
   readonly isPrefix: boolean;
@@ -30,18 +30,18 @@ export interface QueryWord {
 
 export interface Phrase {
   readonly text: string;
-  /** Every one of them is in a chunk that contains the phrase. */
+  /** Terms that every chunk with the phrase contains. */
   readonly terms: readonly string[];
 }
 
-/** A pasted file is no question: what comes after this is not read. */
+/** Longer text, such as a pasted file, is cut off. */
 const MAX_LENGTH = 20_000;
 const MAX_WORDS = 96;
 
 export function parseQuery(question: string): ParsedQuery {
   const parts = [...question.slice(0, MAX_LENGTH).matchAll(PART)].map(partOf);
   const wanted = parts.filter((part) => !part.isExcluded);
-  // "-v" alone asks for it: there is nothing else it could be taken away from.
+  // "-v" alone asks for it, since there is nothing to exclude it from.
   const asked = wanted.length > 0 ? wanted : parts;
   const unwanted = asked === parts ? [] : parts.filter((part) => part.isExcluded);
   const phrases = asked.flatMap(({ text, isPhrase }) => (isPhrase ? phraseOf(text) : []));
@@ -73,7 +73,7 @@ function partOf({ groups = {} }: RegExpMatchArray): Part {
   const { minus, phrase, word = '' } = groups;
   if (phrase !== undefined)
     return { text: phrase, isPhrase: true, isExcluded: minus === '-', isPrefix: false };
-  // "--flag" and a lone hyphen are no exclusions.
+  // "--flag" and a lone hyphen do not exclude.
   const isExcluded = excluded(word).test(word);
   const isPrefix = prefix(word).test(word);
   return { text: isExcluded ? word.slice(1) : word, isPhrase: false, isExcluded, isPrefix };
@@ -95,7 +95,7 @@ function phraseOf(text: string): Phrase[] {
   return terms.length > 0 ? [{ text, terms }] : [];
 }
 
-/** `fs.readFile`, `std::vec`, `docs/cli.md`, `C++`: more than its pieces, as it stands. */
+/** `fs.readFile`, `std::vec`, `docs/cli.md`, `C++`: words that mean more than their pieces. */
 function joinedWords({ text, isPhrase }: Part): string[] {
   return isPhrase ? [] : (text.match(joinedOrSigned(text)) ?? []);
 }
@@ -106,7 +106,7 @@ const joinedOrSigned = lettered((letters) => {
   return new RegExp(`${joined}|${signed}`, 'gu');
 });
 
-/** The term of a part that is one word, whole if it has pieces. */
+/** Term of a part that is one word, whole if it has pieces. */
 function wholeTerm({ text, isPhrase }: Part): string | undefined {
   const isOneWord =
     /^[\p{L}\p{N}_-]+$/u.test(text) && ![...text].some((character) => classOf(character) === UNSPACED);

@@ -1,15 +1,15 @@
-/** Splits a run of letters and digits into the words it is found by: its pieces, and the whole beside them. */
+/** Splits a run of letters and digits into the words it is found by: its pieces, and the whole. */
 
 import { lazy } from '../../base/lazy.ts';
 import { classOf, fold, SEPARATOR, UNSPACED } from './characters.ts';
 
-/** Longer words are cut; more pieces than this are keys, hashes and encoded bytes, and only the whole is kept. */
+/** Longer words are cut. A run with more pieces is a key, hash or encoded bytes, and only the whole is kept. */
 const MAX_LENGTH = 64;
 const MAX_PIECES = 12;
 
 /**
- * `readFileSync`, `read_file_sync` and `read-file-sync` give `read file sync readfilesync`; `日本語` gives its
- * pairs, and in a text also its single characters, so that a question of one character finds it.
+ * `readFileSync`, `read_file_sync` and `read-file-sync` give `read file sync readfilesync`. `日本語` gives its pairs,
+ * and in a text also single characters, so that a question of one character finds it.
  */
 export function splitWord(run: string, side: 'text' | 'query'): string[] {
   if (PLAIN_WORD.test(run)) return [run];
@@ -19,7 +19,7 @@ export function splitWord(run: string, side: 'text' | 'query'): string[] {
   );
 }
 
-/** Most words are no more than this. */
+/** Most words match this. */
 const PLAIN_WORD = /^[a-z]{1,64}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ASCII = /^[\x00-\x7f]*$/;
@@ -37,7 +37,7 @@ function cut(word: string): string {
   return word.length > MAX_LENGTH ? word.slice(0, MAX_LENGTH) : word;
 }
 
-/** Cut where case or kind changes, in lower case: `parseJSONFile2` gives `parse json file 2`. */
+/** Cuts where case or kind changes, in lower case: `parseJSONFile2` gives `parse json file 2`. */
 export function asciiPieces(run: string): string[] {
   const lower = run.toLowerCase();
   const pieces: string[] = [];

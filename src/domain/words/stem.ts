@@ -1,16 +1,13 @@
-/** English endings taken off by Porter's rules (1980), so that "indexes", "indexed" and "indexing" meet. */
+/** Stems English words by Porter's rules (1980), so that "indexes", "indexed" and "indexing" are equal. */
 
-/**
- * `word` is lower case; anything that is not a word of ASCII letters comes back as it is. A stem stays as it is
- * when it is stemmed again.
- */
+/** `word` is lower case; returns anything but ASCII letters unchanged. A stem is its own stem. */
 export function stem(word: string): string {
   if (word.length < 3 || !CHANGING.includes(word.charAt(word.length - 1)) || !isPlain(word)) return word;
   const once = stemOnce(word);
   return once === word ? word : stem(once);
 }
 
-/** No rule touches a word that ends with another letter. */
+/** No rule changes a word that ends with another letter. */
 const CHANGING = 'sedngtlyrcimu';
 
 function isPlain(word: string): boolean {
@@ -33,7 +30,7 @@ function stemOnce(word: string): string {
 
 type Endings = ReadonlyMap<string, readonly (readonly [ending: string, replacement: string])[]>;
 
-/** By their last letter; the longer first where one ends another. */
+/** By last letter; longer endings come before those they end with. */
 function endings(list: Readonly<Record<string, string>>): Endings {
   const all = Object.entries(list).sort(([a], [b]) => b.length - a.length);
   return Map.groupBy(all, ([ending]) => ending.charAt(ending.length - 1));
@@ -121,7 +118,7 @@ function tidied(word: string): string {
   return result.endsWith('ll') && measure(result, result.length) > 1 ? result.slice(0, -1) : result;
 }
 
-/** How often a vowel is followed by a consonant in the first letters of a word. */
+/** Number of times a vowel is followed by a consonant in the first letters of a word. */
 function measure(word: string, length: number): number {
   let count = 0;
   let wasVowel = false;
@@ -138,7 +135,7 @@ function hasVowel(word: string, length: number): boolean {
   return false;
 }
 
-/** A `y` after a consonant is one. */
+/** A `y` after a consonant is a vowel. */
 function isVowel(word: string, at: number): boolean {
   const letter = word.charAt(at);
   if (letter === 'y') return at > 0 && !'aeiouy'.includes(word.charAt(at - 1));

@@ -1,29 +1,26 @@
-/** The terms of a text: what every index, ranking and comparison of texts in ken counts. */
-
 import { scanRuns } from './characters.ts';
 import { splitWord } from './split-word.ts';
 import { stem } from './stem.ts';
 
-/** Adds the terms of a text to `counts`, each occurrence with this weight. Returns the weight of all of them. */
+/** Adds each occurrence with this weight, and returns the total weight. */
 export function countTerms(text: string, weight: number, counts: Map<string, number>): number {
   const terms = termsOf(text);
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight);
   return terms.length * weight;
 }
 
-/** The terms by which a text is found, in order. */
 export function termsOf(text: string): string[] {
   return wordsOf(text).map(stem);
 }
 
-/** The words by which a text is found, in order and not stemmed. */
+/** In order, not stemmed. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   scanRuns(text, (_, start, end) => words.push(...splitWord(text.slice(start, end), 'text')));
   return words;
 }
 
-/** English words that say nothing about the subject. They are indexed, and searched for only among themselves. */
+/** English words without a subject of their own. Indexed, but searched only when a question has no others. */
 const STOP_WORDS = new Set(
   (
     'a an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on ' +
@@ -32,7 +29,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Further words that questions are phrased with. Search gives them little weight, since most texts have them. */
+/** Other words that questions are phrased with. Search gives them little weight, since most texts have them. */
 const FILLERS = new Set(
   (
     'about after all also am any been before doing get just know like long many may might more most much must need no ' +
@@ -49,17 +46,17 @@ export function isStopWordOrFiller(word: string): boolean {
   return STOP_WORDS.has(word) || FILLERS.has(word);
 }
 
-/** BM25 (Robertson and others, 1994): how well a text fits the words of a question. */
+/** BM25 (Robertson and others, 1994): how well a text matches the words of a question. */
 
 const K1 = 1.2;
 const B = 0.75;
 
-/** The factor for a word that a text has this often, given the text's length relative to the average. */
+/** `relativeLength`: the text's length divided by the average. */
 export function bm25(frequency: number, relativeLength: number): number {
   return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength));
 }
 
-/** The weight of a word that `containing` of `total` texts have. Never negative. */
+/** Weight of a word that `containing` of `total` texts have. Never negative. */
 export function rarityOf(total: number, containing: number): number {
   return Math.log(1 + (total - containing + 0.5) / (containing + 0.5));
 }

@@ -24,7 +24,7 @@ it('waits only so long, and says so to whoever is too slow', async () => {
   const attempted = await attempt(slow, { signal: never, timeoutMs: 5 });
   expect(attempted).toMatchObject({
     isDone: false,
-    error: { code: 'cli/timeout', message: 'It gave no answer within 0.005 s.' },
+    error: { code: 'cli/timeout', message: 'There was no answer within 0.005 s.' },
   });
   expect(told?.aborted).toBe(true);
 });

@@ -1,5 +1,3 @@
-/** Runs work with a time limit, and returns its error instead of throwing. */
-
 import { Fault } from '../../base/fault.ts';
 
 export type Attempt<Value> =
@@ -37,5 +35,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function timeout(timeoutMs: number): Fault {
-  return new Fault('cli/timeout', `It gave no answer within ${timeoutMs / 1000} s.`, { hint: 'Try again.' });
+  return new Fault('cli/timeout', `There was no answer within ${timeoutMs / 1000} s.`, {
+    hint: 'Try again.',
+  });
 }

@@ -1,4 +1,4 @@
-/** What `ken doctor` checks. Each check loads the code that it needs when it runs. */
+/** The checks of `ken doctor`. Each loads the code that it needs when it runs. */
 
 import path from 'node:path';
 import type { App } from '../../app.ts';
@@ -10,12 +10,8 @@ import type { ToolSettings } from '../../domain/tools/tool-settings.ts';
 export interface Check {
   /** `kebab-case`, also in the JSON output. */
   readonly id: string;
-  /** The beginning of its line in the report. */
   readonly title: string;
-  /**
-   * The check is skipped without this. A check that needs nothing also runs when the configuration is broken, with an
-   * app that has the defaults.
-   */
+  /** Skipped without this. A check that needs nothing also runs when the configuration is broken, with the defaults. */
   readonly needs?: 'config' | 'workspace';
   /** May throw: a Fault becomes a problem with its hint, and the other checks go on. */
   readonly run: RunCheck;
@@ -26,7 +22,8 @@ export type RunCheck = (context: CheckContext, signal: AbortSignal) => Promise<C
 export interface CheckContext {
   readonly app: App;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Why the configuration could not be used. */
+  /** Checks may connect to what is configured. */
+  readonly usesNetwork: boolean;
   readonly configFault: Fault | undefined;
 }
 
@@ -46,12 +43,12 @@ export const problem = (message: string, hint: string): CheckFinding => ({
   hint,
 });
 
-/** The Fault as a problem; `fallback` is the hint if the Fault has none. */
+/** `fallback` is the hint of a Fault that has none. */
 export function fromFault(fault: Fault, fallback: string): CheckFinding {
   return problem(fault.message.replace(/\.$/, ''), fault.hint ?? fallback);
 }
 
-/** Every check, in the order of the report. */
+/** In the order of the report. */
 export const CHECKS: readonly Check[] = [
   { id: 'node', title: 'Node', run: checkNode },
   { id: 'git', title: 'git', run: checkGit },
@@ -59,8 +56,12 @@ export const CHECKS: readonly Check[] = [
   { id: 'config', title: 'Config', run: checkConfig },
   { id: 'directories', title: 'Directories', run: checkDirectories },
   { id: 'workspace', title: 'Workspace', run: checkWorkspace },
+  { id: 'disk', title: 'Disk', run: checkDisk },
   { id: 'knowledge-base', title: 'Knowledge base', needs: 'workspace', run: checkKnowledgeBase },
   { id: 'tools', title: 'Tools', needs: 'workspace', run: checkTools },
+  { id: 'sandbox', title: 'Sandbox', run: checkSandbox },
+  { id: 'model', title: 'Model', needs: 'config', run: checkModel },
+  { id: 'embedder', title: 'Embedder', needs: 'config', run: checkEmbedder },
   { id: 'c-compiler', title: 'C compiler', run: checkCCompiler },
   { id: 'ledger', title: 'Ledger', needs: 'workspace', run: checkLedger },
   { id: 'references', title: 'References', needs: 'config', run: checkReferenceLibrary },
@@ -89,7 +90,7 @@ async function checkGh(context: CheckContext, signal: AbortSignal): Promise<Chec
   return warning('not found', 'Install the GitHub CLI to use private repositories on GitHub.');
 }
 
-/** The version number that `<program> --version` prints; `undefined` if the program is not installed. */
+/** Undefined if the program is not installed. */
 async function versionOf(
   program: string,
   { app, environment }: CheckContext,
@@ -98,7 +99,7 @@ async function versionOf(
   const request = {
     command: [program, '--version'] as const,
     directory: '/',
-    environment: { PATH: environment.PATH ?? '', HOME: environment.HOME ?? '/' },
+    environment: { PATH: app.toolEnvironment.PATH ?? '', HOME: environment.HOME ?? '/' },
     limits: PROGRAM_LIMITS,
   };
   try {
@@ -146,13 +147,28 @@ async function checkDirectories({
   );
 }
 
+/** Databases grow by copies of themselves while they are rebuilt or backed up. */
+async function checkDisk({ app: { directories, workspace, places } }: CheckContext): Promise<CheckFinding> {
+  const all = [...new Set([...Object.values(directories), ...(workspace ? [workspace.home] : [])])];
+  const free = await Promise.all(
+    all.map(async (directory) => ({ directory, bytes: await places.freeBytes(directory) })),
+  );
+  const { directory, bytes } = free.reduce((least, each) => (each.bytes < least.bytes ? each : least));
+  const shown = `${Math.floor(bytes / MIB)} MiB free at ${directory}`;
+  if (bytes >= LEAST_FREE_MIB * MIB) return ok(shown);
+  return warning(shown, `Free some space: ken needs about ${LEAST_FREE_MIB} MiB to work without trouble.`);
+}
+
+const MIB = 1024 * 1024;
+const LEAST_FREE_MIB = 200;
+
 async function checkWorkspace({
   app: { workspace, skippedWorkspaces, configFiles },
 }: CheckContext): Promise<CheckFinding> {
   const [nearest] = skippedWorkspaces;
   if (nearest) return warning(`${nearest.path} ${nearest.problem}`, nearest.hint);
   if (!workspace) return ok('none here');
-  const ignored = await configFiles.read(path.join(workspace.home, '.gitignore'));
+  const ignored = await configFiles.read(path.join(workspace.home, '.gitignore'), workspace.root);
   if (ignored === undefined) {
     return warning(
       `${workspace.root} has no .ken/.gitignore`,
@@ -162,7 +178,7 @@ async function checkWorkspace({
   return ok(workspace.root);
 }
 
-/** A topic without a directory is a problem: it teaches nothing. Other findings are warnings. */
+/** A topic without a directory is a problem, since nothing can be learned from it. Other findings are warnings. */
 async function checkKnowledgeBase({ app }: CheckContext): Promise<CheckFinding> {
   const { checkTopics } = await import('../../domain/knowledge-base/check-topics.ts');
   const { knowledgeBaseFrom } = await import('../../domain/knowledge-base/topic.ts');
@@ -180,7 +196,7 @@ async function checkKnowledgeBase({ app }: CheckContext): Promise<CheckFinding> 
   return ok(counted(knowledge.topics.filter(({ enabled }) => enabled).length, 'topic'));
 }
 
-/** Checks that every configured component can be run and every server can be started, without doing either. */
+/** Checks that every component can run and every server can start, without doing either. */
 async function checkTools(context: CheckContext, signal: AbortSignal): Promise<CheckFinding> {
   const { toolSettings } = await import('../../domain/tools/tool-settings.ts');
   const settings = toolSettings(context.app.config.conversation.tools).filter(({ isEnabled }) => isEnabled);
@@ -198,8 +214,11 @@ async function toolProblem(
 ): Promise<CheckFinding | undefined> {
   const { app } = context;
   try {
-    if (source.kind === 'wasm')
-      await app.components.check({ file: `${app.workspace?.root}/${source.wasm.file}` }, signal);
+    if (source.kind === 'wasm') {
+      const { componentToCheck } = await import('../../domain/tools/components/component-source.ts');
+      const component = componentToCheck(app.workspace?.root ?? '', name, source.wasm.file);
+      await app.components.check(component, signal);
+    }
     if (source.kind === 'mcp') await checkServer(context, source.server, signal);
     return undefined;
   } catch (error) {
@@ -229,12 +248,47 @@ async function checkServer(
     signal,
   );
   if (exitCode === 0) return;
-  throw new Fault('process/not-found', `the server "${server}" needs ${program}, which is not here.`, {
+  throw new Fault('process/not-found', `the server "${server}" needs ${program}, which is not installed.`, {
     hint: 'Install it, or check the PATH.',
   });
 }
 
+/** Finds what a question would run into; asks the provider which models it has only with `--network`. */
+async function checkModel({ app, usesNetwork }: CheckContext, signal: AbortSignal): Promise<CheckFinding> {
+  const { model } = app.config.assistant;
+  await app.models.open(model);
+  if (!usesNetwork) return ok(model);
+  const [provider = ''] = model.split('/');
+  const answer = (await app.models.survey(signal)).find((each) => each.provider === provider);
+  if (!answer || answer.state === 'ready') return ok(model);
+  return problem(`${provider}: ${answer.remark}`, 'Check its address, its key and the network.');
+}
+
+/** The builtin embedder is loaded. Others are asked who they are, which reaches them. */
+async function checkEmbedder({ app, usesNetwork }: CheckContext): Promise<CheckFinding> {
+  const name = app.config.search.embedder;
+  const isOutside = /^(?:ollama|openai|transformers)\/./.test(name);
+  if (isOutside && !usesNetwork) return ok(`${name}; "ken doctor --network" reaches it`);
+  const { dimension } = await app.embedder.identity();
+  return ok(`${name}, ${dimension} dimensions`);
+}
+
 /** No compiler is not even a warning: only tools written in C need one. */
+/** Says what this system cannot keep a tool from that has broken out of WebAssembly. */
+async function checkSandbox({ app }: CheckContext): Promise<CheckFinding> {
+  const { hasNamespaces, hasLimits, endsWithKen } = await app.components.walls();
+  const open = [
+    ...(hasNamespaces || hasLimits ? [] : ['use the network']),
+    ...(hasNamespaces ? [] : ['send signals to your other programs']),
+    ...(endsWithKen ? [] : ['go on when ken is killed']),
+  ];
+  if (open.length === 0) return ok('tools have processes of their own, without files, network or signals');
+  return warning(
+    `a tool that breaks out of WebAssembly could ${open.join(' and ')}`,
+    'On Linux, install util-linux and allow user namespaces; elsewhere, use only tools that you trust.',
+  );
+}
+
 async function checkCCompiler({ app }: CheckContext): Promise<CheckFinding> {
   const compiler = await app.toolAuthor.findCCompiler();
   return ok(compiler ?? 'no clang that finds wasi-libc, which only tools in C need');
@@ -266,7 +320,7 @@ async function checkReferenceLibrary({ app }: CheckContext): Promise<CheckFindin
   return warning(`${topics}, and the index is behind`, 'The next search brings it up to date.');
 }
 
-/** Reports the worst kind. What repairs itself, or does no harm, is a warning. */
+/** Reports the worst finding. What is harmless or repairs itself is a warning. */
 async function checkConversations(
   { app: { conversations } }: CheckContext,
   signal: AbortSignal,

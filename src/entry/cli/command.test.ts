@@ -1,7 +1,7 @@
-/** What tsc refuses here is the test: a line under `@ts-expect-error` that compiles fails `npm test`. */
+/** The compiler is the test: a line under `@ts-expect-error` that compiles fails `npm test`. */
 
 import { expect, it } from 'vitest';
-import { command, type Invocation, type OptionSpec } from './command.ts';
+import { type Command, command, type Invocation, type OptionSpec } from './command.ts';
 import { type Options, optionsFrom, requiredText } from './options.ts';
 
 const ID = { flags: '--id <id>', summary: 'a thing' } as const satisfies OptionSpec;
@@ -86,6 +86,16 @@ it('does not compile where flags are not written out', () => {
     },
   });
   expect(options).toEqual([vague]);
+});
+
+it('does not compile where a command is not made by command()', () => {
+  // @ts-expect-error: nothing would check which options its run reads.
+  const plain: Command = {
+    name: 'plain',
+    summary: 'do it',
+    run: async ({ options }) => void options.has('limt'),
+  };
+  expect(plain.name).toBe('plain');
 });
 
 function titleOf(options: Options<'title'>): string | undefined {

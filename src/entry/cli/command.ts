@@ -1,5 +1,3 @@
-/** A command, as parsing, `--help`, docs/cli.md and completion read it. */
-
 import type { App, OpenRequest, WorkspaceApp } from '../../app.ts';
 import type { GlobalFlags } from './globals.ts';
 import type { LongName, Options, ValuedName } from './options.ts';
@@ -19,21 +17,24 @@ export interface Command {
   readonly options?: readonly OptionSpec[];
   /** Either subcommands or `run`; with both, `run` is called when no subcommand is given. */
   readonly subcommands?: readonly Command[];
-  /** Returns the exit code; `undefined` means 0. Opens the app only after reading its arguments. */
-  run?(invocation: Invocation<string>): Promise<ExitCode | undefined>;
+  /** Returns the exit code, or nothing for 0. Opens the app only after reading its arguments. */
+  run?(invocation: Invocation<string>): Promise<ExitCode> | Promise<void>;
+  /** Set by `command()` alone, so that every command has its options checked. */
+  readonly [isMade]: true;
 }
 
-/** A command whose `run` can read the options that it declares, and the global ones, and no others. */
+const isMade = Symbol('made by command()');
+
+/** Makes a command. Its `run` can read the options that it declares, and the global ones, and no others. */
 export function command<const Specs extends readonly OptionSpec[] = readonly []>(
-  definition: Omit<Command, 'options' | 'run'> & {
+  definition: Omit<Command, 'options' | 'run' | typeof isMade> & {
     readonly options?: Specs;
-    run?(invocation: InvocationOf<Specs[number]['flags']>): Promise<ExitCode | undefined>;
+    run?(invocation: InvocationOf<Specs[number]['flags']>): Promise<ExitCode> | Promise<void>;
   },
 ): Command {
-  return definition;
+  return { ...definition, [isMade]: true };
 }
 
-/** The invocation of a command whose options have these flags. */
 type InvocationOf<Flags extends string> = Invocation<
   LongName<Flags | GlobalFlags>,
   ValuedName<Flags | GlobalFlags>
@@ -46,9 +47,9 @@ export type ExitCode = 0 | 1 | 4 | 6;
 export interface RegisteredCommand {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** The same as the command's own; a test compares them. */
+  /** A test compares it with the command's own. */
   readonly summary: string;
-  /** Not listed in help: it is called by programs. */
+  /** Not listed in help: only programs call it. */
   readonly hidden?: boolean;
   load(): Promise<Command>;
 }
@@ -59,41 +60,37 @@ export interface ArgumentSpec {
   readonly required?: boolean;
   readonly variadic?: boolean;
   readonly choices?: readonly string[];
-  /** Name of a registered completer. */
   readonly complete?: string;
 }
 
 export interface OptionSpec {
   /**
-   * `-k, --knowledge <topic/glob>` takes a value, `-q, --quiet` is a switch, and `--since [date]` takes its value
-   * only as `--since=date`. A command reads it by its long name: `knowledge`.
+   * `-k, --knowledge <topic/glob>` takes a value, `-q, --quiet` is a switch, `--since [date]` takes its value only as
+   * `--since=date`. Commands read an option by its long name: `knowledge`.
    */
   readonly flags: string;
   readonly summary: string;
-  /** The command refuses to run without it. */
   readonly required?: boolean;
   /** May be given several times; its values arrive as a list. Otherwise the last one counts. */
   readonly repeatable?: boolean;
   readonly choices?: readonly string[];
-  /** Name of a registered completer. */
   readonly complete?: string;
 }
 
-/** One call of a command. `Name` and `Valued` are the options that can be read: see `Options`. */
+/** `Name` and `Valued` are the options that can be read: see `Options`. */
 export interface Invocation<Name extends string = never, Valued extends string = Name> {
-  /** Positional arguments in order, without gaps. */
+  /** In order, without gaps. */
   readonly arguments: readonly string[];
   readonly options: Options<Name, Valued>;
   readonly terminal: Terminal;
-  /** Relative paths on the command line start here. */
+  /** Base of relative paths on the command line. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Aborts at the first Ctrl-C; the second ends the process at once. Reading this property installs the handler, so
-   * a command that never reads it is ended by the first Ctrl-C, as any program is.
+   * Aborts at the first Ctrl-C; the second ends the process at once. Reading this property installs the handler;
+   * until then the first Ctrl-C ends the process.
    */
   readonly signal: AbortSignal;
-  /** All commands. */
   readonly commands: readonly RegisteredCommand[];
   /** Opens the app in the workspace around the current directory; throws a Fault if there is none. */
   open(how?: OpenOptions): Promise<WorkspaceApp>;
@@ -101,7 +98,7 @@ export interface Invocation<Name extends string = never, Valued extends string =
   openAnywhere(how?: OpenOptions): Promise<App>;
 }
 
-/** Fields that a command adds to the request that opens the app, or sets in place of the flags on the line. */
+/** Fields that a command adds to the request that opens the app, or that replace the flags on the command line. */
 export type OpenOptions = Partial<
   Pick<
     OpenRequest,

@@ -1,4 +1,4 @@
-/** How errors are shown, and their exit codes. A Fault is a sentence and a hint; a bug comes with its stack trace. */
+/** Errors and their exit codes. A Fault is a sentence and a hint; a bug comes with its stack trace. */
 
 import { inspect } from 'node:util';
 import { Fault, type FaultKind } from '../../base/fault.ts';
@@ -13,7 +13,6 @@ export function errorAsText(error: unknown, isVerbose: boolean): string {
   return lines.join('\n');
 }
 
-/** The error as one line of JSON. */
 export function errorAsJson(error: unknown): string {
   const body =
     error instanceof Fault
@@ -30,7 +29,7 @@ function howToReport(): string {
   );
 }
 
-/** Anything thrown that is not a Fault is a bug: 70. Exit code 6 (a check found something) is an answer, not an error. */
+/** Anything but a Fault is a bug: 70. Exit code 6 (a check found something) is a result, not an error. */
 export function exitCodeFor(error: unknown): number {
   return error instanceof Fault ? EXIT_CODES[error.kind] : 70;
 }

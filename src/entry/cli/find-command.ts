@@ -1,10 +1,8 @@
-/** Finds a command by the words of the command line. */
-
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import type { ArgumentSpec, Command, RegisteredCommand } from './command.ts';
 
-/** Finds a command by name or alias; throws a usage Fault if there is none. */
+/** Matches a name or an alias; throws a usage Fault if there is none. */
 export function findRegistered(commands: readonly RegisteredCommand[], word: string): RegisteredCommand {
   const found = commands.find((command) => isNamed(command, word));
   if (found) return found;
@@ -14,7 +12,7 @@ export function findRegistered(commands: readonly RegisteredCommand[], word: str
   });
 }
 
-/** Finds the command that the words name together: `config set`. */
+/** Matches several words: `config set`. */
 export async function findCommand(
   commands: readonly RegisteredCommand[],
   [word = '', ...rest]: readonly string[],
@@ -33,7 +31,7 @@ export function isNamed(command: Pick<RegisteredCommand, 'name' | 'aliases'>, wo
   return command.name === word || command.aliases?.includes(word) === true;
 }
 
-/** The Fault for a word that is not a subcommand, or for no subcommand at all. */
+/** For a word that is not a subcommand, or for no subcommand at all. */
 export function subcommandFault({ command, path }: CommandPath, given: string | undefined): Fault {
   const names = (command.subcommands ?? []).map(({ name }) => name);
   const message =
@@ -47,7 +45,7 @@ export function subcommandFault({ command, path }: CommandPath, given: string | 
 
 export interface CommandPath {
   readonly command: Command;
-  /** The words that lead to it, `ken` first. */
+  /** Begins with `ken`. */
   readonly path: readonly string[];
 }
 
@@ -62,7 +60,7 @@ function written({ name, required, variadic }: ArgumentSpec): string {
   return required ? `<${many}>` : `[${many}]`;
 }
 
-/** All listed commands, each followed by its subcommands. */
+/** Each command followed by its subcommands; leaves out hidden ones. */
 export async function walkCommands(commands: readonly RegisteredCommand[]): Promise<CommandPath[]> {
   const loaded = await Promise.all(commands.filter(({ hidden }) => !hidden).map((each) => each.load()));
   return loaded.flatMap((command) => below(command, ['ken']));

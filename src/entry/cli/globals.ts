@@ -1,10 +1,7 @@
-/** The global options: every command takes them, before or after its name. */
-
 import type { OptionSpec } from './command.ts';
 import type { LongName, Options, ValuedName } from './options.ts';
 
 export interface Globals {
-  /** `--cfg` values, left to right. */
   readonly cfg: readonly string[];
   readonly workspace: string | undefined;
   readonly json: boolean;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { displayWidth } from '../../base/terminal-text.ts';
-import type { Command } from './command.ts';
+import { command } from './command.ts';
 import { helpFor, overviewHelp } from './help.ts';
 
-const pick: Command = {
+const pick = command({
   name: 'pick',
   aliases: ['p'],
   summary: 'pick some fruit',
@@ -18,7 +18,7 @@ const pick: Command = {
     { flags: '--ripe [degree]', summary: 'only ripe ones', choices: ['half', 'full'] },
   ],
   run: async () => undefined,
-};
+});
 const at = { command: pick, path: ['ken', 'garden', 'pick'] };
 
 it('shows a command, with an example first', () => {

@@ -1,5 +1,3 @@
-/** The text of `--help`: examples first, then usage, arguments and options. */
-
 import { displayWidth, wrapText } from '../../base/terminal-text.ts';
 import type { ArgumentSpec, Command, OptionSpec, RegisteredCommand } from './command.ts';
 import { type CommandPath, usageLine } from './find-command.ts';
@@ -10,7 +8,7 @@ type Row = readonly [term: string, summary: string];
 export function helpFor(at: CommandPath, columns: number): string {
   const { summary, description, examples = [], subcommands = [], options = [], ...command } = at.command;
   return sections([
-    wrapText(sentence(summary), columns),
+    wrapText(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, columns),
     description && wrapText(description, columns),
     titled('Examples', exampleLines(examples)),
     titled('Usage', hanging(usageLine(at), columns)),
@@ -24,7 +22,7 @@ export function helpFor(at: CommandPath, columns: number): string {
 export function overviewHelp(commands: readonly RegisteredCommand[], columns: number): string {
   const listed = commands.filter(({ hidden }) => !hidden);
   return sections([
-    wrapText('One body of knowledge for an AI assistant and the person beside it.', columns),
+    wrapText('A knowledge base for you and your AI assistant.', columns),
     titled('Examples', exampleLines(OVERVIEW_EXAMPLES)),
     titled('Usage', hanging('ken [options] <command>', columns)),
     titled('Commands', table(listed.map(commandRow), columns)),
@@ -98,8 +96,4 @@ function titled(title: string, body: string): string | undefined {
 
 function sections(parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
-}
-
-function sentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

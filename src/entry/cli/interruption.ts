@@ -5,11 +5,9 @@ import { Fault } from '../../base/fault.ts';
 export interface Interruption {
   /** Reading it installs the signal handlers; until then, a signal ends the process. */
   readonly signal: AbortSignal;
-  /** 128 + the number of the signal, once one has arrived. */
   readonly exitCode: number | undefined;
 }
 
-/** The part of `process` that this needs. */
 export interface SignalSource {
   on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(code: number): void;

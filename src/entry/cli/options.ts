@@ -1,29 +1,24 @@
-/** The options of one call, as read from the command line. */
-
 import { Fault } from '../../base/fault.ts';
 import type { OptionSpec } from './command.ts';
 
 /**
- * An option is read by its long name, as its flags write it: `knowledge`, `no-color`. `Name` is the names that can be
- * read, `Valued` those of them that take a value. Functions as properties keep TypeScript from passing on options that
- * have fewer names than are read.
+ * Options are read by their long names: `knowledge`, `no-color`. `Name` is the names that can be read, `Valued` those
+ * that take a value. Functions as properties keep TypeScript from accepting options with fewer names than are read.
  */
 export interface Options<Name extends string = never, Valued extends string = Name> {
-  /** True if the option was given. */
   readonly has: (name: Name) => boolean;
-  /** The last value given. */
+  /** The last one given. */
   readonly text: (name: Valued) => string | undefined;
-  /** Every value of a repeatable option, in order. */
   readonly texts: (name: Valued) => readonly string[];
-  /** Every value of these options in the order of the line, for options that refer to the one before them. */
+  /** In the order of the line, for options that refer to the one before them. */
   readonly inOrder: <Asked extends Valued>(
     ...names: readonly Asked[]
   ) => readonly { readonly name: Asked; readonly value: string }[];
-  /** The value as a whole number of at least `from`; throws a usage Fault for anything else. */
+  /** A whole number of at least `from`; throws a usage Fault for anything else. */
   readonly count: (name: Valued, from?: number) => number | undefined;
 }
 
-/** `knowledge` of `-k, --knowledge <topic/glob>`. Flags that are not known to the compiler have no name. */
+/** `knowledge` of `-k, --knowledge <topic/glob>`. Flags unknown to the compiler have no name. */
 export type LongName<Flags extends string> = string extends Flags
   ? never
   : Flags extends `${string}--${infer Rest}`
@@ -68,7 +63,6 @@ function wholeNumber(name: string, given: string, from: number): number {
   throw new Fault('cli/usage', `--${name} takes a whole number from ${from}, not "${given}".`);
 }
 
-/** The value of a required option; throws a usage Fault if it is missing. */
 export function requiredText<Name extends string>(options: Options<Name>, name: Name): string {
   const text = options.text(name);
   if (text !== undefined) return text;
@@ -76,7 +70,6 @@ export function requiredText<Name extends string>(options: Options<Name>, name: 
 }
 
 export interface OptionShape {
-  /** The long name, by which a command reads it. */
   readonly name: string;
   /** `k` */
   readonly letter: string | undefined;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import type { Command } from './command.ts';
+import { command } from './command.ts';
 import { globalsFrom } from './globals.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { commandIndex } from './read-words.ts';
 
 const run = async () => undefined;
 
-const pick: Command = {
+const pick = command({
   name: 'pick',
   summary: 'pick some fruit',
   arguments: [
@@ -22,23 +22,23 @@ const pick: Command = {
     { flags: '--no-leaf', summary: 'without the leaf' },
   ],
   run,
-};
-const plant: Command = {
+});
+const plant = command({
   name: 'plant',
   aliases: ['p'],
   summary: 'plant a tree',
   options: [{ flags: '--deep', summary: 'deeper' }],
   run,
   subcommands: [
-    { name: 'apple', aliases: ['a'], summary: 'an apple tree', run },
-    { name: 'pear', summary: 'a pear tree', run, options: [{ flags: '--deep', summary: 'deeper' }] },
+    command({ name: 'apple', aliases: ['a'], summary: 'an apple tree', run }),
+    command({ name: 'pear', summary: 'a pear tree', run, options: [{ flags: '--deep', summary: 'deeper' }] }),
   ],
-};
-const prune: Command = {
+});
+const prune = command({
   name: 'prune',
   summary: 'cut branches',
-  subcommands: [{ name: 'dead', summary: 'dead ones', run }],
-};
+  subcommands: [command({ name: 'dead', summary: 'dead ones', run })],
+});
 
 function parse(...words: string[]) {
   const index = commandIndex(words);
@@ -195,7 +195,7 @@ it('reads any words, or says in a Fault why not', () => {
 it('reads what is written after "--" as it is', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
-      const open: Command = { ...pick, arguments: [{ name: 'any', summary: 'any', variadic: true }] };
+      const open = { ...pick, arguments: [{ name: 'any', summary: 'any', variadic: true }] };
       expect(parseCommandLine(['pick', '--', ...words], open, 0)).toMatchObject({ arguments: words });
     }),
   );

@@ -1,4 +1,4 @@
-/** Turns argv into a command with options and arguments; throws a usage Fault for anything that is not valid. */
+/** Parses argv into a command with options and arguments; throws a usage Fault for anything invalid. */
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
@@ -16,7 +16,7 @@ export type ParsedLine =
       readonly options: Options<string>;
     };
 
-/** Parses all words after `ken`. `command` is the command named by the word at `index`. */
+/** `words` is everything after `ken`; `command` is named by the word at `index`. */
 export function parseCommandLine(words: readonly string[], command: Command, index: number): ParsedLine {
   const reading = readWords(words, command, index);
   const at = { command: reading.path.at(-1) ?? command, path: wordsOf(reading.path) };
@@ -35,7 +35,6 @@ export function optionsOf({ given }: Reading): Options<string> {
   return optionsFrom(given.map(({ shape, value }) => ({ name: shape.name, value })));
 }
 
-/** Throws a Fault for the first mistake in the options. */
 export function checkOptions(reading: Reading): void {
   const { waiting, path, known } = reading;
   const forgotten: Mistake[] = waiting
@@ -55,7 +54,7 @@ function optionFault({ kind, written, path, known }: Mistake): Fault {
   if (kind === 'needs-value') return new Fault('cli/usage', `"${written}" needs a value.`, { hint: seeHelp });
   if (kind === 'takes-no-value')
     return new Fault('cli/usage', `"${written}" takes no value.`, { hint: seeHelp });
-  // With their dashes, short names would look alike.
+  // Short names would look alike with their dashes.
   const meant = didYouMean(
     written.replace(/^-+/, ''),
     known.map(({ name }) => name),

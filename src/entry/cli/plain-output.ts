@@ -1,7 +1,6 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { lazy } from '../../base/lazy.ts';
 
-/** The part of a stream that a terminal needs. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -10,8 +9,8 @@ export interface OutputStream {
 }
 
 /**
- * Writes to a file or a pipe without a Node stream, whose creation takes a tenth of the start-up time. Any other
- * target gets the stream. After a write that fails or is cut short the stream takes over, since it reports errors.
+ * Writes to a file or a pipe without a Node stream, whose creation takes a tenth of the start-up time. Other targets
+ * get the stream. After a failed or short write the stream takes over, since it reports errors.
  */
 export function plainOutput(descriptor: number, makeStream: () => OutputStream): OutputStream {
   const stream = lazy(makeStream);
@@ -37,10 +36,7 @@ export function plainOutput(descriptor: number, makeStream: () => OutputStream):
   };
 }
 
-/**
- * Some programs use sockets as pipes. Of the devices only /dev/null counts; the others are mostly terminals. False for
- * a closed descriptor.
- */
+/** Some programs use sockets as pipes. Of the devices only /dev/null counts; others are mostly terminals. */
 function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
@@ -54,7 +50,7 @@ function isNowhere(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev;
 }
 
-/** Writes the content and returns the rest: a non-blocking pipe may be full, its reader gone, or the disk full. */
+/** Returns what could not be written: a non-blocking pipe may be full, its reader gone, or the disk full. */
 function unwritten(descriptor: number, content: Uint8Array): Uint8Array {
   let rest = content;
   try {

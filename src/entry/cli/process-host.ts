@@ -4,7 +4,6 @@ import { lazyInterruption } from './interruption.ts';
 import { plainOutput } from './plain-output.ts';
 import type { CliHost } from './run-cli.ts';
 
-/** The process as a host for the command line. */
 export function processHost(
   host: NodeJS.Process,
   rest: Pick<CliHost, 'words' | 'commands' | 'openApp'>,
@@ -40,10 +39,9 @@ export function processHost(
 }
 
 /**
- * Ends the process with this code once its output is written. Work that the command left running (an open connection,
- * a check that hangs) does not keep it alive.
- *
- * It does not exit at once: while V8 compiles in the background, `exit` can wait for a thread that waits for this one.
+ * Ends the process with this code once its output is written, even if work is left running (an open connection, a
+ * check that hangs). Does not exit at once: while V8 compiles in the background, `exit` can wait for a thread that
+ * waits for this one.
  */
 export function endProcess(host: NodeJS.Process, code: number): void {
   host.exitCode = code;
@@ -67,8 +65,6 @@ function currentDirectory(host: NodeJS.Process): string {
   }
 }
 
-/** Handles errors of standard output and standard error. */
-
 type Output = Pick<NodeJS.WriteStream, 'on'>;
 
 interface GuardedProcess {
@@ -78,8 +74,8 @@ interface GuardedProcess {
 }
 
 /**
- * A closed pipe (`ken … | head`) ends the process without an error. A full disk behind `ken … > file` is an error.
- * If standard error is closed, messages are lost and the work goes on.
+ * A closed pipe (`ken … | head`) ends the process without an error; a full disk behind `ken … > file` is an error.
+ * With a closed standard error, messages are lost and the work goes on.
  */
 export function guardOutput(target: GuardedProcess): void {
   target.stderr.on('error', () => {});

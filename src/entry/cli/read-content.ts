@@ -1,11 +1,9 @@
-/** Reads the content that a command is given: a file, or standard input for `-`. */
-
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Fault } from '../../base/fault.ts';
+import { Fault, type FaultCode } from '../../base/fault.ts';
 import type { Invocation } from './command.ts';
 
-/** Without a name it reads standard input, unless that is a terminal. */
+/** Reads a file, or standard input for `-` or without a name, unless that is a terminal. */
 export async function readContent(
   source: string | undefined,
   { directory, terminal }: Pick<Invocation, 'directory' | 'terminal'>,
@@ -16,6 +14,22 @@ export async function readContent(
   throw new Fault('cli/usage', 'There is nothing to read.', {
     hint: 'Name a file, or pipe the content in and write -.',
   });
+}
+
+/** The text that an option gives; `-` is standard input, without its last line end. */
+export async function readText<Given extends string | undefined>(
+  given: Given,
+  invocation: Pick<Invocation, 'directory' | 'terminal'>,
+  invalid: FaultCode,
+): Promise<Given | string> {
+  if (given !== '-') return given;
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return decoder.decode(await readContent('-', invocation)).replace(/\r?\n$/, '');
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    throw new Fault(invalid, 'Standard input is not UTF-8 text.', { cause });
+  }
 }
 
 /** Refuses pipes and devices: they might never end. */

@@ -1,6 +1,6 @@
 /**
  * Sorts the words after `ken` into command, options with values, and arguments. Never throws: mistakes are part of
- * the result, since help, completion and the form of error messages need the rest even then.
+ * the result, since help, completion and error messages need the rest.
  */
 
 import type { Command, OptionSpec } from './command.ts';
@@ -9,9 +9,8 @@ import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
 import { type OptionShape, optionShape } from './options.ts';
 
 export interface Reading {
-  /** The named command and subcommands, outermost first. */
   readonly path: readonly Command[];
-  /** The options that may be given where the line ends. */
+  /** Options that may be given where the line ends. */
   readonly known: readonly OptionShape[];
   readonly given: readonly GivenOption[];
   readonly operands: readonly string[];
@@ -19,13 +18,11 @@ export interface Reading {
   readonly hasEnded: boolean;
   /** The last word is an option whose value would come next. */
   readonly waiting: OptionShape | undefined;
-  /** In the order of the line. */
   readonly mistakes: readonly Mistake[];
 }
 
 export interface GivenOption {
   readonly shape: OptionShape;
-  /** As it was written: `-k` or `--knowledge`. */
   readonly written: string;
   readonly value: string | undefined;
 }
@@ -35,18 +32,18 @@ export interface Mistake {
   readonly written: string;
   /** The command that the option was given to; empty before a command's name. */
   readonly path: readonly Command[];
-  /** The options that exist there, for suggestions. */
+  /** Options that exist there, for suggestions. */
   readonly known: readonly OptionShape[];
 }
 
-/** The index of the command's name: the first word that is neither a global option nor the value of one. */
+/** Index of the first word that is neither a global option nor the value of one. */
 export function commandIndex(words: readonly string[]): number | undefined {
   const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
   const index = words.findIndex((word, at) => reader.isOperand(word, words[at + 1]));
   return index === -1 ? undefined : index;
 }
 
-/** `command` is the command named by the word at `index`. Without a command, every argument is an operand. */
+/** `command` is named by the word at `index`. Without a command, every argument is an operand. */
 export function readWords(words: readonly string[], command?: Command, index?: number): Reading {
   const reader = new LineReader([...GLOBAL_OPTIONS, VERSION_OPTION]);
   for (const [at, word] of words.entries()) {
@@ -70,7 +67,7 @@ class LineReader implements Reading {
     this.known = options.map(optionShape);
   }
 
-  /** Takes the word as an option, an option's value or `--`; any other word is an operand. */
+  /** Reads the word as an option, an option's value or `--`; returns true for any other word. */
   isOperand(word: string, next: string | undefined): boolean {
     if (this.waiting) this.takeValue(this.waiting, word);
     else if (this.hasEnded || word === '-' || !word.startsWith('-')) return true;

@@ -1,5 +1,3 @@
-/** Every command, by name. */
-
 import type { RegisteredCommand } from './command.ts';
 
 export const COMMANDS: readonly RegisteredCommand[] = [
@@ -7,6 +5,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'approvals',
     summary: 'show and decide requests that wait for your approval',
     load: async () => (await import('./commands/approvals/approvals.ts')).approvals,
+  },
+  {
+    name: 'backup',
+    summary: 'write a backup of what this workspace knows',
+    load: async () => (await import('./commands/backup.ts')).backup,
   },
   {
     name: 'bench',
@@ -93,6 +96,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/ref/ref.ts')).ref,
   },
   {
+    name: 'restore',
+    summary: 'restore the content of a backup',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  {
     name: 'search',
     summary: 'search everything that ken knows here',
     load: async () => (await import('./commands/search.ts')).search,
@@ -104,12 +112,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'show',
-    summary: 'print what a citation points at',
+    summary: 'print the text at a citation',
     load: async () => (await import('./commands/show.ts')).show,
   },
   {
     name: 'status',
-    summary: 'show what is here, what is stale and what waits',
+    summary: 'show what is here, what is stale and what needs your approval',
     load: async () => (await import('./commands/status.ts')).status,
   },
   {

@@ -1,5 +1,3 @@
-/** argv → command → exit code. */
-
 import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
@@ -14,23 +12,20 @@ import { commandIndex, readWords } from './read-words.ts';
 import { type OwnTerminal, processTerminal, type Streams, type Terminal } from './terminal.ts';
 
 export interface CliHost {
-  /** Everything after `ken`. */
   readonly words: readonly string[];
   readonly commands: readonly RegisteredCommand[];
   readonly environment: NodeJS.ProcessEnv;
-  /** The current directory; a Fault when it has been removed. */
+  /** A Fault when the current directory has been removed. */
   readonly directory: string;
   readonly streams: Streams;
   readonly interruption: Interruption;
   readonly openApp: OpenApp;
-  /** Registers a handler for uncaught errors; `report` returns the exit code. */
   onUncaught(report: (error: unknown) => number): void;
-  /** Registers work to do when the process exits, for whatever reason. */
   onExit(tidy: () => void): void;
 }
 
 export async function runCli(host: CliHost): Promise<number> {
-  // The command is not known yet; the global flags suffice to show usage errors as they ask.
+  // The command is not known yet; the global flags suffice to show usage errors as wanted.
   let terminal = terminalFor(host, optionsOf(readWords(host.words)));
   host.onUncaught((error) => failed(host, terminal, error));
   host.onExit(() => terminal.close());
@@ -125,30 +120,33 @@ function invocationOf(
   };
 }
 
-/** A failed opening can be tried again with other options. */
+/** Once for each workspace that a command names. After a failure, it can be opened with other options. */
 function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
-  let opening: Promise<App> | undefined;
+  const openings = new Map<string | undefined, Promise<App>>();
   return {
     async open(how: OpenOptions = {}): Promise<App> {
-      opening ??= host.openApp({
-        assignments: globals.cfg,
-        workspace: globals.workspace,
-        directory: host.directory,
-        environment: host.environment,
-        warn: (text) => terminal.warn(text),
-        ...how,
-      });
+      const opening =
+        openings.get(how.workspace) ??
+        host.openApp({
+          assignments: globals.cfg,
+          workspace: globals.workspace,
+          directory: host.directory,
+          environment: host.environment,
+          warn: (text) => terminal.warn(text),
+          ...how,
+        });
+      openings.set(how.workspace, opening);
       try {
         const app = await opening;
         terminal.useStyle(app.config.style);
         return app;
       } catch (error) {
-        opening = undefined;
+        openings.delete(how.workspace);
         throw error;
       }
     },
     async close(): Promise<void> {
-      await (await opening)?.close();
+      for (const opening of openings.values()) await (await opening).close();
     },
   };
 }

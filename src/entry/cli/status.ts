@@ -1,4 +1,4 @@
-/** The sections that `ken status` prints. Each loads the code that it needs when it is read. */
+/** The sections of `ken status`. Each loads the code that it needs when it is read. */
 
 import type { App, WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -11,7 +11,7 @@ export interface Section {
   /** `snake_case`; its key in the JSON output. */
   readonly id: string;
   readonly title: string;
-  /** `undefined`: nothing to say, and no line is printed. May throw: the other sections are shown all the same. */
+  /** Undefined: no line is printed. May throw: the other sections are still shown. */
   readonly read: (app: WorkspaceApp) => Promise<SectionContent | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface SectionContent {
   readonly data: JsonObject;
 }
 
-/** Every section, in the order of the screen. */
+/** In the order of the screen. */
 export const SECTIONS: readonly Section[] = [
   { id: 'workspace', title: 'Workspace', read: readWorkspace },
   { id: 'knowledge_base', title: 'Knowledge base', read: readKnowledgeBase },
@@ -32,7 +32,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'approvals', title: 'Approvals', read: readApprovals },
 ];
 
-/** How many topics, approvals or jobs are listed; the rest is a number. */
+/** Number of topics, approvals or jobs that are listed; others are counted. */
 const SHOWN = 5;
 
 async function readWorkspace({ workspace, settings }: WorkspaceApp): Promise<SectionContent> {
@@ -147,7 +147,7 @@ async function readApprovals(app: WorkspaceApp): Promise<SectionContent | undefi
   };
 }
 
-/** Jobs that run, and those of the last day that ended without finishing. */
+/** Running ones, and those of the last day that did not finish. */
 async function unfinishedJobs(app: App, now: number): Promise<{ job: Job; status: JobStatus }[]> {
   const { jobStatus } = await import('../../domain/approvals/job.ts');
   const running = await app.jobs.list({ isRunning: true, limit: 100 });

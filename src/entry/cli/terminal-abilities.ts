@@ -1,5 +1,3 @@
-/** Decides about colour, Markdown, the pager and links from the terminal, the environment and the settings. */
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type When = 'auto' | 'always' | 'never';
@@ -33,7 +31,7 @@ export function wantsMarkdown(isTerminal: boolean, rule: When): boolean {
 }
 
 interface PagerQuestion {
-  /** Standard output is seen by a person who can type. */
+  /** A person sees standard output and can type. */
   readonly isInteractive: boolean;
   readonly environment: Environment;
   readonly rule: When;
@@ -41,7 +39,7 @@ interface PagerQuestion {
   readonly rows: number;
 }
 
-/** With the rule `auto`, text that does not fit on the screen; one line is left for the shell's prompt. */
+/** With the rule `auto`, only text that does not fit on the screen; one line is left for the shell's prompt. */
 export function wantsPager(
   text: string,
   { isInteractive, environment, rule, columns, rows }: PagerQuestion,

@@ -31,7 +31,7 @@ it.each(['approver', 'questioner'] as const)('draws no progress while the %s wai
     expect(shown()).toBe('');
     return undefined as never;
   };
-  const port: Approver & Questioner = { isThere: async () => true, ask };
+  const port: Approver & Questioner = { isThere: async () => true, asksAgain: async () => true, ask };
   const app = hidingProgressWhileAsking<Pick<App, 'approver' | 'questioner'>>(terminal, {
     approver: port,
     questioner: port,

@@ -22,29 +22,25 @@ export interface Terminal {
   readonly verbose: boolean;
   /** Standard input and standard error are both terminals, so a person can be asked. */
   readonly isInteractive: boolean;
-  /** Standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** Standard output is to have colour. */
   readonly color: boolean;
-  /** Markdown on standard output is to be rendered, not printed as it is. */
+  /** False prints Markdown unchanged. */
   readonly markdown: boolean;
-  /** The terminal at standard output opens OSC 8 links. */
   readonly hyperlinks: boolean;
-  /** The present width of standard output; 80 if it is not a terminal. */
+  /** 80 if standard output is not a terminal. */
   readonly columns: number;
-  /** True if the text should go through a pager, since it is longer than the screen. */
   wantsPager(text: string): boolean;
 
-  /** Prints data and a line end. On a terminal, control characters are made visible. */
+  /** Adds a line end. On a terminal, neutralises the text. */
   print(text: string): void;
-  /** Prints data without a line end; on a terminal neutralised like `print`. */
+  /** Like `print`, without a line end. */
   write(text: string): void;
-  /** Prints text that is neutralised already and then styled, with a line end. */
+  /** Prints styled text, which must be neutralised already, with a line end. */
   printStyled(text: string): void;
-  /** Like `printStyled`, without the line end. */
+  /** Like `printStyled`, without a line end. */
   writeStyled(text: string): void;
   printJson(value: unknown): void;
-  /** Prints one of many values, each on one line. */
+  /** On one line. */
   printJsonLine(value: unknown): void;
   /** Prints to standard error, unless `--quiet`. */
   note(text: string): void;
@@ -52,32 +48,32 @@ export interface Terminal {
   dim(text: string): void;
   /** Prints a warning to standard error, also with `--quiet`. */
   warn(text: string): void;
-  /** Prints to standard error with `--verbose`. */
   detail(text: string): void;
   error(error: unknown): void;
-  /** All bytes of standard input; undefined if it is a terminal. */
-  readInput(): Promise<Uint8Array | undefined>;
-  /**
-   * Shows the progress of long work on standard error, and ends the one shown before. Takes the invocation's signal,
-   * since an unhandled Ctrl-C would leave half a line.
-   */
+  /** Undefined if standard input is a terminal, unless `typed` asks for what is typed there. */
+  readInput(how?: { readonly typed: boolean }): Promise<Uint8Array | undefined>;
+  /** Ends the progress before. Needs the invocation's signal, since an unhandled Ctrl-C would leave half a line. */
   progress(clock: Clock, signal: AbortSignal): Promise<Progress>;
-  /** Hides progress while the work runs, because a person is asked and types. */
+  /** Hides progress while a person is asked and types. */
   withoutProgress<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** The terminal with the methods that only the frame calls. */
+/** Adds methods that only the frame calls. */
 export interface OwnTerminal extends Terminal {
-  /** Sets the style from the configuration, once that is loaded. */
+  /** Called once the configuration is loaded. */
   useStyle(rules: StyleRules): void;
-  /** Removes the progress line from the screen. */
   close(): void;
+}
+
+/** The part of standard input that a command needs. */
+interface InputStream extends AsyncIterable<Uint8Array> {
+  readonly isTTY?: boolean;
 }
 
 export interface Streams {
   readonly output: OutputStream;
   readonly errors: OutputStream;
-  readonly input: NodeJS.ReadStream;
+  readonly input: InputStream;
 }
 
 type TerminalGlobals = Pick<Globals, 'json' | 'quiet' | 'verbose' | 'color'>;
@@ -131,8 +127,8 @@ export function processTerminal(
       }),
     ...dataMethods(output, put),
     ...wordMethods(errors, put, globals, () => hasColor(errors)),
-    readInput: async () =>
-      streams.input.isTTY ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
+    readInput: async ({ typed } = { typed: false }) =>
+      streams.input.isTTY && !typed ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
     async progress(clock, signal) {
       const { progress } = await import('./render/progress.ts');
       close();
@@ -207,7 +203,7 @@ function progressSink(
   };
 }
 
-/** The app with an approver and a questioner that hide progress while they ask. */
+/** The approver and the questioner hide progress while they ask. */
 export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 'questioner'>>(
   terminal: Pick<Terminal, 'withoutProgress'>,
   app: Asking,
@@ -216,6 +212,7 @@ export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 
   return {
     ...app,
     approver: {
+      asksAgain: () => approver.asksAgain(),
       isThere: () => approver.isThere(),
       ask: (approval, signal) => terminal.withoutProgress(() => approver.ask(approval, signal)),
     },
@@ -227,7 +224,7 @@ export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 
   };
 }
 
-/** Prints data that may be longer than the screen, through the pager if a person sits at the terminal. */
+/** Uses the pager if a person is at the terminal and the text is longer than the screen. */
 export async function printLong(
   terminal: Terminal,
   { pager }: { pager: Pager },
@@ -237,7 +234,7 @@ export async function printLong(
   else await printLongStyled(terminal, { pager }, neutralise(text));
 }
 
-/** Like `printLong`, for text that is neutralised already and then styled. */
+/** Like `printLong`, for styled text, which must be neutralised already. */
 export async function printLongStyled(
   terminal: Terminal,
   { pager }: { pager: Pager },

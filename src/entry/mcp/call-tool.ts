@@ -1,5 +1,3 @@
-/** One call of a client, from its arguments to its answer. */
-
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -13,13 +11,13 @@ import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { toApprovalError } from '../../domain/approvals/approval-text.ts';
-import { callTool as callOneTool } from '../../domain/tools/call-tool.ts';
+import { callTool as callOneTool, toolsNamed } from '../../domain/tools/call-tool.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
 import { callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
 import { type Stage, withinLimit } from './long-call.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
-import { toolsFor } from './tool-list.ts';
+import { toolMakers, toolsFor } from './tool-list.ts';
 import { asCallResult, errorResult, RESULT_LIMIT_BYTES } from './tool-result.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
@@ -34,7 +32,7 @@ export async function callTool(
   const approver = clientApprover(caller, served.app.config.mcp.trusted_clients);
   const app = { ...served.app, approver };
   const call = {
-    tools: await toolsNamed(served, app, caller.name, params.name),
+    tools: await servedTools(served, app, caller.name, params.name),
     name: params.name,
     arguments: { ...params.arguments } as JsonObject,
     actor: caller.name,
@@ -42,16 +40,16 @@ export async function callTool(
   return withinLimit(served, context, titleOf(call), (stage) => answer(served, app, call, stage));
 }
 
-/** The tool of that name. Tools read files when they are called, so that only a name which is not there needs a fresh look. */
-async function toolsNamed(
+/** Tools read files when they are called, so that only a name that is not there needs fresh topics. */
+async function servedTools(
   served: ServedWorkspace,
   app: ServedWorkspace['app'],
   actor: string,
   name: string,
 ): Promise<readonly Tool[]> {
-  const isNamed = (tool: Tool) => tool.name === name;
-  const known = (await toolsFor(served, app, actor, 'any')).filter(isNamed);
-  if (known.length > 0) return known;
+  const isNamed = (tool: Tool) => tool.name === name && tool.run !== 'deny';
+  const known = toolsNamed(await toolMakers(served, app, actor, 'any'), name);
+  if (known.some(isNamed)) return known;
   const tools = await toolsFor(served, app, actor);
   if (tools.some(isNamed)) return tools;
   throw unknownTool(
@@ -100,7 +98,7 @@ async function answer(
   }
 }
 
-/** What is pending says by which id, and who decides how. */
+/** Adds the id of a pending approval, and how the operator decides. */
 function withApprovalNote(result: ToolResult): ToolResult {
   const id = result.data?.approval_id;
   if (result.outcome.type !== 'error' || typeof id !== 'string') return result;

@@ -1,5 +1,3 @@
-/** The client of a call. Everything here is the client's own claim. */
-
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -11,9 +9,7 @@ import { neutralise } from '../../base/terminal-text.ts';
 
 export interface Caller {
   readonly name: string;
-  /** The client can show a form. */
   readonly hasForms: boolean;
-  /** Responses to forms, by form id. */
   readonly responses: Readonly<Record<string, unknown>>;
 }
 

@@ -5,23 +5,26 @@ import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.t
 import { approvalQuestion } from '../../domain/approvals/describe-reason.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Asks for approvals through the client, if the operator's own configuration trusts that client. Any other client may
- * be an assistant that answers for itself, so it is never asked.
- */
+/** Asks only through a client that the operator's configuration trusts: others may be assistants that answer. */
 export function clientApprover(caller: Caller, trustedClients: readonly string[]): Approver {
   const isTrusted = caller.hasForms && trustedClients.includes(caller.name);
   return {
     isThere: async () => isTrusted,
+    asksAgain: async () => false,
     async ask(approval, signal): Promise<ApproverAnswer> {
       signal.throwIfAborted();
       const response = inputResponse(caller.responses, approval.id);
       if (response.kind !== 'elicit') throw new FormNeeded(approval);
-      if (response.action === 'cancel') return { verdict: 'nobody' };
-      const isApproved = response.action === 'accept' && response.content?.approve === true;
-      return { verdict: isApproved ? 'approve' : 'deny', by: caller.name, through: 'mcp' };
+      const verdict = verdictOf(response.action, response.content?.approve);
+      return verdict === 'nobody' ? { verdict } : { verdict, by: caller.name, through: 'mcp' };
     },
   };
+}
+
+/** A form that came back without a plain yes or no decides nothing. */
+function verdictOf(action: string, approve: unknown): ApproverAnswer['verdict'] {
+  if (action === 'decline' || (action === 'accept' && approve === false)) return 'deny';
+  return action === 'accept' && approve === true ? 'approve' : 'nobody';
 }
 
 /** The call stops until the client has shown a form; the client repeats it with the response. */

@@ -1,5 +1,3 @@
-/** Completes arguments of prompts and of resource templates. */
-
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server';
 import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { promptName } from './prompts.ts';
@@ -28,8 +26,8 @@ export async function complete(
 }
 
 function slugsOf(open: OpenTopic | undefined): readonly string[] {
-  const subjects = open?.catalog.subjects ?? [];
-  return subjects.filter(({ hidden, state }) => !hidden && state !== 'disabled').map(({ slug }) => slug);
+  const subjects = open?.catalog.reachable.all ?? [];
+  return subjects.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
 }
 
 /** Completes the last item of a list: `deploy, te` becomes `deploy, tea`. */

@@ -4,7 +4,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Gate {
-  /** Port on which the server listens. */
   readonly port: number;
   readonly token: string;
 }

@@ -1,6 +1,4 @@
-/**
- * HTTP sessions for clients of 2025-11-25: each has its own server, which knows the client and can send it requests.
- */
+/** HTTP sessions for clients of 2025-11-25: each has a server that knows the client and can send it requests. */
 
 import {
   isInitializeRequest,
@@ -18,7 +16,6 @@ export interface HttpSessions {
 const MOST_SESSIONS = 64;
 
 export interface SessionInput {
-  /** Makes an unguessable id. */
   newId(): string;
   onError(error: Error): void;
 }

@@ -1,5 +1,3 @@
-/** The tool that reports the state of a job or a request. */
-
 import type { WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type WorkState, workState } from '../../domain/approvals/work-state.ts';

@@ -12,7 +12,6 @@ import type { ToolProgress } from '../../domain/tools/tool.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { textResult } from './tool-result.ts';
 
-/** What the work of a call receives. */
 export interface Stage {
   /** Aborts when the waiting client cancels, or when the job is cancelled. */
   readonly signal: AbortSignal;
@@ -23,7 +22,6 @@ export interface Stage {
 
 type Answer = CallToolResult | InputRequiredResult;
 
-/** The result of `work`, or a job when it takes too long. */
 export async function withinLimit(
   { jobs, jobAfterMs }: Pick<ServedWorkspace, 'jobs' | 'jobAfterMs'>,
   context: ServerContext,

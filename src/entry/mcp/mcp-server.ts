@@ -1,5 +1,3 @@
-/** Makes the MCP server for either revision of the protocol. */
-
 import {
   type McpServerFactory,
   ProtocolError,
@@ -21,7 +19,7 @@ import { definitionOf, toolsFor } from './tool-list.ts';
 /** The factory runs for every connection on standard input and for every request over HTTP. */
 export function mcpServers(served: ServedWorkspace): McpServerFactory {
   return async ({ era }) => {
-    const instructions = await instructionsOf(served);
+    const instructions = knowledgeSection(preload(await served.topics(), served.knowledge));
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
@@ -64,10 +62,6 @@ function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace
   };
 }
 
-async function instructionsOf({ topics, knowledge }: ServedWorkspace): Promise<string | undefined> {
-  return knowledgeSection(preload(await topics(), knowledge));
-}
-
 function addTools(served: ServedWorkspace, server: Server): void {
   server.setRequestHandler('tools/list', async (_, context) => {
     const tools = await toolsFor(served, served.app, callerOf(server, context).name);
@@ -104,10 +98,7 @@ export interface Page<Item> {
   readonly nextCursor?: string;
 }
 
-/**
- * Items sorted by key, after the key in the cursor: items added or removed between two pages are neither repeated nor
- * make others disappear.
- */
+/** Sorted by key, which the cursor holds: items added or removed between two pages cause no repetition or gap. */
 export function pageOf<Item>(
   all: readonly Item[],
   keyOf: (item: Item) => string,

@@ -1,5 +1,3 @@
-/** Prompts: one for each topic of the knowledge base, and the skills that ship with ken. */
-
 import {
   type GetPromptResult,
   type Prompt,
@@ -77,7 +75,6 @@ function messageFor(description: string, text: string): GetPromptResult {
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** Name of the prompt of a topic. */
 export function promptName({ id }: Topic): string {
   return `learn-${id}`;
 }

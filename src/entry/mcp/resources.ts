@@ -1,5 +1,3 @@
-/** Resources: topics, subjects and everything else that has a citation URI. */
-
 import {
   type ReadResourceResult,
   type Resource,
@@ -91,23 +89,16 @@ export async function readResource(served: ServedWorkspace, uri: string): Promis
     if (part === undefined) return await readCited(served, uri);
     return part === 'kb' ? await readTopic(served, uri, topic) : await readReference(served, uri, topic);
   } catch (error) {
-    if (error instanceof Fault) throw notFound(uri, error);
+    if (error instanceof Fault)
+      throw new ResourceNotFoundError(uri, [error.message, error.hint].filter(Boolean).join(' '));
     throw error;
   }
-}
-
-function notFound(uri: string, { message, hint }: Fault): ResourceNotFoundError {
-  return new ResourceNotFoundError(uri, [message, hint].filter(Boolean).join(' '));
-}
-
-function topicUri({ id }: Pick<Topic, 'id'>): string {
-  return `ken://kb/${encodeURIComponent(id)}`;
 }
 
 function topicResource(topic: Topic): Resource {
   const { introduction } = topic;
   return {
-    uri: topicUri(topic),
+    uri: `ken://kb/${encodeURIComponent(topic.id)}`,
     name: topic.id,
     title: topicHeading(topic),
     ...(introduction && { description: introduction }),
@@ -116,9 +107,8 @@ function topicResource(topic: Topic): Resource {
 }
 
 function subjectResources({ topic, catalog }: OpenTopic): Resource[] {
-  return catalog.subjects
-    .filter(({ hidden, state }) => !hidden && state !== 'disabled')
-    .map((subject) => subjectResource(topic, subject));
+  const listed = catalog.reachable.all.filter(({ hidden }) => !hidden);
+  return listed.map((subject) => subjectResource(topic, subject));
 }
 
 function subjectResource({ id }: Topic, { slug }: Subject): Resource {

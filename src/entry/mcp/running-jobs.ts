@@ -3,21 +3,18 @@
 import type { WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import type { JobEnd, JobProgress, WorkResult } from '../../domain/approvals/job.ts';
+import { endFor } from '../../domain/approvals/run-job.ts';
 
 export interface RunningJobs {
-  /** Records running work as a job and returns its id. The job stores the result. */
   detach(work: DetachedWork): Promise<string>;
   /** Cancels running jobs, waits for them and records their end. */
   close(): Promise<void>;
 }
 
 export interface DetachedWork {
-  /** Title on one line. */
   readonly title: string;
   readonly result: Promise<WorkResult>;
-  /** Latest progress; undefined while unknown. */
   progress(): JobProgress | undefined;
-  /** Aborts the work. */
   readonly stop: AbortController;
 }
 
@@ -66,12 +63,7 @@ async function recordEnd(app: JobsApp, id: string, work: DetachedWork): Promise<
   await app.jobs.finish(id, end).catch(() => false);
 }
 
-function endFor(error: unknown, finished: number, isCancelled: boolean): JobEnd {
-  if (isCancelled) return { status: 'cancelled', finished };
-  return { status: 'failed', finished, message: error instanceof Error ? error.message : String(error) };
-}
-
-/** Records progress and checks whether the job was cancelled. */
+/** Also checks whether the job was cancelled. */
 async function recordProgress(app: JobsApp, id: string, { progress, stop }: DetachedWork): Promise<void> {
   const now = progress();
   try {

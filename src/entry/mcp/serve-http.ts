@@ -1,5 +1,3 @@
-/** Serves MCP over streamable HTTP on the loopback interface. */
-
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +19,6 @@ export interface HttpInput {
 const TOKEN_BYTES = 32;
 const HOST = '127.0.0.1';
 
-/** Serves until `signal` aborts. */
 export async function serveHttp(
   served: ServedWorkspace,
   input: HttpInput,
@@ -64,7 +61,7 @@ async function listening(server: Server, port: number): Promise<number> {
     server.listen(port, HOST);
     await once(server, 'listening');
   } catch (cause) {
-    throw new Fault('net/connection', `Port ${port} of ${HOST} cannot be listened on.`, {
+    throw new Fault('net/connection', `Port ${port} of ${HOST} cannot be opened.`, {
       hint: 'Another program may have it; --http 0 takes a free one.',
       cause,
     });

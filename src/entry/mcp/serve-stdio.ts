@@ -1,5 +1,3 @@
-/** Serves MCP on standard input and output. */
-
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveOn } from '@modelcontextprotocol/server/stdio';
 import { Fault } from '../../base/fault.ts';

@@ -1,5 +1,3 @@
-/** The workspace as the server offers it, independent of the transport. */
-
 import type { WorkspaceApp } from '../../app.ts';
 import { nativeLearnRunner } from '../../domain/knowledge-base/learn/learn-tool.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
@@ -16,12 +14,10 @@ export interface ServedWorkspace {
   readonly app: TurnApp;
   readonly knowledge: KnowledgeBase;
   readonly allows: 'all' | 'read';
-  /** Further tools beside ken's own. */
   readonly moreTools: readonly Tool[];
   /** A slower call continues as a job. */
   readonly jobAfterMs: number;
   readonly jobs: RunningJobs;
-  /** Topics with their subjects, at most a second old; with `any`, as last read. */
   topics(age?: 'any'): Promise<readonly OpenTopic[]>;
   /** Reports a bug of ken. Standard output belongs to the protocol. */
   report(error: unknown): void;

@@ -1,15 +1,13 @@
-/** The tools that clients see. */
-
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { readResultTool } from '../../domain/tools/limit-result.ts';
-import type { Tool } from '../../domain/tools/tool.ts';
+import type { Tool, ToolMaker } from '../../domain/tools/tool.ts';
 import { builtinTools } from '../../domain/turns/tools/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { RESULT_LIMIT_BYTES } from './tool-result.ts';
 
-/** Builtin tools that are served, in the order that clients see. */
+/** In the order that clients see. */
 const SERVED_NAMES = [
   'search',
   'learn',
@@ -32,16 +30,41 @@ export async function toolsFor(
   served: ServedWorkspace,
   app: ServedWorkspace['app'],
   actor: string,
-  age?: 'any',
 ): Promise<readonly Tool[]> {
+  const makers = await toolMakers(served, app, actor);
+  return makers.flatMap(([, make]) => make() ?? []).filter(({ run }) => run !== 'deny');
+}
+
+/** With the age `any`, topics are as they were last read. */
+export async function toolMakers(
+  served: ServedWorkspace,
+  app: ServedWorkspace['app'],
+  actor: string,
+  age?: 'any',
+): Promise<readonly ToolMaker[]> {
   const builtins = builtinTools(app, {
     knowledge: served.knowledge,
     opened: await served.topics(age),
     actor: { name: actor, run: app.ids.ulid() },
   });
-  const own = SERVED_NAMES.flatMap((name) => builtins.get(name) ?? []);
-  const tools = [...own, jobStatusTool(app), readResultTool(app, READ_ON_BYTES), ...served.moreTools];
-  return tools.filter(({ reach, run }) => run !== 'deny' && (served.allows === 'all' || reach === 'read'));
+  const own = SERVED_NAMES.flatMap((served) =>
+    [...builtins].flatMap(([name, { origin, make }]): ToolMaker[] =>
+      origin === served ? [[name, make]] : [],
+    ),
+  );
+  const others = [jobStatusTool(app), readResultTool(app, READ_ON_BYTES), ...served.moreTools];
+  const makers = [...own, ...others.map((tool): ToolMaker => [tool.name, () => tool])];
+  return served.allows === 'all' ? makers : makers.map(readingOnly);
+}
+
+function readingOnly([name, make]: ToolMaker): ToolMaker {
+  return [
+    name,
+    () => {
+      const tool = make();
+      return tool?.reach === 'read' ? tool : undefined;
+    },
+  ];
 }
 
 export function definitionOf(tool: Tool): McpTool {
@@ -67,7 +90,6 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The tool's own members and the general ones. */
 function outputSchema({ output }: Tool): JsonObject {
   const own = isJsonObject(output?.properties) ? output.properties : {};
   return { type: 'object', properties: { ...own, ...STAND_INS }, additionalProperties: false };
@@ -98,7 +120,6 @@ export function portableSchema(schema: JsonObject): JsonObject {
   return { ...rest, anyOf: branches };
 }
 
-/** Makes nested schemas portable. */
 function mapped(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [

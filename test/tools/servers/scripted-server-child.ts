@@ -119,7 +119,7 @@ const TOOLS: Record<string, Deed> = {
     const requestedSchema = { type: 'object', properties: { key: { type: 'string' } } };
     send({ id: 'elicitation', method: 'elicitation/create', params: { message: 'Key?', requestedSchema } });
   },
-  /** What is no message must not matter. */
+  /** A line that is not a message must not matter. */
   noise: (_, id) => {
     process.stdout.write('hello there\n{"jsonrpc":"2.0","nonsense":true}\n[]\n');
     answer(id, text('quiet again'));

@@ -1,13 +1,12 @@
 /** Writes `events.jsonl`. Events are on disk when a function returns. */
 
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ConversationEvent } from '../../../domain/conversations/event.ts';
 import { eventLine } from '../../../domain/conversations/event-line.ts';
+import { openFile } from '../../paths/open-path.ts';
 import { createExclusive, writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
-import { readExistingFile } from './read-event-log.ts';
 
 const NEWLINE = 0x0a;
 
@@ -16,44 +15,56 @@ export async function appendEvents(file: string, events: readonly ConversationEv
   if (events.length === 0) return;
   const lines = Buffer.from(events.map((event) => `${eventLine(event)}\n`).join(''));
   await writing(file, async () => {
-    const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+    const descriptor = openFile(file, { flags: constants.O_WRONLY | constants.O_APPEND });
     try {
-      const { size } = await handle.stat();
-      await appendWhole(handle, lines, size);
+      appendWhole(descriptor, lines);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
   });
 }
 
-async function appendWhole(handle: FileHandle, lines: Buffer, sizeBefore: number): Promise<void> {
+function appendWhole(descriptor: number, lines: Buffer): void {
+  const { size } = fstatSync(descriptor);
   try {
-    let written = 0;
-    while (written < lines.length) {
-      written += (await handle.write(lines, written, lines.length - written)).bytesWritten;
-    }
-    await handle.sync();
+    for (let written = 0; written < lines.length; ) written += writeSync(descriptor, lines, written);
+    fsyncSync(descriptor);
   } catch (error) {
     // A full disk may have taken a part; the next line must not be joined to half a line.
-    await handle.truncate(sizeBefore);
+    ftruncateSync(descriptor, size);
     throw error;
   }
 }
 
 /** Moves an unfinished last line, left by a crash, into a file beside the log and returns that file's name. */
 export async function setTornLineAside(file: string): Promise<string | undefined> {
-  const bytes = readExistingFile(file);
-  const end = bytes.lastIndexOf(NEWLINE) + 1;
-  if (end === bytes.length) return undefined;
-  const aside = await writeAside(file, bytes.subarray(end));
-  const handle = await open(file, constants.O_WRONLY | constants.O_NOFOLLOW);
+  const descriptor = openFile(file, { flags: constants.O_RDWR });
   try {
-    await handle.truncate(end);
-    await handle.sync();
+    const { size } = fstatSync(descriptor);
+    const end = endOfLines(descriptor, size);
+    if (end === size) return undefined;
+    const torn = Buffer.alloc(size - end);
+    const aside = await writeAside(file, torn.subarray(0, readSync(descriptor, torn, 0, torn.length, end)));
+    ftruncateSync(descriptor, end);
+    fsyncSync(descriptor);
+    return aside;
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
-  return aside;
+}
+
+const STEP_BYTES = 64 * 1024;
+
+/** The offset after the last line end, looked for from the end: the log may be long. */
+function endOfLines(descriptor: number, size: number): number {
+  const step = Buffer.alloc(Math.min(size, STEP_BYTES));
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - step.length);
+    const newline = step.subarray(0, readSync(descriptor, step, 0, end - start, start)).lastIndexOf(NEWLINE);
+    if (newline !== -1) return start + newline + 1;
+    end = start;
+  }
+  return 0;
 }
 
 async function writeAside(file: string, torn: Uint8Array): Promise<string> {
@@ -68,6 +79,10 @@ async function writeAside(file: string, torn: Uint8Array): Promise<string> {
   }
 }
 
-export async function replaceEventLog(file: string, events: readonly ConversationEvent[]): Promise<void> {
-  await writeAtomically(file, events.map((event) => `${eventLine(event)}\n`).join(''));
+export async function replaceEventLog(
+  file: string,
+  events: readonly ConversationEvent[],
+  mode = 0o666,
+): Promise<void> {
+  await writeAtomically(file, events.map((event) => `${eventLine(event)}\n`).join(''), { mode });
 }

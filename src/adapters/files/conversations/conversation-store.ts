@@ -1,5 +1,3 @@
-/** Stores conversations as directories of plain files: `metadata.json`, `base_config.json`, `events.jsonl`. */
-
 import path from 'node:path';
 import { isJsonObject, type Json, parseJson } from '../../../base/json.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -13,9 +11,7 @@ import { idsIn, type ListedRoot, listConversations } from './list-conversations.
 import { isOwnDirectory, readEventLog, readOwnFile, scanEventLog } from './read-event-log.ts';
 
 export interface ConversationPlaces extends WriterPorts {
-  /** Conversations that belong to the workspace. */
   readonly shared: ListedRoot;
-  /** Conversations that the user keeps out of the workspace. */
   readonly local: ListedRoot;
 }
 

@@ -1,6 +1,5 @@
 /** Changes conversations on disk. Loaded apart from the store, since most commands only read. */
 
-import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../../../base/time.ts';
 import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
 import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
+import { makeDirectories, remove, renameIn, touchDirectory } from '../../paths/change-directory.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
 import { appendEvents, replaceEventLog, setTornLineAside } from './append-events.ts';
@@ -18,18 +18,21 @@ export interface WriterPorts {
   warn(text: string): void;
 }
 
-/** Creates a conversation under another name and renames it, so that a crash leaves all of it or nothing. */
+/** Creates under another name and renames, so that a crash leaves everything or nothing. */
 export async function createDirectory(root: string, start: ConversationStart): Promise<void> {
   const fresh = path.join(root, `.new-${start.id}`);
   await writing(fresh, async () => {
-    await mkdir(fresh, { recursive: true });
+    makeDirectories(fresh, start.isLocal ? 0o700 : 0o777);
     try {
-      await writeAtomically(path.join(fresh, 'metadata.json'), jsonText(metadataToJson(start.metadata)));
-      await writeAtomically(path.join(fresh, 'base_config.json'), jsonText(start.baseConfig));
-      await replaceEventLog(path.join(fresh, 'events.jsonl'), start.events);
-      await rename(fresh, path.join(root, start.id));
+      // A conversation outside of the workspace is for its owner alone. What is there keeps its mode.
+      const mode = start.isLocal ? 0o600 : 0o666;
+      const metadata = jsonText(metadataToJson(start.metadata));
+      await writeAtomically(path.join(fresh, 'metadata.json'), metadata, { mode });
+      await writeAtomically(path.join(fresh, 'base_config.json'), jsonText(start.baseConfig), { mode });
+      await replaceEventLog(path.join(fresh, 'events.jsonl'), start.events, mode);
+      renameIn(root, path.basename(fresh), start.id);
     } catch (error) {
-      await rm(fresh, { recursive: true, force: true });
+      remove(fresh);
       throw isTaken(error)
         ? new Fault('files/exists', `There is a conversation ${start.id} already.`)
         : error;
@@ -56,21 +59,21 @@ export async function openWriter(
     append: (events) => appendEvents(log, events),
     async putMetadata(metadata) {
       await writeAtomically(inside('metadata.json'), jsonText(metadataToJson(metadata)));
-      await outdateLists(path.dirname(directory), ports.clock);
+      outdateLists(path.dirname(directory), ports.clock);
     },
     replaceEvents: (events) => replaceEventLog(log, events),
     replaceBaseConfig: (config) => writeAtomically(inside('base_config.json'), jsonText(config)),
     async remove() {
-      const gone = path.join(path.dirname(directory), `.gone-${path.basename(directory)}`);
-      await writing(directory, () => rename(directory, gone));
+      const [root, name] = [path.dirname(directory), path.basename(directory)];
+      await writing(directory, async () => renameIn(root, name, `.gone-${name}`));
       await lock.release();
-      await rm(gone, { recursive: true, force: true });
+      remove(path.join(root, `.gone-${name}`));
     },
     release: () => lock.release(),
   };
 }
 
-/** Warns before it waits, and names who holds the lock. */
+/** Warns before it waits, and names the holder of the lock. */
 async function takeLock(
   directory: string,
   { locks, warn }: WriterPorts,
@@ -86,10 +89,12 @@ async function takeLock(
 }
 
 /** Lists are valid while the time of the directory of all conversations is unchanged. */
-async function outdateLists(root: string, clock: Clock): Promise<void> {
-  const seconds = clock.now() / 1000;
-  // Where this is not allowed, lists notice the change a little later.
-  await utimes(root, seconds, seconds).catch(() => {});
+function outdateLists(root: string, clock: Clock): void {
+  try {
+    touchDirectory(root, clock.now() / 1000);
+  } catch {
+    // Where this is not allowed, lists notice the change a little later.
+  }
 }
 
 function isTaken(error: unknown): boolean {

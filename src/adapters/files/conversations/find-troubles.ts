@@ -1,11 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Fault } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
+import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
-import { idsIn } from './list-conversations.ts';
+import { statPlain } from '../../paths/open-path.ts';
+import { namesOrNone } from './list-conversations.ts';
 import { readEventLog } from './read-event-log.ts';
 
 export interface TroublePorts {
@@ -13,14 +14,13 @@ export interface TroublePorts {
   read(directory: string): Metadata | undefined;
 }
 
-/** Checks every conversation below `root`, until `signal` aborts. */
 export async function findTroubles(
   root: string,
   ports: TroublePorts,
   signal: AbortSignal,
 ): Promise<ConversationTrouble[]> {
   const troubles = leftovers(root, ports.clock.now());
-  for (const id of idsIn(root)) {
+  for (const id of namesOrNone(root).filter(isConversationId)) {
     // Lets an abort be noticed between two conversations.
     await setImmediate();
     signal.throwIfAborted();
@@ -63,17 +63,9 @@ function withoutFault<Result>(read: () => Result): Result | undefined {
 const LEFT_MS = 3_600_000;
 
 function leftovers(root: string, now: number): ConversationTrouble[] {
-  return namesIn(root)
+  return namesOrNone(root)
     .filter((name) => /^\.(?:new|gone)-/.test(name))
     .map((name) => path.join(root, name))
-    .filter((each) => now - (statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? now) > LEFT_MS)
+    .filter((each) => now - (statPlain(each)?.mtimeMs ?? now) > LEFT_MS)
     .map((each) => ({ kind: 'leftover', path: each, detail: 'was left behind by a crash' }));
-}
-
-function namesIn(root: string): string[] {
-  try {
-    return readdirSync(root);
-  } catch {
-    return [];
-  }
 }

@@ -1,10 +1,14 @@
 /** Lists every conversation below a directory, from its list file while that is valid. */
 
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { Conversation, Metadata } from '../../../domain/conversations/conversation.ts';
 import { type ConversationId, isConversationId } from '../../../domain/conversations/conversation-id.ts';
+import { namesIn } from '../../paths/change-directory.ts';
+import { statPlain } from '../../paths/open-path.ts';
+import { isSystemError } from '../file-fault.ts';
 import { type ConversationList, type ListPlace, readList, writeList } from './list-file.ts';
 
 export interface ListPorts {
@@ -13,15 +17,14 @@ export interface ListPorts {
   read(directory: string): Metadata | undefined;
 }
 
-/** A directory of conversations, and its list file. */
 export interface ListedRoot {
   readonly directory: string;
   readonly list: string;
 }
 
 /**
- * ken touches the directory whenever it changes something below it, so the list is valid while the directory is
- * unchanged. Other programs may change a file without that: after this time every file is checked.
+ * ken touches the directory at every change below it, so the list is valid while the directory is unchanged. Other
+ * programs may not: after this time every file is checked.
  */
 const VALID_MS = 30_000;
 
@@ -62,7 +65,7 @@ function readAll(
     if (stamp === undefined) continue;
     const row = rows.get(id);
     const isKnown = row !== undefined && knownStamps[row] === stamp;
-    const metadata = isKnown ? known?.conversations[row]?.metadata : read(directory);
+    const metadata = isKnown ? known?.conversations[row]?.metadata : unlessFault(() => read(directory));
     if (!metadata) continue;
     conversations.push({ id, isLocal, metadata });
     stamps.push(stamp);
@@ -70,13 +73,9 @@ function readAll(
   return { conversations, stamps };
 }
 
-/** Skips names that are not ids: what a crash left behind, and files of other programs. */
+/** Skips names that are not ids, such as leftovers of a crash. */
 export function idsIn(root: string): ConversationId[] {
-  try {
-    return readdirSync(root).filter((name) => isConversationId(name));
-  } catch {
-    return [];
-  }
+  return namesOrNone(root).filter((name) => isConversationId(name));
 }
 
 function isValid({ compared }: ConversationList, state: string, now: number): boolean {
@@ -87,11 +86,35 @@ function isValid({ compared }: ConversationList, state: string, now: number): bo
 
 /** Every replacement makes a new file with another inode; time and size show changes by other programs. */
 function stampOf(file: string): string | undefined {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const stats = unlessFault(() => lstatSync(file, { throwIfNoEntry: false }));
   return stats?.isFile() ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : undefined;
 }
 
 function stateOf(root: string): { readonly state: string; readonly changedAt: number } | undefined {
-  const stats = statSync(root, { throwIfNoEntry: false });
+  const stats = unlessUnreadable(() => statPlain(root));
   return stats && { state: `${stats.ino}-${stats.mtimeMs}-${stats.nlink}`, changedAt: stats.mtimeMs };
+}
+
+/** All names in a directory of conversations; none when it may not be read. A link in its place is a Fault. */
+export function namesOrNone(root: string): string[] {
+  return unlessUnreadable(() => namesIn(root)) ?? [];
+}
+
+/** One conversation that cannot be read does not take the others away; `ken doctor` names it. */
+function unlessFault<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault || isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function unlessUnreadable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps the content of the `metadata.json` files below one directory in one file, so that listing does not open each of
- * them. The file is the user's own and deletable. It has a header and four lines: columns of what lists show, sets of
- * labels, fields that few conversations have, and stamps. Each line is parsed when it is needed.
+ * Caches the `metadata.json` files below one directory in one file, which is deletable. It has a header and four
+ * lines: columns that lists show, sets of labels, fields that few conversations have, and stamps. Each line is parsed
+ * on demand.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,14 +21,13 @@ import type { Labels } from '../../../domain/labels/label.ts';
 
 export interface ListPlace {
   readonly file: string;
-  /** The directory of these conversations. */
   readonly directory: string;
   readonly isLocal: boolean;
 }
 
 export interface ConversationList {
   readonly conversations: readonly Conversation[];
-  /** One stamp for each conversation, in their order. A file with another stamp is read again. */
+  /** One for each conversation, in their order. A file with another stamp is read again. */
   stamps(): readonly string[];
   /** When every file was checked, and the state of the directory then. Absent when the directory had just changed. */
   readonly compared?: { readonly at: number; readonly state: string };
@@ -42,7 +41,11 @@ export function readList({ file, directory, isLocal }: ListPlace): ConversationL
   const header = head && parseJson(head());
   if (!columns || !labels || !rare || !stamps || memberOf(header, 'directory') !== directory)
     return undefined;
-  const conversations = conversationsFrom(parseJson(columns()), listIn(labels()).map(labelsOf), isLocal);
+  const conversations = conversationsFrom(
+    parseJson(columns()),
+    listIn(labels()).map((text) => new LazyLabels(String(text))),
+    isLocal,
+  );
   if (!conversations) return undefined;
   for (const [row, value] of Object.entries(parseJson(rare()) ?? {})) {
     const conversation = conversations[Number(row)];
@@ -57,7 +60,7 @@ export function readList({ file, directory, isLocal }: ListPlace): ConversationL
   };
 }
 
-/** Replaces the list. A failure is ignored: the next list takes longer, nothing else. */
+/** Ignores a failure, which only makes the next list slower. */
 export function writeList(
   { file, directory }: ListPlace,
   { conversations, compared, stamps }: ConversationList,
@@ -95,7 +98,6 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
-/** The first `count` lines, each decoded when it is called. */
 function linesOf(bytes: Buffer, count: number): (() => string)[] {
   const lines: (() => string)[] = [];
   for (let start = 0; lines.length < count && start <= bytes.length; ) {
@@ -114,10 +116,7 @@ interface DraftConversation extends Conversation {
 
 type Draft = { -readonly [Name in keyof Metadata]: Metadata[Name] };
 
-/**
- * Undefined when a row is malformed. Without spreads and closures: V8 interprets this thousands of times before it
- * compiles it.
- */
+/** Undefined when a row is malformed. No spreads or closures: V8 interprets this long before it compiles it. */
 function conversationsFrom(
   columns: Json | undefined,
   sets: readonly Labels[],
@@ -151,13 +150,8 @@ function numberIn(sets: Map<string, number>, set: string): number {
   return number;
 }
 
-function labelsOf(text: Json): Labels {
-  return new LazyLabels(String(text));
-}
-
 const NONE: JsonObject = {};
 
-/** The fields that few conversations have, with the row. */
 function rareEntry({ pinnedAt, archivedAt, parent, others }: Metadata, row: number): [number, object][] {
   const hasOthers = Object.keys(others).length > 0;
   if (pinnedAt === undefined && archivedAt === undefined && parent === undefined && !hasOthers) return [];

@@ -1,28 +1,33 @@
 /** Reads `events.jsonl`. The file is append-only: a crash can cut off the last line and nothing else. */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 import { Fault } from '../../../base/fault.ts';
 import type { ConversationEvent } from '../../../domain/conversations/event.ts';
 import { parseEventLine } from '../../../domain/conversations/event-line.ts';
 import type { EventLog } from '../../../domain/conversations/store.ts';
+import { openFile, readPlainFile, statPlain } from '../../paths/open-path.ts';
 import { isSystemError } from '../file-fault.ts';
 
 const NEWLINE = 0x0a;
 
 export function readEventLog(file: string): EventLog {
-  const bytes = readExistingFile(file);
-  const end = bytes.lastIndexOf(NEWLINE) + 1;
   const events: ConversationEvent[] = [];
   const unreadable: number[] = [];
-  const lines = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const event = parseEventLine(line);
-    if (event) events.push(event);
-    else unreadable.push(at + 1);
-  }
-  const torn = bytes.toString('utf8', end);
+  let number = 0;
+  let torn = '';
+  readBlocks(file, (kind, block) => {
+    if (kind === 'torn') torn = block.toString('utf8');
+    if (kind === 'too-long') unreadable.push(++number);
+    if (kind !== 'lines') return;
+    for (const line of linesIn(block)) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const event = parseEventLine(line);
+      if (event) events.push(event);
+      else unreadable.push(number);
+    }
+  });
   return { events, unreadable, ...(torn !== '' && { torn }) };
 }
 
@@ -30,21 +35,21 @@ const TURN_START = Buffer.from('"turn_start"');
 /** Any character of a line may be written as an escape. */
 const ESCAPE = Buffer.from('\\u');
 
-/**
- * Parses only the lines that contain `fragment` and those that start a turn: searching for bytes costs less than parsing
- * JSON. Skips an unfinished last line and lines that are not events.
- */
+/** Parses only lines that contain `fragment` or start a turn, since searching bytes is faster. Skips other lines. */
 export function scanEventLog(file: string, fragment: string | undefined): readonly ConversationEvent[] {
-  const bytes = readExistingFile(file);
-  const log = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
-  if (fragment === undefined) return eventsIn(log.toString('utf8').split('\n'));
-  const wanted = [...linesWith(log, Buffer.from(fragment)), ...linesWith(log, ESCAPE)];
-  if (wanted.length === 0) return [];
-  const starts = new Set([...wanted, ...linesWith(log, TURN_START)]);
-  const lines = [...starts]
-    .sort((a, b) => a - b)
-    .map((start) => log.toString('utf8', start, log.indexOf(NEWLINE, start)));
-  return eventsIn(lines);
+  const found: ConversationEvent[] = [];
+  let hasFragment = fragment === undefined;
+  readBlocks(file, (kind, block) => {
+    if (kind !== 'lines') return;
+    if (fragment === undefined) return addEvents(found, linesIn(block));
+    const wanted = new Set([...linesWith(block, Buffer.from(fragment)), ...linesWith(block, ESCAPE)]);
+    hasFragment ||= wanted.size > 0;
+    for (const start of linesWith(block, TURN_START)) wanted.add(start);
+    const starts = [...wanted].sort((a, b) => a - b);
+    const lineAt = (start: number) => block.toString('utf8', start, block.indexOf(NEWLINE, start));
+    addEvents(found, starts.map(lineAt));
+  });
+  return hasFragment ? found : [];
 }
 
 /** Offsets of the lines that contain the needle, each once. */
@@ -55,48 +60,100 @@ function* linesWith(log: Buffer, needle: Buffer): Generator<number> {
   }
 }
 
-function eventsIn(lines: readonly string[]): readonly ConversationEvent[] {
-  return lines.flatMap((line) => (line.trim() === '' ? [] : (parseEventLine(line) ?? [])));
+/** The lines of a block, which ends in a line end. */
+function linesIn(block: Buffer): readonly string[] {
+  return block.toString('utf8', 0, block.length - 1).split('\n');
 }
 
-/**
- * Reads a file of a conversation; undefined when there is none. A repository may have brought it, so a link is not
- * followed, and a pipe or a device, which might never end, is not read.
- */
-export function readOwnFile(file: string): Buffer | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (fstatSync(descriptor).isFile()) return readFileSync(descriptor);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw unreadable(file, error.code === 'ELOOP' ? 'it is a symbolic link' : systemReason(error), error);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+function addEvents(found: ConversationEvent[], lines: readonly string[]): void {
+  for (const line of lines) {
+    const event = line.trim() === '' ? undefined : parseEventLine(line);
+    if (event) found.push(event);
   }
-  throw unreadable(file, 'it is not a regular file');
 }
 
-/** Whether it is a directory and not a link to one; a Fault when that cannot be read. */
+/** Most logs are one block. */
+const BLOCK_BYTES = 16 * 1024 * 1024;
+/** ken writes no line as long as this. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+
+/** `lines`: whole lines. `too-long`: one line that is left out. `torn`: the last line, without its end. */
+type BlockKind = 'lines' | 'too-long' | 'torn';
+
+/** Reads a log of any length in blocks. */
+function readBlocks(file: string, visit: (kind: BlockKind, block: Buffer) => void): void {
+  const descriptor = opened(file);
+  try {
+    let carried = NOTHING;
+    let isTooLong = false;
+    for (let block = nextBlock(descriptor); block.length > 0; block = nextBlock(descriptor)) {
+      const end = block.lastIndexOf(NEWLINE) + 1;
+      const first: number = isTooLong ? block.indexOf(NEWLINE) + 1 : 0;
+      if (isTooLong && first > 0) visit('too-long', NOTHING);
+      isTooLong &&= first === 0;
+      if (isTooLong) continue;
+      if (end > first) visit('lines', joined(carried, block.subarray(first, end)));
+      const rest = block.subarray(Math.max(first, end));
+      carried = end > first ? rest : joined(carried, rest);
+      isTooLong = carried.length > LONGEST_LINE;
+      if (isTooLong) carried = NOTHING;
+    }
+    if (isTooLong) visit('too-long', NOTHING);
+    else if (carried.length > 0) visit('torn', carried);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+function joined(one: Buffer, other: Buffer): Buffer {
+  return one.length === 0 ? other : Buffer.concat([one, other]);
+}
+
+function nextBlock(descriptor: number): Buffer {
+  const { size } = fstatSync(descriptor);
+  const block = Buffer.allocUnsafe(Math.min(size, BLOCK_BYTES));
+  return block.subarray(0, readSync(descriptor, block));
+}
+
+function opened(file: string): number {
+  try {
+    return openFile(file);
+  } catch (error) {
+    throw missing(error) ? unreadable(file, 'it does not exist') : readFault(file, error);
+  }
+}
+
+/** Reads a file of a conversation, which a repository may have brought; undefined when there is none. */
+export function readOwnFile(file: string): Buffer | undefined {
+  try {
+    const bytes = readPlainFile(file, MOST_BYTES);
+    if (bytes !== 'too-large') return bytes;
+  } catch (error) {
+    throw readFault(file, error);
+  }
+  throw unreadable(file, `it is larger than ${MOST_BYTES} bytes`);
+}
+
+/** ken writes no such file that is larger. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Whether it is a directory and no link leads there; a Fault when that cannot be read. */
 export function isOwnDirectory(directory: string): boolean {
   try {
-    return lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+    return statPlain(directory)?.isDirectory() === true;
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw unreadable(directory, systemReason(error), error);
+    throw readFault(directory, error);
   }
 }
 
-/** Like `readOwnFile`, for a file that must exist. */
-export function readExistingFile(file: string): Buffer {
-  const bytes = readOwnFile(file);
-  if (bytes) return bytes;
-  throw unreadable(file, 'it does not exist');
+function missing(error: unknown): boolean {
+  return isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-function systemReason({ errno = 0 }: NodeJS.ErrnoException): string {
-  return getSystemErrorMessage(errno);
+function readFault(file: string, error: unknown): unknown {
+  return isSystemError(error) ? unreadable(file, getSystemErrorMessage(error.errno ?? 0), error) : error;
 }
 
 function unreadable(file: string, reason: string, cause?: unknown): Fault {

@@ -4,7 +4,7 @@ import type { WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { isSystemError, writeFault, writing } from '../file-fault.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Runs `work` while no other process changes which topics there are. Held for moments, never while fetching. */
+/** Runs `work` while no other process changes the list of topics. Held for moments, never while fetching. */
 export type Locked = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 const LONGEST_WAIT_MS = 60_000;

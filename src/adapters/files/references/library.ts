@@ -1,7 +1,7 @@
 /**
- * Stores the library as directories: `<root>/<slug>/` with `topic.md`, `lock.jsonl` and `files/`. `.staging/<token>/`
- * holds what is being made or removed. `.replaced/<slug>/` holds the old state of a topic for the moment in which its new
- * state takes its place; readers that find no `<slug>` look there.
+ * Stores topics as `<root>/<slug>/` with `topic.md`, `lock.jsonl` and `files/`. `.staging/<token>/` holds topics that
+ * are being made or removed; `.replaced/<slug>/` holds the old state while the new one is moved into place. Readers
+ * that find no `<slug>` look there.
  */
 
 import { readdir, rename } from 'node:fs/promises';

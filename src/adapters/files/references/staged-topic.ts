@@ -1,5 +1,3 @@
-/** Makes a topic in a directory of its own, and then publishes it whole. */
-
 import { constants, copyFile, link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
@@ -76,7 +74,7 @@ export async function stagedTopic({ root, locks, locked }: StagingPlace): Promis
   };
 }
 
-/** Returns the path for a file and creates its directory; undefined when a file has the name of that directory. */
+/** Creates the directory of a file; undefined when a file has the name of that directory. */
 function filePlace(files: string) {
   const made = new Set<string>();
   return async (name: string): Promise<string | undefined> => {

@@ -1,5 +1,3 @@
-/** Directories in which topics are made or removed, each locked by the process that uses it. */
-
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';

@@ -1,19 +1,21 @@
 /** Reads one topic's directory, whose content may be hostile: links inside it are never followed. */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { Fault } from '../../../base/fault.ts';
 import { fileNameProblem } from '../../../domain/references/sources/file-name.ts';
 import type { KeptTopic } from '../../../domain/references/topic/library.ts';
+import { readPlainFile, statPlain } from '../../paths/open-path.ts';
+import { realPath } from '../../paths/real-path.ts';
 import { isSystemError } from '../file-fault.ts';
 import { MAX_TOPIC_BYTES, parseTopicFile } from './topic-file.ts';
 import { reading, readProblem } from './unreadable.ts';
 
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** No fetched file is larger. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Undefined when the directory does not exist. */
 export async function readTopicIn(directory: string, slug: string): Promise<KeptTopic | undefined> {
   const stats = await lookUp(directory);
   if (!stats) return undefined;
@@ -62,14 +64,11 @@ export async function readLockIn(directory: string): Promise<string> {
 /** The file's real path; undefined when the name or a link leads out of the topic. */
 export async function plainFile(directory: string, name: string): Promise<string | undefined> {
   if (fileNameProblem(name)) return undefined;
-  const files = path.join(directory, 'files');
+  const file = path.join(realPath(directory), 'files', name);
   try {
-    const expected = path.join(realpathSync.native(directory), 'files', name);
-    const real = realpathSync.native(path.join(files, name));
-    return real === expected && lstatSync(real).isFile() ? real : undefined;
+    return statPlain(file)?.isFile() ? file : undefined;
   } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
+    return unlessBug(error);
   }
 }
 
@@ -96,30 +95,18 @@ export async function filePathsIn(directory: string): Promise<string[]> {
 }
 
 /**
- * Undefined for what is missing or not a plain file; does not wait for a pipe. Synchronous: a library has thousands of
- * small files, and handing each step to another thread takes several times as long as the step.
+ * Undefined for what is missing or not a plain file; does not wait for a pipe. Synchronous: for thousands of small
+ * files, handing each step to another thread takes several times as long as the step.
  */
-async function readPlain(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
-  const handle = openPlain(file);
-  if (handle === undefined) return undefined;
+export async function readPlain(file: string, maxBytes: number): Promise<Uint8Array | undefined> {
   try {
-    const stats = fstatSync(handle);
-    return stats.isFile() && stats.size <= maxBytes ? readFileSync(handle) : undefined;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function openPlain(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const content = readPlainFile(path.join(realPath(path.dirname(file)), path.basename(file)), maxBytes);
+    return content === 'too-large' ? undefined : content;
   } catch (error) {
-    if (isSystemError(error) && NOT_PLAIN.has(error.code)) return undefined;
+    if (error instanceof Fault && error.code === 'files/refused') return undefined;
     throw error;
   }
 }
-
-const NOT_PLAIN = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
 
 /** Undefined when there is nothing at the path; a Fault when that cannot be read. */
 export async function lookUp(file: string) {
@@ -131,7 +118,7 @@ async function statsOf(file: string) {
 }
 
 function unlessBug(error: unknown): undefined {
-  if (!isSystemError(error)) throw error;
+  if (!isSystemError(error) && !(error instanceof Fault)) throw error;
 }
 
 function absent(error: unknown): undefined {

@@ -148,7 +148,7 @@ it('lists the first 200 files, and how many there are', () => {
 it('writes nothing that it could not read again', () => {
   const tags = Array.from({ length: 200_000 }, (_, at) => `tag ${at}`);
   expect(() => formatTopicFile(exampleTopic({ tags }))).toThrow(
-    'What is said about topic-signals is longer than 1 MiB.',
+    'The description of topic-signals is longer than 1 MiB.',
   );
 });
 

@@ -27,12 +27,12 @@ export function parseTopicFile(slug: string, text: string): ReadTopic {
   }
 }
 
-/** `parseTopicFile` gives the same topic back. A Fault when the text would be too long for it. */
+/** A Fault when the text would be too long for `parseTopicFile`. */
 export function formatTopicFile(topic: ReferenceTopic): string {
   const front = stringify(tableOfTopic(topic), { maxDepth: MAX_DEPTH + 2 });
   const text = `+++\n${front}+++\n\n${topic.body}\n`;
   if (Buffer.byteLength(text) <= MAX_TOPIC_BYTES) return text;
-  throw new Fault('references/too-large', `What is said about ${topicId(topic)} is longer than 1 MiB.`, {
+  throw new Fault('references/too-large', `The description of ${topicId(topic)} is longer than 1 MiB.`, {
     hint: 'Shorten its body, tags and labels.',
   });
 }

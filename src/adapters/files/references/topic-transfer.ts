@@ -1,13 +1,21 @@
-import { access, constants, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import { isGood, type TopicTransfer } from '../../../domain/references/topic/library.ts';
 import { parseLock } from '../../../domain/references/topic/lock.ts';
 import { writing } from '../file-fault.ts';
-import { filePathsIn, lookUp, plainFile, readFileIn, readLockIn, readTopicIn } from './topic-directory.ts';
+import {
+  filePathsIn,
+  lookUp,
+  MAX_FILE_BYTES,
+  plainFile,
+  readFileIn,
+  readLockIn,
+  readPlain,
+  readTopicIn,
+} from './topic-directory.ts';
 import { reading } from './unreadable.ts';
 
-/** Takes absolute paths of directories. */
 export function topicTransfer(root: string): TopicTransfer {
   return {
     async exportTo(slug, directory) {
@@ -39,15 +47,20 @@ export function topicTransfer(root: string): TopicTransfer {
 async function copyTopic(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   for (const name of ['topic.md', 'lock.jsonl'])
-    await copyFile(path.join(source, name), path.join(target, name), constants.COPYFILE_EXCL);
+    await copyFile(path.join(source, name), path.join(target, name));
   for (const name of await filePathsIn(source)) {
     const file = await plainFile(source, name);
     if (!file) continue;
-    await reading(file, () => access(file, constants.R_OK));
     const copy = path.join(target, 'files', name);
     await mkdir(path.dirname(copy), { recursive: true });
-    await copyFile(file, copy, constants.COPYFILE_EXCL);
+    await copyFile(file, copy);
   }
+}
+
+async function copyFile(file: string, copy: string): Promise<void> {
+  const content = await reading(file, () => readPlain(file, MAX_FILE_BYTES));
+  if (!content) throw new Fault('files/unreadable', `${file} is missing, or is no plain file.`);
+  await writeFile(copy, content, { flag: 'wx' });
 }
 
 async function isExported(directory: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import { isSystemError } from '../file-fault.ts';
 
-/** Runs `work`; an error of the file system becomes a Fault about reading `file`, anything else is thrown as it is. */
+/** An error of the file system becomes a Fault about reading `file`; others are thrown unchanged. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

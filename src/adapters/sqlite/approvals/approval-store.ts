@@ -19,7 +19,7 @@ export function sqliteApprovalStore(database: Database): ApprovalStore {
     return row && approvalFrom(row);
   }
 
-  /** Requests that have expired stay expired, even if the clock steps back. */
+  /** Expired requests stay expired, even if the clock steps back. */
   function expireBy(now: number): void {
     statement(
       "update approval set status = 'expired' where status in ('pending', 'approved') and expires <= ?",
@@ -33,7 +33,7 @@ export function sqliteApprovalStore(database: Database): ApprovalStore {
         const waiting = statement(
           "select id from approval where digest = ? and workspace is ? and status = 'pending'",
         ).get(approval.digest, approval.workspace ?? null);
-        if (!waiting) statement(INSERT).run(insertable(approval));
+        if (!waiting) database.insert('approval', insertable(approval));
         return required(read(String(waiting?.id ?? approval.id), approval.created));
       }),
     get: (id, now) => database.read(() => read(id, now)),
@@ -67,9 +67,6 @@ const SELECT = `
     decided_through, consumed,
     case when status in ('pending', 'approved') and expires <= :now then 'expired' else status end as status
   from approval`;
-const INSERT = `
-  insert into approval (id, workspace, reason, request, actor, summary, digest, created, expires, status)
-  values (:id, :workspace, :reason, :request, :actor, :summary, :digest, :created, :expires, 'pending')`;
 const DECIDE = `
   update approval set status = :status, decided_by = :by, decided_at = :at, decided_through = :through,
     consumed = :consumed
@@ -84,7 +81,8 @@ const CONSUME = `
 function insertable({ workspace, reason, request, ...rest }: NewApproval): Record<string, SQLInputValue> {
   const { id, actor, summary, digest, created, expires } = rest;
   const json = { reason: JSON.stringify(reason), request: JSON.stringify(request) };
-  return { id, actor, summary, digest, created, expires, workspace: workspace ?? null, ...json };
+  const row = { id, actor, summary, digest, created, expires, workspace: workspace ?? null, ...json };
+  return { ...row, status: 'pending' };
 }
 
 function decided({ id, verdict, decision }: Ruling): Record<string, SQLInputValue> {

@@ -1,5 +1,3 @@
-/** `approvals.db` in the user's data directory: approvals, jobs, trust, tool pins. */
-
 import { lstatSync } from 'node:fs';
 import { Fault } from '../../../base/fault.ts';
 import type { Database } from '../seam/database.ts';
@@ -11,7 +9,7 @@ export async function openApprovalsDatabase(file: string): Promise<Database> {
   return openDatabase({ file, kind: 'truth', isPrivate: true, migrations: MIGRATIONS });
 }
 
-/** A file that others may write is no evidence of what this operator decided. */
+/** A file that others may write does not prove what this operator decided. */
 function refuseOthersFile(file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats) return;

@@ -8,26 +8,15 @@ export function sqliteJobStore(database: Database): JobStore {
   return {
     start: ({ id, workspace, title, owner, started }) =>
       database.write(() => {
-        const { changes } = statement(`
-          insert into job (id, workspace, title, owner, started, updated, status)
-          values (:id, :workspace, :title, :owner, :started, :started, 'running') on conflict (id) do nothing`).run(
-          {
-            id,
-            workspace: workspace ?? null,
-            title,
-            owner,
-            started,
-          },
-        );
-        return changes === 1;
+        const row = { id, workspace: workspace ?? null, title, owner, started };
+        return statement(START).run(row).changes === 1;
       }),
     report: (id, progress, now) =>
       database.write(() => {
-        statement("update job set progress = ?, updated = ? where id = ? and status = 'running'").run(
-          JSON.stringify(progress),
-          now,
-          id,
+        const update = statement(
+          "update job set progress = ?, updated = ? where id = ? and status = 'running'",
         );
+        update.run(JSON.stringify(progress), now, id);
         const row = statement('select is_cancel_requested from job where id = ?').get(id);
         return { isCancelRequested: row?.is_cancel_requested === 1 };
       }),
@@ -40,15 +29,8 @@ export function sqliteJobStore(database: Database): JobStore {
       }),
     finish: (id, end) =>
       database.write(() => {
-        const { changes } = statement(`
-          update job set status = :status, finished = :finished, updated = :finished, outcome = :outcome
-          where id = :id and status = 'running'`).run({
-          id,
-          status: end.status,
-          finished: end.finished,
-          outcome: outcomeOf(end),
-        });
-        return changes === 1;
+        const { status, finished } = end;
+        return statement(FINISH).run({ id, status, finished, outcome: outcomeOf(end) }).changes === 1;
       }),
     get: (id) =>
       database.read(() => {
@@ -67,7 +49,14 @@ export function sqliteJobStore(database: Database): JobStore {
   };
 }
 
-/** The result as JSON, or the message of what failed. */
+const START = `
+  insert into job (id, workspace, title, owner, started, updated, status)
+  values (:id, :workspace, :title, :owner, :started, :started, 'running') on conflict (id) do nothing`;
+const FINISH = `
+  update job set status = :status, finished = :finished, updated = :finished, outcome = :outcome
+  where id = :id and status = 'running'`;
+
+/** JSON of the result, or the message of the failure. */
 function outcomeOf(end: JobEnd): string | null {
   if (end.status === 'done') return JSON.stringify(end.result);
   return end.status === 'failed' ? end.message : null;

@@ -1,4 +1,4 @@
-/** Blocks, as rows. What is changed in a transaction is kept here and written at its end. */
+/** Blocks as rows. Caches changes within a transaction and writes them at its end. */
 
 import type { SQLOutputValue } from 'node:sqlite';
 import {
@@ -22,7 +22,7 @@ export class ChangedBlocks {
     this.#codeBytes = codeBytes;
   }
 
-  /** The block that a chunk is in, to be changed in place. */
+  /** To be changed in place. */
   chunksAt(chunk: number): ChunkBlock {
     const number = Math.floor(chunk / BLOCK_SIZE);
     const block =
@@ -54,31 +54,24 @@ export class ChangedBlocks {
   }
 }
 
+const CHUNK_BLOCKS = 'select number, present, lengths, groups from search_chunk_block';
+const CODE_BLOCKS = 'select number, present, codes from search_code_block';
+
 export function chunkBlocksSince(database: Database, revision: number): ChunkBlock[] {
-  return database
-    .statement('select number, present, lengths, groups from search_chunk_block where revision > ?')
-    .all(revision)
-    .map(chunkBlockFrom);
+  return database.statement(`${CHUNK_BLOCKS} where revision > ?`).all(revision).map(chunkBlockFrom);
 }
 
 export function codeBlocksSince(database: Database, revision: number): CodeBlock[] {
-  return database
-    .statement('select number, present, codes from search_code_block where revision > ?')
-    .all(revision)
-    .map(codeBlockFrom);
+  return database.statement(`${CODE_BLOCKS} where revision > ?`).all(revision).map(codeBlockFrom);
 }
 
 function readChunkBlock(database: Database, number: number): ChunkBlock | undefined {
-  const row = database
-    .statement('select number, present, lengths, groups from search_chunk_block where number = ?')
-    .get(number);
+  const row = database.statement(`${CHUNK_BLOCKS} where number = ?`).get(number);
   return row && chunkBlockFrom(row);
 }
 
 function readCodeBlock(database: Database, number: number): CodeBlock | undefined {
-  const row = database
-    .statement('select number, present, codes from search_code_block where number = ?')
-    .get(number);
+  const row = database.statement(`${CODE_BLOCKS} where number = ?`).get(number);
   return row && codeBlockFrom(row);
 }
 
@@ -97,7 +90,7 @@ function codeBlockFrom(row: Row): CodeBlock {
   return { number: Number(row.number), present: blob(row.present), codes: blob(row.codes) };
 }
 
-/** With a buffer of its own, so that it can be taken for numbers of any width. */
+/** Copies to a buffer of its own, so that it can be viewed as numbers of any width. */
 export function blob(value: SQLOutputValue | undefined): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array)) return new Uint8Array(0);
   return value.byteLength === value.buffer.byteLength ? value : value.slice();

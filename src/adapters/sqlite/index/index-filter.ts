@@ -1,5 +1,3 @@
-/** Which items pass a filter, as a condition on `search_item`. */
-
 import type { SQLInputValue } from 'node:sqlite';
 import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { ItemFilter } from '../../../domain/search/index/index-store.ts';
@@ -13,53 +11,41 @@ export function filterCondition({ paths, labels = [], ids }: ItemFilter): Condit
   const conditions = labels.map(labelCondition);
   if (paths) conditions.push(pathCondition(paths));
   if (ids) conditions.push(idCondition(ids));
-  return allOf(conditions);
+  return joined(conditions, 'and');
 }
 
-function allOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: balanced(conditions, 'and') || 'true',
-    values: valuesOf(conditions),
-  };
+function joined(conditions: readonly Condition[], word: 'and' | 'or'): Condition {
+  const values = conditions.flatMap((condition) => condition.values);
+  return { sql: balanced(conditions, word) || (word === 'and' ? 'true' : 'false'), values };
 }
 
-function anyOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: balanced(conditions, 'or') || 'false',
-    values: valuesOf(conditions),
-  };
-}
-
-/** SQLite takes `a and b and c` for a tree of as many levels as it has parts, and refuses more than a thousand. */
+/** SQLite parses `a and b and c` as a tree with a level for each part, and refuses more than a thousand levels. */
 function balanced(conditions: readonly Condition[], word: 'and' | 'or'): string {
   if (conditions.length < 2) return conditions[0]?.sql ?? '';
   const half = conditions.length >> 1;
   return `(${balanced(conditions.slice(0, half), word)}) ${word} (${balanced(conditions.slice(half), word)})`;
 }
 
-function valuesOf(conditions: readonly Condition[]): SQLInputValue[] {
-  return conditions.flatMap(({ values }) => values);
-}
-
 function pathCondition(paths: readonly string[]): Condition {
   const files = paths.filter((path) => !path.endsWith('/'));
   const directories = paths.filter((path) => path.endsWith('/'));
-  return anyOf([
+  const conditions = [
     ...(files.length > 0 ? [{ sql: IS_FILE, values: [JSON.stringify(files)] }] : []),
     ...(directories.length > 0
       ? [{ sql: IS_BELOW, values: [JSON.stringify(directories.map(rangeOf))] }]
       : []),
-  ]);
+  ];
+  return joined(conditions, 'or');
 }
 
 const IS_FILE = 'path in (select value from json_each(?))';
 
-/** For each range a look into the index, which `cross join` makes the inner loop. */
+/** Looks into the index for each range, since `cross join` makes that the inner loop. */
 const IS_BELOW = `number in (
   select below.number from json_each(?) as range cross join search_item as below
     on below.path >= range.value ->> 0 and below.path < range.value ->> 1)`;
 
-/** Instead of a pattern: the index serves it, and nothing in a path is special. */
+/** A range instead of a pattern: the index serves it, and no character of a path is special. */
 function rangeOf(directory: string): readonly [string, string] {
   return [directory, `${directory.slice(0, -1)}0`];
 }

@@ -1,5 +1,3 @@
-/** Items, groups and chunks of a search index, as rows. */
-
 import type { SQLOutputValue } from 'node:sqlite';
 import type {
   HitKind,
@@ -61,7 +59,7 @@ export function readGroups(database: Database): Group[] {
     }));
 }
 
-/** First number and count of each, one after the other. */
+/** First number and count of each item, alternating. */
 export function chosenChunks(database: Database, filter: ItemFilter): Int32Array {
   const { sql, values } = filterCondition(filter);
   const rows = database
@@ -74,7 +72,7 @@ export function chosenChunks(database: Database, filter: ItemFilter): Int32Array
 
 export function readChunks(database: Database, numbers: readonly number[]): StoredChunk[] {
   const select = database.statement(`
-    select c.number, c.ordinal, c.heading, c.first_line, c.last_line, c.body,
+    select c.number, c.ordinal, c.heading, c.first_line, c.last_line, c.body, c.question,
       i.source, i.id, i.path, i.title, i.hash, ${META}, g.kind, g.topic
     from search_chunk c join search_item i on i.number = c.item join search_group g on g.number = i.group_number
     where c.number = ?`);
@@ -90,6 +88,7 @@ function chunkFrom(row: Record<string, SQLOutputValue>): StoredChunk {
     ordinal: Number(row.ordinal),
     heading: String(row.heading),
     body: String(row.body),
+    ...(row.question !== null && { question: String(row.question) }),
     firstLine: Number(row.first_line),
     lastLine: Number(row.last_line),
     source: String(row.source),
@@ -133,7 +132,7 @@ export function deleteItem(database: Database, { number, firstChunk, chunkCount 
     .run(chunkCount, firstChunk, firstChunk);
 }
 
-/** Answers the number of its group. */
+/** Returns the number of its group. */
 export function insertItem(database: Database, item: IndexItem, firstChunk: number): number {
   const group = groupNumber(database, item);
   const { lastInsertRowid } = database
@@ -153,9 +152,10 @@ export function insertItem(database: Database, item: IndexItem, firstChunk: numb
     );
   const insertLabel = database.statement('insert into search_label values (?, ?, ?)');
   for (const [key, value] of item.labels) insertLabel.run(lastInsertRowid, key, value);
-  const insertChunk = database.statement('insert into search_chunk values (?, ?, ?, ?, ?, ?, ?)');
-  for (const [ordinal, { heading, firstLine, lastLine, body }] of item.chunks.entries()) {
-    insertChunk.run(firstChunk + ordinal, lastInsertRowid, ordinal, heading, firstLine, lastLine, body);
+  const insertChunk = database.statement('insert into search_chunk values (?, ?, ?, ?, ?, ?, ?, ?)');
+  for (const [ordinal, { heading, firstLine, lastLine, body, question = null }] of item.chunks.entries()) {
+    const place = [firstChunk + ordinal, lastInsertRowid, ordinal] as const;
+    insertChunk.run(...place, heading, firstLine, lastLine, body, question);
   }
   return group;
 }

@@ -1,5 +1,7 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { makeDirectories } from '../../paths/change-directory.ts';
 import { type DerivedDatabase, derivedDatabase } from '../seam/derived-database.ts';
-import { inspectionRecord } from '../seam/inspection-record.ts';
 import type { Migration } from '../seam/migrate.ts';
 
 /** The tables of a search index. Blobs hold numbers with the low byte first. */
@@ -110,16 +112,27 @@ export const SEARCH_INDEX: readonly Migration[] = [
         ) strict, without rowid;
       `),
   },
+  {
+    name: 'questions that chunks answer',
+    run: (connection) => connection.exec('alter table search_chunk add column question text'),
+  },
 ];
 
-export interface IndexPlace {
-  readonly file: string;
-  /** In the user's own directories: where it is remembered that the file was inspected. */
-  readonly records: string;
-  warn(text: string): void;
+/**
+ * An index derived from files, in the operator's own directories; deleting it costs a rebuild, nothing else. Where
+ * nothing can be written it is in memory, and made again by each process.
+ */
+export function searchDatabase(file: string, warn: (text: string) => void): DerivedDatabase {
+  const place = canBeWritten(path.dirname(file)) ? file : ':memory:';
+  return derivedDatabase({ file: place, migrations: SEARCH_INDEX, isPrivate: true, warn });
 }
 
-/** An index derived from files; deleting it costs a rebuild, nothing else. A repository may bring one. */
-export function searchDatabase({ file, records, warn }: IndexPlace): DerivedDatabase {
-  return derivedDatabase({ file, migrations: SEARCH_INDEX, inspections: inspectionRecord(records), warn });
+function canBeWritten(directory: string): boolean {
+  try {
+    makeDirectories(directory, 0o700);
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,3 @@
-/** Segments and their term blocks, as rows. */
-
 import type { SQLOutputValue } from 'node:sqlite';
 import type { EncodedList, MergedSegment, SegmentSummary } from '../../../domain/search/index/index-store.ts';
 import { findInBlock, type TermBlock } from '../../../domain/search/postings/term-blocks.ts';
@@ -20,7 +18,7 @@ export function readSegments(database: Database): SegmentSummary[] {
     }));
 }
 
-/** For each term, its list in every segment that has it. */
+/** One list for each segment that has the term. */
 export function listsOf(database: Database, terms: readonly string[]): EncodedList[][] {
   const segments = database.statement('select id, base from search_segment order by base').all();
   const select = database.statement(
@@ -38,7 +36,7 @@ export function listsOf(database: Database, terms: readonly string[]): EncodedLi
 
 export function blocksWithPrefix(database: Database, prefix: string, limit: number): TermBlock[] {
   const start = termKey(prefix);
-  // No byte of UTF-8 is 255, so this is beyond every term that starts so.
+  // No byte of UTF-8 is 255, so this is above every term with this prefix.
   const end = Uint8Array.of(...start, 0xff);
   const select = database.statement(`
     select first, content from search_term_block

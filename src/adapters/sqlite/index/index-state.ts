@@ -1,5 +1,3 @@
-/** The one row with the format, the revision and the embedder of an index. */
-
 import { type EmbedderKey, INDEX_FORMAT } from '../../../domain/search/index/index-store.ts';
 import type { Database } from '../seam/database.ts';
 
@@ -10,7 +8,7 @@ export interface IndexState {
   readonly embedder: EmbedderKey | undefined;
 }
 
-/** Nothing when the index is new, or made by another version of ken in a form that this one does not read. */
+/** Undefined when the index is new, or has the format of another version of ken. */
 export function readState(database: Database): IndexState | undefined {
   const row = database.statement('select * from search_state where format = ?').get(INDEX_FORMAT);
   if (!row) return undefined;
@@ -25,7 +23,7 @@ export function readState(database: Database): IndexState | undefined {
   };
 }
 
-/** Inside a transaction that writes: an index that cannot be read is emptied first. */
+/** Requires a writing transaction: an index that cannot be read is cleared first. */
 export function readOrStartState(database: Database): IndexState {
   const known = readState(database);
   if (known) return known;

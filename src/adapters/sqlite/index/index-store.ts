@@ -33,9 +33,8 @@ import {
 import { emptyIndex, type IndexState, readOrStartState, readState, writeState } from './index-state.ts';
 import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
 
-/** Its tables are those of `SEARCH_INDEX`. */
 export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
-  /** A new index is not even started: reading must not need the right to write. */
+  /** Does not create a new index: reading must not need the right to write. */
   const read = <T>(absent: T, work: (database: Database, state: IndexState) => T): Promise<T> =>
     database.read((connected) => {
       const state = readState(connected);
@@ -126,7 +125,7 @@ export function applyChange(
   writeState(database, { ...state, revision, nextChunk: state.nextChunk + chunkCount });
 }
 
-/** Answers how many chunks they have. */
+/** Returns the number of their chunks. */
 function insertItems(
   database: Database,
   items: readonly IndexItem[],

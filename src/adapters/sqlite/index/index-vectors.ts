@@ -1,5 +1,3 @@
-/** Vectors and codes of a search index, as rows. */
-
 import {
   BLOCK_SIZE,
   codeBytesFor,
@@ -25,9 +23,9 @@ export function readVectors(database: Database, numbers: readonly number[]): Map
   return vectors;
 }
 
-/** The newest chunks that have no vector; all count as such when the vectors are another embedder's. */
+/** Newest chunks without a vector; all chunks when the vectors are another embedder's. */
 export function withoutVector(database: Database, isSameEmbedder: boolean, limit: number): number[] {
-  // Blocks whose flags are alike have a code for every chunk: they need not even be read.
+  // Skips blocks in which every chunk has a code, without reading them.
   const unlike = database.statement(
     `select number, chunks.present, codes.present as coded
      from search_chunk_block as chunks left join search_code_block as codes using (number)

@@ -5,7 +5,7 @@ import { type ParsedQuery, parseQuery } from '../../../domain/words/parse-query.
 import type { Database } from '../seam/database.ts';
 import { conditionsOf } from './ledger-conditions.ts';
 
-/** BM25 by FTS5, over the terms of every version there ever was. */
+/** BM25 by FTS5, over the terms of all versions. */
 export function sqliteEntryRanker(database: Database): EntryRanker {
   database.connection.function(
     'has_phrase',
@@ -32,7 +32,7 @@ export function sqliteEntryRanker(database: Database): EntryRanker {
   };
 }
 
-/** As an expression of FTS5. A text that has a phrase has all of its terms; whether in order is checked in the text. */
+/** An expression for FTS5. It requires all terms of a phrase; their order is checked in the text. */
 function matchOf({ words, phrases, excludedTerms }: ParsedQuery): string {
   const quoted = (term: string) => `"${term}"`;
   const required = [...new Set(phrases.flatMap(({ terms }) => terms))];

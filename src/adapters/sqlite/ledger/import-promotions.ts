@@ -1,14 +1,12 @@
-/** Imports the tracked ledger file as history: it grants nothing by itself. */
-
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import { type PromotionLine, parsePromotionLine } from '../../../domain/ledger/promotion/promotion-line.ts';
 import type { Database } from '../seam/database.ts';
 import type { LedgerOutlets } from './ledger-outbox.ts';
-import { INSERT_PROMOTION, promotionValues } from './ledger-rows.ts';
+import { promotionValues } from './ledger-rows.ts';
 
 const FILE = 'knowledge.promotions.jsonl';
 
-/** Lines that the database does not have; a bad line is reported and skipped. */
+/** Adds lines that the database does not have; reports and skips a bad line. */
 export async function importPromotions(database: Database, { files, warn }: LedgerOutlets): Promise<void> {
   const lines = goodLines(files.lines(FILE), warn);
   if (lines.length === 0) return;
@@ -47,19 +45,18 @@ function goodLines(texts: readonly string[], warn: (text: string) => void): Prom
 
 const MOST_TOLD = 5;
 
-/** By event, whether it was revoked. */
+/** By event id, whether it was revoked. */
 async function knownPromotions({ read, statement }: Database): Promise<ReadonlyMap<string, boolean>> {
   const rows = await read(() => statement('select event_id, is_revoked from promotion').all());
   return new Map(rows.map(({ event_id, is_revoked }) => [String(event_id), is_revoked === 1]));
 }
 
-/** An approval that another promotion names already is not believed a second time. */
-function insert({ statement }: Database, promotion: Promotion): void {
-  const isTaken = statement('select 1 from promotion where approval_id = ? or event_id = ?');
+/** An approval that another promotion names already is not accepted a second time. */
+function insert(database: Database, promotion: Promotion): void {
+  const isTaken = database.statement('select 1 from promotion where approval_id = ? or event_id = ?');
   const { approvalId, eventId } = promotion;
   if (isTaken.get('', eventId)) return;
   const isBelieved = approvalId !== undefined && !isTaken.get(approvalId, '');
-  statement(INSERT_PROMOTION).run(
-    promotionValues(isBelieved ? promotion : { ...promotion, approvalId: undefined }),
-  );
+  const believed = isBelieved ? promotion : { ...promotion, approvalId: undefined };
+  database.insert('promotion', promotionValues(believed));
 }

@@ -1,9 +1,7 @@
-/** Whether the rows of a ledger that arrived from elsewhere are such as ken writes. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { LEDGER_FILES } from '../../../domain/ledger/entry/ledger-event.ts';
 
-/** The first thing that is wrong; undefined when nothing is. What passes can be read without further care. */
+/** The first problem; undefined when there is none. Rows that pass can be read without further checks. */
 export function strangeRows(connection: DatabaseSync): string | undefined {
   const found = RULES.find(([, sql]) => connection.prepare(`select exists (${sql}) as is_so`).get()?.is_so);
   return found?.[0];
@@ -16,7 +14,7 @@ const list = (
   or exists (select 1 from json_each(${column}) where type <> '${type}') else 1 end`;
 const object = (column: string) =>
   `case when json_valid(${column}) then json_type(${column}) <> 'object' else 1 end`;
-/** Up to the last instant a Date can represent. */
+/** Up to the latest time that a Date can represent. */
 const outOfTime = (column: string) => `${column} not between 0 and 8640000000000`;
 const outOfCount = (column: string) => `${column} not between 0 and 1000000000000`;
 const fileCases = Object.entries(LEDGER_FILES).map(([type, file]) => `when '${type}' then '${file}'`);

@@ -1,19 +1,17 @@
-/** Writes to the citations of entries, each inside a transaction of the caller's. */
-
 import { withCited, withFixed } from '../../../domain/ledger/entry/citations.ts';
 import type { Citation, EntryVersion, KeptCitation } from '../../../domain/ledger/entry/entry.ts';
 import { fixesByEntry, type VerdictsRequest } from '../../../domain/ledger/plans/plan-verdicts.ts';
 import type { Database } from '../seam/database.ts';
-import { citationFrom, citationValues, INSERT_CITATION } from './ledger-rows.ts';
+import { citationFrom, citationValues } from './ledger-rows.ts';
 
-export function ledgerCitations({ statement }: Database) {
+export function ledgerCitations({ statement, insert }: Database) {
   function known(id: string): KeptCitation[] {
     return statement('select * from citation where entry = ? order by place, number')
       .all(id)
       .map(citationFrom);
   }
 
-  /** All that the entry ever had, in this order. */
+  /** Replaces all citations that the entry ever had. */
   function replace(id: string, citations: readonly KeptCitation[]): void {
     statement('delete from citation where entry = ?').run(id);
     append(id, 0, citations);
@@ -21,7 +19,7 @@ export function ledgerCitations({ statement }: Database) {
 
   function append(id: string, last: number, citations: readonly KeptCitation[]): void {
     for (const [at, citation] of citations.entries())
-      statement(INSERT_CITATION).run({ ...citationValues(id, citation), place: last + at + 1 });
+      insert('citation', { ...citationValues(id, citation), place: last + at + 1 });
   }
 
   function lastPlace(id: string): number {
@@ -31,7 +29,6 @@ export function ledgerCitations({ statement }: Database) {
   return {
     known,
     replace,
-    /** Citations of a version. */
     cite(version: EntryVersion, cited: readonly (Citation & { readonly citedBy: string })[]): void {
       const before = version.version === 1 ? [] : known(version.id);
       const after = withCited(before, cited, version);
@@ -40,7 +37,7 @@ export function ledgerCitations({ statement }: Database) {
         append(version.id, before.length === 0 ? 0 : lastPlace(version.id), after.slice(before.length));
       else replace(version.id, after);
     },
-    /** Citations remember what was found about them, and those that are fixed are rewritten. */
+    /** Records verdicts, and rewrites fixed citations. */
     keepVerdicts({ checked, stamp }: VerdictsRequest): void {
       for (const { id, provenance, verdict, isFixed } of checked)
         if (!isFixed) statement(KEEP_VERDICT).run({ id, provenance, verdict, at: stamp.at });

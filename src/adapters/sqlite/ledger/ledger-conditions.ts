@@ -1,5 +1,3 @@
-/** Filters of the ledger, as SQL over `version v`. */
-
 import type { SQLInputValue } from 'node:sqlite';
 import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
@@ -10,7 +8,7 @@ export interface Conditions {
   readonly values: Record<string, SQLInputValue>;
 }
 
-/** The version that counts at a moment, or the latest one. */
+/** The version in force at a time, or the latest one. */
 export function momentTerm(at: number | undefined): string {
   return at === undefined ? 'v.until is null' : 'v.since <= :at and (v.until is null or v.until > :at)';
 }

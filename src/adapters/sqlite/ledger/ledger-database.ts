@@ -1,4 +1,4 @@
-/** `knowledge.db` of a workspace: the ledger. It is the truth, and it may have come with a repository. */
+/** `knowledge.db` of a workspace: the ledger. It cannot be rebuilt, and it may have come with a repository. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../seam/database.ts';
@@ -10,7 +10,7 @@ import { INSERT_TERMS, termValues } from './ledger-rows.ts';
 
 export interface LedgerPlace {
   readonly file: string;
-  /** In the user's own directories: where it is remembered that the file was inspected. */
+  /** Own directory of the user, in which inspections of the file are recorded. */
   readonly records: string;
 }
 
@@ -169,7 +169,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Written for every version, since a table without content cannot be rebuilt from what it indexed. */
+/** Written for every version, since a contentless table cannot be rebuilt. */
 function fillTerms(connection: DatabaseSync): void {
   const insert = connection.prepare(INSERT_TERMS);
   const versions = connection

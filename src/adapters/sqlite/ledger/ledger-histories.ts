@@ -1,5 +1,3 @@
-/** Whole histories, out of the ledger and into it. */
-
 import { withImported } from '../../../domain/ledger/entry/citations.ts';
 import type { EntryVersion } from '../../../domain/ledger/entry/entry.ts';
 import { type EntryHistory, historyOf } from '../../../domain/ledger/exchange/exported-entry.ts';

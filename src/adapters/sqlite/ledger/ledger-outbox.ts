@@ -1,4 +1,4 @@
-/** Lines that belong in a ledger file: committed with the change, written after it. */
+/** Lines for a ledger file: committed with the change, written after it. */
 
 import { Fault } from '../../../base/fault.ts';
 import { LEDGER_FILES, type LedgerFiles, ledgerLine } from '../../../domain/ledger/entry/ledger-event.ts';
@@ -7,11 +7,11 @@ import { eventFrom } from './ledger-rows.ts';
 
 export interface LedgerOutlets {
   readonly files: LedgerFiles;
-  /** Told about ledger files that cannot be written; what they miss is added later. */
+  /** Reports ledger files that cannot be written; their lines are added later. */
   warn(text: string): void;
 }
 
-/** Nothing is lost when a file cannot be written: what it misses stays outstanding. */
+/** Lines that cannot be written stay outstanding. */
 export async function writeOutstandingLines(
   database: Database,
   { files, warn }: LedgerOutlets,
@@ -24,7 +24,7 @@ export async function writeOutstandingLines(
     await database.write(() => {
       for (const row of statement(OUTSTANDING).all()) {
         const event = eventFrom(row);
-        // Which file is known by the event's type. A row that names one could name any file of the operator's.
+        // The event's type determines the file. A row that named one could name any file of the operator's.
         const file = LEDGER_FILES[event.type];
         if (file) files.append(file, [{ eventId: event.eventId, line: ledgerLine(event) }]);
         statement('update event set is_in_file = 1 where id = ?').run(event.eventId);

@@ -1,5 +1,3 @@
-/** Reads of the ledger, each inside a transaction of the caller's. */
-
 import {
   type Entry,
   type Feedback,
@@ -44,15 +42,14 @@ export function ledgerReader({ statement }: Database) {
       const row = statement('select retrieved, helped, hurt from feedback where entry = ?').get(id);
       return row ? feedbackFrom(row) : NO_FEEDBACK;
     },
-    /** The one that a procedural entry rests on. */
+    /** The promotion of a procedural entry. */
     promotionBehind(entry: Entry | undefined): Promotion | undefined {
       const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
       return eventId === undefined ? undefined : promotion(eventId);
     },
-    /** Most ids that are looked up one by one are absent, which is checked first. */
+    /** Checks first whether the entry exists, since most ids that are looked up do not. */
     entry: (id: string): Entry | undefined =>
       statement('select 1 from entry where id = ?').get(id) && entries([id])[0],
-    /** The active entry that has a merge key. */
     holder(key: string): Entry | undefined {
       const row = statement(
         "select entry from version where merge_key = ? and status = 'active' and until is null",
@@ -73,7 +70,7 @@ export function ledgerReader({ statement }: Database) {
   };
 }
 
-/** Findings of a later time are left out. */
+/** Leaves out later verdicts. */
 function asOf(citation: KeptCitation, at: Seconds | undefined): KeptCitation {
   const isKnown = at === undefined || citation.verified === undefined || citation.verified.at <= at;
   return isKnown ? citation : { ...citation, verified: undefined };

@@ -1,5 +1,3 @@
-/** Rows of the ledger's tables, as the domain knows them. */
-
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { JsonObject } from '../../../base/json.ts';
 import {
@@ -79,12 +77,6 @@ export function eventFrom(row: Row): LedgerEvent {
   };
 }
 
-export const INSERT_PROMOTION = `
-  insert into promotion (event_id, at, source, target_class, evidence, reason, text_sha256, approval_id, approver,
-    consumed_by)
-  values (:event_id, :at, :source, :target_class, :evidence, :reason, :text_sha256, :approval_id, :approver,
-    :consumed_by)`;
-
 export function promotionValues(promotion: Promotion): Record<string, SQLInputValue> {
   return {
     event_id: promotion.eventId,
@@ -116,12 +108,6 @@ export function promotionFrom(row: Row): Promotion {
   };
 }
 
-export const INSERT_VERSION = `
-  insert into version (entry, number, created, since, written, title, text, provenance, claim_id, merge_key, status,
-    ttl_policy, expires, tags, labels)
-  values (:entry, :number, :created, :since, :written, :title, :text, :provenance, :claim_id, :merge_key, :status,
-    :ttl_policy, :expires, :tags, :labels)`;
-
 export function versionValues(version: EntryVersion): Record<string, SQLInputValue> {
   return {
     entry: version.id,
@@ -142,7 +128,7 @@ export function versionValues(version: EntryVersion): Record<string, SQLInputVal
   };
 }
 
-/** By its terms a version is found. The tokenizer of the table only has to part them at the blanks. */
+/** Terms by which a version is found. The table's tokenizer only splits them at blanks. */
 export const INSERT_TERMS =
   'insert into version_words (rowid, title, tags, text, provenance) values (?, ?, ?, ?, ?)';
 
@@ -154,10 +140,6 @@ export function termValues({
 }: Pick<EntryVersion, 'title' | 'tags' | 'text' | 'provenance'>): string[] {
   return [title, tags.join(' '), text, provenance].map((each) => termsOf(each).join(' '));
 }
-
-export const INSERT_CITATION = `
-  insert into citation (entry, place, number, until_number, provenance, sha256, cited, cited_by, verdict, verified)
-  values (:entry, :place, :number, :until_number, :provenance, :sha256, :cited, :cited_by, :verdict, :verified)`;
 
 export function citationValues(entry: string, citation: KeptCitation): Record<string, SQLInputValue> {
   return {

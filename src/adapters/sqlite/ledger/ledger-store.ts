@@ -14,7 +14,7 @@ import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
 import { surveys } from './ledger-surveys.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
-/** With what an earlier process left out of the ledger files written into them. */
+/** Writes lines into the ledger files that an earlier process left out. */
 export async function openLedgerStore(database: Database, outlets: LedgerOutlets): Promise<LedgerStore> {
   await writeOutstandingLines(database, outlets);
   await importPromotions(database, outlets);

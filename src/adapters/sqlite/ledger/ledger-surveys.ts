@@ -1,5 +1,3 @@
-/** Figures about the whole ledger that need no text of its entries. */
-
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database } from '../seam/database.ts';
 
@@ -31,7 +29,7 @@ function number(counting: ReturnType<Database['statement']>, ...values: number[]
 }
 
 const IS_ACTIVE = "until is null and status = 'active'";
-// Lengths are known without reading the texts; they tell apart what two databases call the same version.
+// Lengths are known without reading the texts; they distinguish versions that two databases number alike.
 const CURRENT = `
   select entry, number || '.' || position || '.' || since || '.' || octet_length(title) || '.' || octet_length(text)
     as hash

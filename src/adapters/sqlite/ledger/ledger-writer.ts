@@ -1,5 +1,3 @@
-/** Writes to the ledger, each inside a transaction of the caller's. */
-
 import type { EntryVersion, Feedback } from '../../../domain/ledger/entry/entry.ts';
 import { LEDGER_FILES, type LedgerEvent } from '../../../domain/ledger/entry/ledger-event.ts';
 import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
@@ -7,17 +5,10 @@ import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retriev
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { Database } from '../seam/database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import {
-  INSERT_PROMOTION,
-  INSERT_TERMS,
-  INSERT_VERSION,
-  promotionValues,
-  termValues,
-  versionValues,
-} from './ledger-rows.ts';
+import { INSERT_TERMS, promotionValues, termValues, versionValues } from './ledger-rows.ts';
 
 export function ledgerWriter(database: Database) {
-  const { statement } = database;
+  const { statement, insert } = database;
   const { cite } = ledgerCitations(database);
 
   function putVersion(version: EntryVersion): void {
@@ -27,15 +18,14 @@ export function ledgerWriter(database: Database) {
     } else {
       statement('update version set until = ? where entry = ? and until is null').run(updatedAt, id);
     }
-    const { lastInsertRowid } = statement(INSERT_VERSION).run(versionValues(version));
-    statement(INSERT_TERMS).run(lastInsertRowid, ...termValues(version));
+    statement(INSERT_TERMS).run(insert('version', versionValues(version)), ...termValues(version));
   }
 
-  /** `about`: the entries whose history it belongs to. */
+  /** `about`: entries whose history shows the event. */
   function record(event: LedgerEvent, about: readonly string[]): void {
     const { eventId, at, type, actor, run, data, changes } = event;
     const file = LEDGER_FILES[type] ?? null;
-    const { lastInsertRowid } = statement(INSERT_EVENT).run({
+    const position = insert('event', {
       id: eventId,
       at,
       type,
@@ -46,8 +36,7 @@ export function ledgerWriter(database: Database) {
       file,
       is_in_file: file === null ? 1 : 0,
     });
-    for (const id of new Set(about))
-      statement('insert into event_entry values (?, ?)').run(id, lastInsertRowid);
+    for (const id of new Set(about)) insert('event_entry', { entry: id, event: position });
   }
 
   return {
@@ -67,10 +56,10 @@ export function ledgerWriter(database: Database) {
       statement('update promotion set consumed_by = ? where event_id = ?').run(entryId, eventId);
     },
     putPromotion(promotion: Promotion): void {
-      statement(INSERT_PROMOTION).run(promotionValues(promotion));
+      insert('promotion', promotionValues(promotion));
     },
     putFeedback(id: string, { retrieved, helped, hurt }: Feedback): void {
-      statement('insert into feedback values (?, ?, ?, ?)').run(id, retrieved, helped, hurt);
+      insert('feedback', { entry: id, retrieved, helped, hurt });
     },
     countRetrieval({ returnedIds, usedIds, outcome }: RetrievalRequest): void {
       for (const id of new Set(returnedIds)) {
@@ -85,9 +74,6 @@ export function ledgerWriter(database: Database) {
   };
 }
 
-const INSERT_EVENT = `
-  insert into event (id, at, type, actor, run, data, changes, file, is_in_file)
-  values (:id, :at, :type, :actor, :run, :data, :changes, :file, :is_in_file)`;
 const COUNT_RETRIEVAL = `
   insert into feedback (entry, retrieved, helped, hurt) values (:id, 1, :helped, :hurt)
   on conflict (entry) do update set

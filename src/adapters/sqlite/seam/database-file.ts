@@ -1,30 +1,29 @@
-/** The file of a database: creates, identifies and sets it aside. */
-
 import {
   closeSync,
-  existsSync,
+  constants,
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { atDirectory } from '../../paths/anchor.ts';
+import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
+import { inDirectory, openFile, statPlain } from '../../paths/open-path.ts';
 
 /**
- * Makes an empty file where there is none, with its directories, and returns whether it did. SQLite takes a file
- * of no bytes for a new database, and then drops a log that an earlier one of this name left behind.
+ * Creates an empty file with its directories, unless it exists; returns whether it did. SQLite takes an empty file
+ * for a new database, and drops a log that an earlier one of this name left.
  */
 export function createDatabaseFile(file: string, isPrivate: boolean): boolean {
-  if (lstatSync(file, { throwIfNoEntry: false })) return false;
+  if (statPlain(file)) return false;
   const directory = path.dirname(file);
-  mkdirSync(directory, { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
+  makeDirectories(directory, isPrivate ? 0o700 : 0o777);
   try {
-    closeSync(openSync(file, 'wx', isPrivate ? 0o600 : 0o666));
+    closeSync(openFile(file, { flags: NEW, mode: isPrivate ? 0o600 : 0o666 }));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
@@ -33,9 +32,13 @@ export function createDatabaseFile(file: string, isPrivate: boolean): boolean {
   return true;
 }
 
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+
 /** Without this a power cut may take the name away, and with it all that was acknowledged. */
 function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
+  const descriptor = inDirectory(directory, (anchor) =>
+    atDirectory(anchor, (at) => openSync(at, constants.O_DIRECTORY)),
+  );
   try {
     fsyncSync(descriptor);
   } finally {
@@ -47,43 +50,41 @@ export const ABSENT = 'absent';
 
 /** Changes when a file is replaced, as by a checkout, but not when it is written to. */
 export function fileIdentity(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : ABSENT;
 }
 
 /**
- * Moves the database that had this identity to `<file>.corrupt`, so that a new one can be made under its name.
- * Does nothing when another process was first. The log goes before the file: left behind, it would be played into
- * the new one. A process that still has the old one open goes on with the moved file.
+ * Moves the database with this identity to `<file>.corrupt`. Does nothing when another process was first. The log is
+ * moved first: left behind, it would be applied to the new file. Processes that have the old one open continue with
+ * the moved file.
  */
 export function setAside(file: string, identity: string): void {
   if (fileIdentity(file) !== identity) return;
   for (const suffix of ['-wal', '-shm', '-journal', '']) {
     try {
-      renameSync(`${file}${suffix}`, `${file}.corrupt${suffix}`);
+      const name = path.basename(file);
+      renameIn(path.dirname(file), `${name}${suffix}`, `${name}.corrupt${suffix}`);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
   }
 }
 
-/**
- * Writes the database as it is now, with what its log holds, to `copy`; does nothing when that is there. A copy has
- * its name once it is whole, and of two processes that make one at once the first to finish keeps it.
- */
+/** Copies database and log to `copy`, unless that exists. Of two processes the first to finish wins. */
 export function keepCopy(connection: DatabaseSync, file: string, copy: string): void {
-  if (existsSync(copy)) return;
+  if (statPlain(copy)) return;
   const fresh = `${copy}.${process.pid}.new`;
-  rmSync(fresh, { force: true });
+  remove(fresh);
   // SQLite fills an empty file, which so has the permissions of the original from the start.
-  const descriptor = openSync(fresh, 'wx', statSync(file).mode & 0o777);
+  const descriptor = openFile(fresh, { flags: NEW, mode: statSync(file).mode & 0o777 });
   try {
     connection.prepare('vacuum into ?').run(fresh);
     fsyncSync(descriptor);
     nameUnlessThere(fresh, copy);
   } finally {
     closeSync(descriptor);
-    rmSync(fresh, { force: true });
+    remove(fresh);
   }
 }
 
@@ -91,7 +92,7 @@ function nameUnlessThere(fresh: string, copy: string): void {
   try {
     linkSync(fresh, copy);
   } catch (error) {
-    // Not every file system has links.
+    // Some file systems have no links.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) renameSync(fresh, copy);
   }
 }

@@ -1,18 +1,20 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { storeFault } from './store-fault.ts';
 import { inTransaction, type Pauses, retryWhileBusy } from './transaction.ts';
 
-/** An open database, for the stores in this folder. One of these per file and process. */
+/** An open database. One per file and process. */
 export interface Database {
   /** For what the methods below do not offer. Never begin, commit or close through it. */
   readonly connection: DatabaseSync;
-  /** Prepared at its first use and kept. One text must not be iterated twice at the same time. */
+  /** Prepared at its first use and cached. A statement must not be iterated twice at the same time. */
   statement(sql: string): StatementSync;
-  /** One transaction that only reads: everything `work` sees is of one moment. */
+  /** Inserts a row, whose keys are the columns; returns its row id. */
+  insert(table: string, row: Readonly<Record<string, SQLInputValue>>): number | bigint;
+  /** One reading transaction: `work` sees a single state. */
   read<T>(work: () => T): Promise<T>;
   /**
-   * One transaction that may write, acknowledged when the promise is fulfilled. Writes happen in the order in
-   * which they were asked for. `work` must not await, and may be run again when another process was in the way.
+   * One writing transaction, durable when the promise is fulfilled. Transactions run in call order. `work` must not
+   * await, and may run again when another process was in the way.
    */
   write<T>(work: () => T): Promise<T>;
   /** Waits for pending writes, then moves the write-ahead log into the file. */
@@ -31,12 +33,20 @@ export function databaseOver(connection: DatabaseSync, file: string, pauses: Pau
     }
   }
 
+  function statement(sql: string): StatementSync {
+    const known = statements.get(sql) ?? connection.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  }
+
   return {
     connection,
-    statement(sql) {
-      const known = statements.get(sql) ?? connection.prepare(sql);
-      statements.set(sql, known);
-      return known;
+    statement,
+    insert(table, row) {
+      const columns = Object.keys(row);
+      const values = columns.map((name) => `:${name}`).join(', ');
+      return statement(`insert into ${table} (${columns.join(', ')}) values (${values})`).run(row)
+        .lastInsertRowid;
     },
     read: (work) => run('deferred', work),
     write(work) {
@@ -51,12 +61,12 @@ export function databaseOver(connection: DatabaseSync, file: string, pauses: Pau
   };
 }
 
-/** The last process to close empties the log by itself; an earlier one moves what it can without waiting. */
+/** The last process to close empties the log; an earlier one moves what it can without waiting. */
 function closeConnection(connection: DatabaseSync): void {
   try {
     connection.exec('pragma wal_checkpoint(passive)');
   } catch {
-    // Nothing is lost: what was committed is in the log, and the next process that opens it finds it there.
+    // Nothing is lost: committed data is in the log, where the next process finds it.
   }
   connection.close();
 }

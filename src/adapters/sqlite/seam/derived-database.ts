@@ -3,17 +3,14 @@ import type { Database } from './database.ts';
 import { fileIdentity, setAside } from './database-file.ts';
 import { type DatabaseSpec, openDatabase } from './open-database.ts';
 
-/**
- * A database that can be made again, and that heals itself: found damaged in the middle of its use, or deleted under
- * this process, it is started anew, and the transaction runs on the empty one. One of these per file and process.
- */
+/** Found damaged, or deleted while in use, it is started anew; the transaction runs on the empty database. */
 export interface DerivedDatabase {
   read<T>(work: (database: Database) => T): Promise<T>;
   write<T>(work: (database: Database) => T): Promise<T>;
   close(): Promise<void>;
 }
 
-/** A question touches hundreds of rows all over the file: what a process has read once it should not read again. */
+/** A question touches hundreds of rows all over the file, so pages are cached. */
 const CACHE_KIB = 16 * 1024;
 
 export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDatabase {
@@ -39,7 +36,7 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
 
   async function current(): Promise<Database> {
     const known = opened;
-    // Only what is open has an identity: one that is being opened by another call is waited for.
+    // Only an open database has an identity, so one that another call is opening is awaited.
     await known;
     const isStale = known && file !== ':memory:' && fileIdentity(file) !== identity;
     if (isStale && known === opened) await close();
@@ -58,7 +55,7 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
     try {
       return await use(await current());
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if ((error as Fault | undefined)?.code !== 'store/corrupt') throw error;
     }
     const damaged = identity;
     await close();
@@ -72,8 +69,4 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
     write: (work) => run((database) => database.write(() => work(database))),
     close,
   };
-}
-
-function isDamage(error: unknown): boolean {
-  return (error as Fault | undefined)?.code === 'store/corrupt';
 }

@@ -1,51 +1,39 @@
-/** A database that came with a repository is hostile input until it was looked through. */
+/** A database that came with a repository is hostile input until it is inspected. */
 
-import { lstatSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
-import type { InspectionRecord } from './inspection-record.ts';
+import { statPlain } from '../../paths/open-path.ts';
 import { foreignDatabase, type Migration, migrate, stepsSeen } from './migrate.ts';
-import type { Pauses } from './transaction.ts';
-import { inTransaction } from './transaction.ts';
+import { openConnection } from './open-connection.ts';
+import { BUSY_TIMEOUT_MS, inTransaction, type Pauses, retryWhileBusy } from './transaction.ts';
 
 /**
- * Before the file is opened: no link to somebody else's database, no pipe that would hang, and no rollback
- * journal. ken never writes one; a forged one is played into the file, and names a file that SQLite 3.40 deletes.
+ * Before the file is opened: no rollback journal. ken never writes one; a forged one is played into the file, and names a
+ * file that SQLite 3.40 deletes.
  */
 export function refuseSideDoors(file: string): void {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (stats?.isSymbolicLink()) throw foreignDatabase(file, 'it is a symbolic link');
-  if (stats && !stats.isFile() && !stats.isDirectory()) throw foreignDatabase(file, 'it is not a plain file');
-  if (lstatSync(`${file}-journal`, { throwIfNoEntry: false })) {
+  if (statPlain(`${file}-journal`)) {
     throw foreignDatabase(file, `${file}-journal lies beside it, and ken writes no such file`);
   }
 }
 
 /**
- * Whether an inspection is due. A log that somebody put beside a file of ours is a Fault: opened even once, it would
- * be played into the file. One that a process of ours has just begun is remembered in a moment.
+ * A Fault unless the schema is exactly what ken's own steps make, every page is sound and no row is strange. Checks
+ * the schema first, since checking pages evaluates its expressions.
  */
-export async function isUnknown(
-  file: string,
-  inspections: InspectionRecord,
-  pauses: Pauses,
-): Promise<boolean> {
-  for (let looks = 0; looks < LOOKS_AT_A_STRANGE_LOG; looks++) {
-    const familiarity = inspections.familiarity(file);
-    if (familiarity !== 'strange-log') return familiarity === 'unknown';
-    await pauses.wait(LOOK_AGAIN_MS);
+export async function inspectDatabase(spec: InspectedDatabase, pauses: Pauses): Promise<void> {
+  // One that can write would play the log of a stranger into the file when it is closed.
+  const connection = openConnection(spec.file, BUSY_TIMEOUT_MS, true);
+  try {
+    connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+    await retryWhileBusy(() => inspectConnection(connection, spec), pauses);
+  } finally {
+    connection.close();
   }
-  throw foreignDatabase(file, `${file}-wal lies beside it, and ken did not leave it there`);
 }
 
-const LOOKS_AT_A_STRANGE_LOG = 50;
-const LOOK_AGAIN_MS = 10;
-
-/**
- * A Fault unless the schema is exactly what our own steps make, every page is sound and no row is strange. The schema
- * comes first: checking the pages evaluates expressions in it.
- */
-export function inspectDatabase(connection: DatabaseSync, spec: InspectedDatabase): void {
+/** The same by a connection of the caller's. */
+export function inspectConnection(connection: DatabaseSync, spec: InspectedDatabase): void {
   inTransaction(connection, 'deferred', () => inspectAsOfNow(connection, spec));
 }
 
@@ -69,7 +57,7 @@ interface InspectedDatabase {
   strangeRows?(connection: DatabaseSync): string | undefined;
 }
 
-/** Triggers and views act when the tables they hang on are used, so that one of a stranger's is one too many. */
+/** Triggers and views run when their tables are used, so foreign ones are refused. */
 function refuseForeignSchema(connection: DatabaseSync, steps: readonly Migration[], file: string): void {
   const expected = steps.length === 0 ? new Set<string>() : schemaMadeBy(steps);
   const found = schemaOf(connection);
@@ -90,7 +78,7 @@ function schemaMadeBy(steps: readonly Migration[]): Set<string> {
 
 function schemaOf(connection: DatabaseSync): Set<string> {
   const rows = connection.prepare('select type, name, tbl_name, sql from sqlite_schema').all();
-  // The statistics that SQLite gathers for its planner come and go on their own.
+  // SQLite creates and removes its planner's statistics by itself.
   const made = rows.filter(({ name }) => !String(name).startsWith('sqlite_stat'));
   return new Set(made.map(({ type, name, tbl_name, sql }) => JSON.stringify([type, name, tbl_name, sql])));
 }

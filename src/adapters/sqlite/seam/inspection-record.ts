@@ -1,34 +1,26 @@
-/** Remembers, outside of any repository, which database files are ours or have been inspected. */
+/** Records, outside of any repository, which database files ken made or has inspected. */
 
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
 import { fileIdentity } from './database-file.ts';
 
-/**
- * `known`: this very file, with the write-ahead log beside it. `strange-log`: the file, but a log that came from
- * elsewhere; opened, SQLite would play it into the file. `unknown`: another file.
- */
-export type Familiarity = 'known' | 'strange-log' | 'unknown';
-
 export interface InspectionRecord {
-  familiarity(file: string): Familiarity;
-  /**
-   * The file and the log that is there, before anything is written to that log. What cannot be remembered is
-   * inspected again.
-   */
+  /** False for another file, and for one with a log of another process: a log is a part of the database. */
+  isKnown(file: string): boolean;
+  /** Called before anything is written to the log. Without a record the file is inspected again. */
   remember(file: string): void;
 }
 
 /** One small file per database in `directory`, which must be the user's own. */
 export function inspectionRecord(directory: string): InspectionRecord {
-  // Two databases with one name would only be inspected more often: a record counts for the file that it describes.
+  // Two databases that share a name are only inspected more often, since a record describes its file.
   const recordOf = (file: string) => path.join(directory, checksum(realpathSync(file)));
   return {
-    familiarity(file) {
+    isKnown(file) {
       const [knownFile, knownLog] = readIfThere(recordOf(file))?.split('\n') ?? [];
-      if (knownFile !== fileIdentity(file)) return 'unknown';
-      return hasContent(`${file}-wal`) && knownLog !== fileIdentity(`${file}-wal`) ? 'strange-log' : 'known';
+      if (knownFile !== fileIdentity(file)) return false;
+      return !hasContent(`${file}-wal`) || knownLog === fileIdentity(`${file}-wal`);
     },
     remember(file) {
       const content = `${fileIdentity(file)}\n${fileIdentity(`${file}-wal`)}\n`;
@@ -50,7 +42,7 @@ function hasContent(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** A record of the past would make a log of our own look strange; without one, the next process looks again. */
+/** An outdated record would make ken's own log look strange; without one, the next process inspects the file. */
 function replaceOrRemove(file: string, content: string): void {
   const fresh = `${file}.${process.pid}.new`;
   try {
@@ -66,6 +58,6 @@ function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // In a home that is read-only nothing was written either.
+    // In a read-only home nothing was written either.
   }
 }

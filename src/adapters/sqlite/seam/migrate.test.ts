@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
-import { inspectDatabase } from './inspect-database.ts';
+import { inspectConnection } from './inspect-database.ts';
 import { type Migration, migrate, stepsDone } from './migrate.ts';
 
 const step = (name: string, sql: string): Migration => ({ name, run: (connection) => connection.exec(sql) });
@@ -138,7 +138,7 @@ it.each([
   [
     'inspected',
     (connection: DatabaseSync, file: string) =>
-      inspectDatabase(connection, { file, migrations: [cups, spoons] }),
+      inspectConnection(connection, { file, migrations: [cups, spoons] }),
   ],
 ])('a database that another process makes while it is %s is not taken for a stranger’s', (_, look) => {
   const file = path.join(temporaryDirectory(), 'new.db');

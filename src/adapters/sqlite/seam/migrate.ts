@@ -1,32 +1,29 @@
-/** A database's schema, as the list of steps that made it. */
+/** A database's schema is the result of a list of steps. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { keepCopy } from './database-file.ts';
 import { inTransaction } from './transaction.ts';
 
-/**
- * One step. A list of them only ever grows at its end: a step that has been published is never changed, renamed
- * or moved, since databases out there remember it by name and are compared with what it makes.
- */
+/** Published steps are never changed, renamed or moved: databases record them by name. New ones are appended. */
 export interface Migration {
   readonly name: string;
-  /** The database as it was before this step is kept beside it under its name with this ending. */
+  /** Ending of the file name under which a copy from before this step is kept. */
   readonly copyEnding?: string;
-  /** Runs inside the transaction of all steps that are due; foreign keys are checked at the end. */
+  /** Runs inside the transaction of all pending steps; foreign keys are checked at the end. */
   run(connection: DatabaseSync): void;
 }
 
 const TABLE = 'migration (position integer primary key, name text not null unique) strict';
 
-/** Brings the schema up to the last step. Two processes may do this at once; each step happens once. */
+/** Runs the missing steps. Safe for two processes at once; each step runs once. */
 export function migrate(connection: DatabaseSync, migrations: readonly Migration[], file: string): void {
   const done = stepsDone(connection, migrations, file);
   if (done === migrations.length) return;
   const due = migrations.slice(done);
   const copied = due.find(({ copyEnding }) => copyEnding !== undefined);
   if (copied && done > 0) keepCopy(connection, file, `${file}${copied.copyEnding}`);
-  // A step that rebuilds a table would otherwise delete what points to it; cannot be changed in a transaction.
+  // Otherwise a step that rebuilds a table would delete rows that refer to it; cannot be changed in a transaction.
   connection.exec('pragma foreign_keys = off');
   try {
     inTransaction(connection, 'immediate', () => runDueSteps(connection, migrations, file));
@@ -35,16 +32,16 @@ export function migrate(connection: DatabaseSync, migrations: readonly Migration
   }
 }
 
-/** Number of our steps that this database has seen; a Fault when it has seen others. */
+/** A Fault when the database has steps of another program or a later version. */
 export function stepsDone(connection: DatabaseSync, migrations: readonly Migration[], file: string): number {
   return inTransaction(connection, 'deferred', () => stepsSeen(connection, migrations, file));
 }
 
-/** The same within a transaction: between one look and the next another process may be making the database. */
+/** Within a transaction: another process may be creating the database. */
 export function stepsSeen(connection: DatabaseSync, migrations: readonly Migration[], file: string): number {
   const names = recordedNames(connection, migrations, file);
   if (names === undefined) {
-    if (isEmpty(connection)) return 0;
+    if (!connection.prepare('select 1 from sqlite_schema limit 1').get()) return 0;
     throw foreignDatabase(file, 'it has tables, but no record of the steps that made them');
   }
   const stray = names.findIndex((name, at) => name !== migrations[at]?.name);
@@ -74,7 +71,7 @@ function runDueSteps(connection: DatabaseSync, migrations: readonly Migration[],
   if (broken) throw new Error(`A step broke a foreign key: ${JSON.stringify(broken)}`);
 }
 
-/** The table is compared before it is read: a stranger's may compute its columns, at any cost. */
+/** Compares the table's definition before reading it: a foreign one may compute its columns, at any cost. */
 function recordedNames(
   connection: DatabaseSync,
   migrations: readonly Migration[],
@@ -85,8 +82,4 @@ function recordedNames(
   if (entry.sql !== `CREATE TABLE ${TABLE}`) throw foreignDatabase(file, 'its record of steps is not ours');
   const select = connection.prepare('select name from migration order by position limit ?');
   return select.all(migrations.length + 1).map(({ name }) => String(name));
-}
-
-function isEmpty(connection: DatabaseSync): boolean {
-  return connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
 }

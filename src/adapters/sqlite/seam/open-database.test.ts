@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -128,7 +129,7 @@ it('waits for a lock without blocking, and says so when it never comes free', as
   other.exec('begin immediate');
   await expect(add(database, 'blue')).rejects.toMatchObject({
     code: 'store/busy',
-    message: `${file} is held by another process.`,
+    message: `${file} is locked by another process.`,
   });
   other.exec('commit');
   await add(database, 'blue');
@@ -154,8 +155,8 @@ it('refuses a directory in its place', async () => {
   const file = path.join(temporaryDirectory(), 'x.db');
   mkdirSync(file);
   expect(await faultOf(openDatabase(derived(file)))).toEqual({
-    code: 'files/unreadable',
-    message: `${file} is a directory; a database file belongs there.`,
+    code: 'files/refused',
+    message: `${file} is a directory, not a plain file.`,
   });
 });
 
@@ -246,11 +247,16 @@ it('leaves a database of somebody else unchanged', async () => {
   expect(readFileSync(file).equals(bytes)).toBe(true);
 });
 
-it('follows a link that the operator made', async () => {
+it.each(['', '-wal', '-shm', '-journal'])('follows no link in the place of x.db%s', async (ending) => {
   const directory = temporaryDirectory();
-  await blueCup(path.join(directory, 'real.db'));
-  symlinkSync('real.db', path.join(directory, 'x.db'));
-  const database = await openDatabase(truth(path.join(directory, 'x.db')));
-  expect(await colours(database)).toEqual(['blue']);
-  await database.close();
+  const [file, precious] = [path.join(directory, 'x.db'), path.join(directory, 'precious')];
+  await blueCup(file);
+  rmSync(`${file}${ending}`, { force: true });
+  writeFileSync(precious, 'mine');
+  symlinkSync('precious', `${file}${ending}`);
+  expect(await faultOf(openDatabase(truth(file)))).toEqual({
+    code: 'files/refused',
+    message: `${file}${ending} is a symbolic link, which ken does not follow here.`,
+  });
+  expect(readFileSync(precious, 'utf8')).toBe('mine');
 });

@@ -1,12 +1,14 @@
-/** Opens a database file, whatever state it is in: absent, in use, older, newer, damaged, foreign or hostile. */
+/** Opens a database file in any state: absent, in use, older, newer, damaged, foreign or hostile. */
 
-import { DatabaseSync } from 'node:sqlite';
+import { lstatSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { type Database, databaseOver } from './database.ts';
 import { createDatabaseFile, fileIdentity, setAside } from './database-file.ts';
-import { inspectDatabase, isUnknown, refuseSideDoors } from './inspect-database.ts';
+import { inspectDatabase, refuseSideDoors } from './inspect-database.ts';
 import type { InspectionRecord } from './inspection-record.ts';
-import { type Migration, migrate, stepsDone } from './migrate.ts';
+import { foreignDatabase, type Migration, migrate, stepsDone } from './migrate.ts';
+import { MEMORY, openConnection } from './open-connection.ts';
 import { isCorrupt, storeFault } from './store-fault.ts';
 import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './transaction.ts';
 
@@ -14,18 +16,18 @@ export interface DatabaseSpec {
   /** `:memory:` for a database of this process alone. */
   readonly file: string;
   /**
-   * `truth` survives a power cut and is never thrown away. `derived` can be made again: a commit may be lost in
-   * a power cut, and a damaged or foreign file is moved to `<file>.corrupt` and started anew.
+   * `truth` survives a power cut and is never discarded. `derived` can be rebuilt: a power cut may lose a commit, and
+   * a damaged or foreign file is moved to `<file>.corrupt`.
    */
   readonly kind: 'truth' | 'derived';
   readonly migrations: readonly Migration[];
   /** Created files and directories are readable by their owner alone. */
   readonly isPrivate?: boolean;
-  /** For a file that may have come with a repository: it is inspected before its first use, which this remembers. */
+  /** For a file that may have come with a repository: it is inspected before its first use, and recorded here. */
   readonly inspections?: InspectionRecord;
-  /** Checks the rows of such a file after its schema; returns what ken would not have written. */
+  /** Checks the rows of such a file after its schema; describes the first that ken would not have written. */
   strangeRows?(connection: DatabaseSync): string | undefined;
-  /** Told when a derived database was started anew. */
+  /** Reports that a derived database was started anew. */
   warn?(text: string): void;
 }
 
@@ -44,29 +46,43 @@ async function connectOrStartAnew(spec: DatabaseSpec, pauses: Pauses): Promise<D
   try {
     return await connect(spec, pauses);
   } catch (error) {
-    if (kind !== 'derived' || !isWorthless(error)) throw error;
+    if (kind !== 'derived' || !isWorthless(error) || isDirectory(file)) throw error;
   }
   setAside(file, before);
   spec.warn?.(`${file} was damaged and is made again; the old one is ${file}.corrupt.`);
   return connect(spec, pauses);
 }
 
+function isDirectory(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function isWorthless(error: unknown): boolean {
-  if (error instanceof Fault) return error.code === 'store/corrupt' || error.code === 'store/foreign';
+  if (error instanceof Fault) return WORTHLESS.has(error.code);
   return isCorrupt(error);
+}
+
+const WORTHLESS: ReadonlySet<string> = new Set(['store/corrupt', 'store/foreign', 'files/refused']);
+
+/** A file that is kept for this account alone is believed only if nobody else could have written it. */
+function refuseOthersFile(file: string): void {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats || (stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)) return;
+  throw foreignDatabase(file, 'others may have written it');
 }
 
 async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync> {
   const { file, isPrivate = false } = spec;
   const inspections = file === MEMORY ? undefined : spec.inspections;
+  if (isPrivate && file !== MEMORY) refuseOthersFile(file);
   if (inspections) refuseSideDoors(file);
   const isNew = file === MEMORY || createDatabaseFile(file, isPrivate);
-  const isInspectionDue = !isNew && inspections !== undefined && (await isUnknown(file, inspections, pauses));
+  if (!isNew && inspections && !inspections.isKnown(file)) await inspectDatabase(spec, pauses);
 
-  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
+  const connection = openConnection(file, BUSY_TIMEOUT_MS);
   try {
     await retryWhileBusy(() => {
-      makeSafe(connection, spec, isInspectionDue);
+      makeSafe(connection, spec);
       inspections?.remember(file);
       migrate(connection, spec.migrations, file);
     }, pauses);
@@ -77,12 +93,11 @@ async function connect(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync
   }
 }
 
-/** Whose it is comes before the first change to it. The log is there afterwards, and nothing in it. */
-function makeSafe(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue: boolean): void {
+/** Checks ownership before the first change. Leaves an empty log. */
+function makeSafe(connection: DatabaseSync, spec: DatabaseSpec): void {
   const { file, kind, migrations } = spec;
   connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
-  if (isInspectionDue) inspectDatabase(connection, spec);
-  else stepsDone(connection, migrations, file);
+  stepsDone(connection, migrations, file);
   writeAhead(connection, file);
   connection.exec(`
     pragma synchronous = ${kind === 'truth' ? 'full' : 'normal'};
@@ -94,10 +109,10 @@ function makeSafe(connection: DatabaseSync, spec: DatabaseSpec, isInspectionDue:
 
 function writeAhead(connection: DatabaseSync, file: string): void {
   const isNew = connection.prepare('pragma page_count').get()?.page_count === 0;
-  // A crash at this moment must not leave the rollback journal that `refuseSideDoors` takes for a stranger's.
+  // A crash at this moment must not leave a rollback journal, which `refuseSideDoors` would refuse.
   if (isNew) connection.exec('pragma journal_mode = memory');
   const mode = connection.prepare('pragma journal_mode = wal').get()?.journal_mode;
-  // The first to read makes the log: before that there is nothing to remember.
+  // The first reader creates the log: before that there is nothing to record.
   connection.prepare('select 1 from sqlite_schema limit 1').get();
   if (mode === 'wal' || file === MEMORY) return;
   throw new Fault('files/unwritable', `The file system of ${file} cannot hold a database that is shared.`, {
@@ -105,6 +120,5 @@ function writeAhead(connection: DatabaseSync, file: string): void {
   });
 }
 
-const MEMORY = ':memory:';
 /** Size to which the log shrinks after a large write. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;

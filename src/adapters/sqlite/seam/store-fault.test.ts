@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { Fault } from '../../../base/fault.ts';
 import { storeFault } from './store-fault.ts';
 
@@ -16,8 +13,8 @@ const sqliteError = (errcode: number) => Object.assign(new Error('from SQLite'),
 
 it.each([
   ['SQLITE_ERROR', 1, 'left as it is'],
-  ['SQLITE_BUSY', 5, 'store/busy: /data/x.db is held by another process.'],
-  ['SQLITE_BUSY_SNAPSHOT', 517, 'store/busy: /data/x.db is held by another process.'],
+  ['SQLITE_BUSY', 5, 'store/busy: /data/x.db is locked by another process.'],
+  ['SQLITE_BUSY_SNAPSHOT', 517, 'store/busy: /data/x.db is locked by another process.'],
   ['SQLITE_READONLY_DIRECTORY', 1544, 'files/unwritable: /data/x.db may not be written.'],
   ['SQLITE_IOERR_READ', 266, 'files/unreadable: /data/x.db cannot be read or written.'],
   ['SQLITE_IOERR_SHORT_READ', 522, 'store/corrupt: /data/x.db is damaged.'],
@@ -36,14 +33,6 @@ it.each([
   ['EROFS', -30, 'files/unwritable: /data/x.db cannot be made: read-only file system.'],
 ])('tells %s', (code, errno, text) => {
   expect(told(Object.assign(new Error('from the system'), { code, errno }))).toBe(text);
-});
-
-it('tells a directory from a file that cannot be opened', () => {
-  const file = path.join(temporaryDirectory(), 'x.db');
-  mkdirSync(file);
-  expect(told(sqliteError(14), file)).toBe(
-    `files/unreadable: ${file} is a directory; a database file belongs there.`,
-  );
 });
 
 it.each([[new Error('a bug')], ['a string'], [undefined]])('leaves %s as it is', (error) => {

@@ -1,63 +1,53 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import { Fault } from '../../../base/fault.ts';
+import { Fault, type FaultCode } from '../../../base/fault.ts';
 
-/** The Fault for what a person can fix; any other error as it is. */
+/** A Fault for errors that a person can fix; others unchanged. */
 export function storeFault(error: unknown, file: string): unknown {
   if (isSystemError(error)) return systemFault(error, file);
   const problem = problemOf(error);
   if (!problem) return error;
-  const isDirectory = problem === 'cannot-open' && statSync(file, { throwIfNoEntry: false })?.isDirectory();
-  return isDirectory ? directoryInItsPlace(error, file) : FAULTS[problem](error, file);
+  return faultOf(problem, error, file);
 }
 
-const FAULTS: Record<SqliteProblem, (cause: unknown, file: string) => Fault> = {
-  busy: (cause, file) =>
-    new Fault('store/busy', `${file} is held by another process.`, {
-      hint: 'Try again in a moment; if it stays so, look for a ken process that hangs.',
-      cause,
-    }),
-  corrupt: (cause, file) =>
-    new Fault('store/corrupt', `${file} is damaged.`, {
-      hint: 'Restore it from a copy, or move it away.',
-      cause,
-    }),
-  'not-a-database': (cause, file) =>
-    new Fault('store/corrupt', `${file} is not a database.`, {
-      hint: 'Restore it from a copy, or move it away.',
-      cause,
-    }),
-  full,
-  'read-only': (cause, file) =>
-    new Fault('files/unwritable', `${file} may not be written.`, {
-      hint: `Check who owns it and ${path.dirname(file)}, and whether you may write there.`,
-      cause,
-    }),
-  'cannot-open': (cause, file) =>
-    new Fault('files/unreadable', `${file} cannot be opened.`, {
-      hint: `Check who owns it and ${path.dirname(file)}, and whether you may read and write there.`,
-      cause,
-    }),
-  io: (cause, file) =>
-    new Fault('files/unreadable', `${file} cannot be read or written.`, {
-      hint: 'Check the disk, and whether a program is moving or synchronising this file.',
-      cause,
-    }),
-};
+/** Each problem as code, sentence and hint; FILE and DIRECTORY stand for the names. */
+const PROBLEMS = {
+  busy: [
+    'store/busy',
+    'FILE is locked by another process.',
+    'Try again in a moment; if it stays so, look for a ken process that hangs.',
+  ],
+  corrupt: ['store/corrupt', 'FILE is damaged.', 'Restore it from a copy, or move it away.'],
+  'not-a-database': ['store/corrupt', 'FILE is not a database.', 'Restore it from a copy, or move it away.'],
+  full: ['store/full', 'The disk is full; nothing was changed in FILE.', 'Free some space and try again.'],
+  'read-only': [
+    'files/unwritable',
+    'FILE may not be written.',
+    'Check who owns it and DIRECTORY, and whether you may write there.',
+  ],
+  'cannot-open': [
+    'files/unreadable',
+    'FILE cannot be opened.',
+    'Check who owns it and DIRECTORY, and whether you may read and write there.',
+  ],
+  io: [
+    'files/unreadable',
+    'FILE cannot be read or written.',
+    'Check the disk, and whether a program is moving or synchronising this file.',
+  ],
+} as const satisfies Record<string, readonly [FaultCode, string, string]>;
 
-function full(cause: unknown, file: string): Fault {
-  return new Fault('store/full', `The disk is full; nothing was changed in ${file}.`, {
-    hint: 'Free some space and try again.',
-    cause,
-  });
-}
-
-function directoryInItsPlace(cause: unknown, file: string): Fault {
-  return new Fault('files/unreadable', `${file} is a directory; a database file belongs there.`, {
-    hint: 'Move the directory away.',
-    cause,
-  });
+function faultOf(problem: keyof typeof PROBLEMS, cause: unknown, file: string): Fault {
+  const [code, message, hint] = PROBLEMS[problem];
+  const directory = path.dirname(file);
+  return new Fault(
+    code,
+    message.replace('FILE', () => file),
+    {
+      hint: hint.replace('DIRECTORY', () => directory),
+      cause,
+    },
+  );
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { errno: number } {
@@ -65,7 +55,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException & { errno
 }
 
 function systemFault(cause: NodeJS.ErrnoException & { errno: number }, file: string): Fault {
-  if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') return full(cause, file);
+  if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') return faultOf('full', cause, file);
   return new Fault('files/unwritable', `${file} cannot be made: ${getSystemErrorMessage(cause.errno)}.`, {
     hint: `Check who owns ${path.dirname(file)} and whether you may write there.`,
     cause,
@@ -74,14 +64,7 @@ function systemFault(cause: NodeJS.ErrnoException & { errno: number }, file: str
 
 /** Kinds of SQLite errors. The names are SQLite's own. */
 
-export type SqliteProblem =
-  | 'busy'
-  | 'corrupt'
-  | 'not-a-database'
-  | 'full'
-  | 'read-only'
-  | 'cannot-open'
-  | 'io';
+export type SqliteProblem = Exclude<keyof typeof PROBLEMS, 'directory'>;
 
 /** Kind of an error of the file or its locks; undefined for other errors. */
 export function problemOf(error: unknown): SqliteProblem | undefined {
@@ -93,7 +76,7 @@ export function isBusy(error: unknown): boolean {
   return problemOf(error) === 'busy';
 }
 
-/** The file's bytes are wrong; neither waiting nor other permissions would help. */
+/** The file's content is damaged, so neither waiting nor other permissions would help. */
 export function isCorrupt(error: unknown): boolean {
   const problem = problemOf(error);
   return problem === 'corrupt' || problem === 'not-a-database';

@@ -1,14 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isBusy } from './store-fault.ts';
 
 /** `immediate` takes the write lock before `work` runs; `deferred` sees one unchanging state and only reads. */
 type TransactionKind = 'immediate' | 'deferred';
 
-/**
- * Runs `work` whole or not at all. It must not await: other calls share this connection and would land inside
- * the transaction. Transactions do not nest.
- */
+/** Runs `work` whole or not at all. It must not await: other calls would end up in the transaction. */
 export function inTransaction<T>(connection: DatabaseSync, kind: TransactionKind, work: () => T): T {
   if (connection.isTransaction) throw new Error('A transaction is already open on this connection.');
   connection.exec(`begin ${kind}`);
@@ -34,20 +30,20 @@ export interface Pauses {
   wait(milliseconds: number): Promise<void>;
 }
 
-export const systemPauses: Pauses = { random: Math.random, wait: (milliseconds) => sleep(milliseconds) };
+export const systemPauses: Pauses = {
+  random: Math.random,
+  wait: async (milliseconds) => (await import('node:timers/promises')).setTimeout(milliseconds),
+};
 
-/** Time SQLite itself waits for a lock; the process is blocked meanwhile. */
+/** SQLite itself waits this long for a lock, and blocks the process. */
 export const BUSY_TIMEOUT_MS = 250;
 
-/** Together with `BUSY_TIMEOUT_MS` about 45 seconds until a lock is called stuck. */
+/** With `BUSY_TIMEOUT_MS`, about 45 seconds until a lock counts as stuck. */
 const ATTEMPTS = 120;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 250;
 
-/**
- * Runs `attempt` until it no longer fails for a lock that another process holds; its last error is thrown.
- * A failed attempt must have left nothing behind.
- */
+/** Repeats `attempt` while another process holds the lock. A failed attempt must leave nothing behind. */
 export async function retryWhileBusy<T>(attempt: () => T, pauses: Pauses): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
@@ -59,7 +55,7 @@ export async function retryWhileBusy<T>(attempt: () => T, pauses: Pauses): Promi
   }
 }
 
-/** Anything from nothing to a ceiling that doubles, so that processes that met once do not meet again. */
+/** Random, below a limit that doubles, so that two processes do not collide again. */
 function pauseAfter(failures: number, pauses: Pauses): number {
   const ceiling = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** failures);
   return Math.ceil(pauses.random() * ceiling);

@@ -1,17 +1,21 @@
-/** Writer locks as exclusive SQLite transactions: Node has no flock, and this one ends with its process. */
+/** Writer locks as exclusive SQLite transactions: Node has no flock, and these end with their process. */
 
-import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { type Clock, isoTime } from '../../../base/time.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
+import { remove } from '../../paths/change-directory.ts';
+import { openFile, readPlainFile } from '../../paths/open-path.ts';
+import { openConnection } from './open-connection.ts';
 import { isBusy, isCorrupt, storeFault } from './store-fault.ts';
 import { type Pauses, systemPauses } from './transaction.ts';
 
 const LOCK = '.writer.lock';
 const OWNER = '.writer.json';
+const OWNER_BYTES = 4096;
 
 export function sqliteWriterLocks(clock: Clock, pauses: Pauses = systemPauses): WriterLocks {
   return {
@@ -26,9 +30,8 @@ export function sqliteWriterLocks(clock: Clock, pauses: Pauses = systemPauses): 
   };
 }
 
-/** `undefined` while someone else has it. */
+/** Undefined while another process has it. */
 function tryToLock(file: string): DatabaseSync | undefined {
-  refuseOddFile(file);
   const connection = connectTo(file);
   try {
     connection.exec('begin exclusive');
@@ -38,40 +41,46 @@ function tryToLock(file: string): DatabaseSync | undefined {
     if (isBusy(error)) return undefined;
     if (!isCorrupt(error)) throw storeFault(error, file);
     // Not a lock of ours: something else was left under the name.
-    rmSync(file);
+    remove(file);
     return tryToLock(file);
   }
 }
 
 function connectTo(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: 0 });
+    return openConnection(file, 0);
   } catch (error) {
     throw storeFault(error, file);
   }
 }
 
-/** A link or a pipe under the lock's name came from elsewhere, and must not be opened. */
-function refuseOddFile(file: string): void {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats || stats.isFile()) return;
-  throw new Fault('files/unreadable', `${file} is not a regular file.`, { hint: 'Remove it and try again.' });
-}
-
 function held(connection: DatabaseSync, directory: string, clock: Clock): HeldLock {
   const owner = path.join(directory, OWNER);
   try {
-    writeFileSync(owner, JSON.stringify({ pid: process.pid, host: hostname(), since: isoTime(clock.now()) }));
-  } catch {
+    writeOwner(owner, { pid: process.pid, host: hostname(), since: isoTime(clock.now()) });
+  } catch (error) {
     // Only names the holder to others; the lock holds without it.
+    if (error instanceof Fault) {
+      connection.close();
+      throw error;
+    }
   }
   return {
     async release() {
       if (!connection.isOpen) return;
-      rmSync(owner, { force: true });
+      remove(owner);
       connection.close();
     },
   };
+}
+
+function writeOwner(file: string, owner: object): void {
+  const descriptor = openFile(file, { flags: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC });
+  try {
+    writeFileSync(descriptor, JSON.stringify(owner));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function busy(directory: string): Fault {
@@ -82,10 +91,8 @@ function busy(directory: string): Fault {
 
 function ownerOf(directory: string): string {
   try {
-    const { pid, host, since } = JSON.parse(readFileSync(path.join(directory, OWNER), 'utf8')) as Record<
-      string,
-      unknown
-    >;
+    const text = readPlainFile(path.join(directory, OWNER), OWNER_BYTES);
+    const { pid, host, since } = JSON.parse(String(text)) as Record<string, unknown>;
     return `process ${Number(pid)} on ${String(host)} since ${String(since)}`;
   } catch {
     return 'another process';

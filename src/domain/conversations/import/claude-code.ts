@@ -37,7 +37,7 @@ class ClaudeCodeReader {
   #id = '';
   #pending: { id: string; model: string; usage: JsonObject } | undefined;
 
-  /** Side talks are kept out of the main one, unless there is nothing else. */
+  /** Leaves out side conversations, unless there is nothing else. */
   constructor(hasMainLine: boolean) {
     this.#hasMainLine = hasMainLine;
   }
@@ -90,7 +90,7 @@ class ClaudeCodeReader {
   #readAssistant(message: Json | undefined): void {
     const model = `anthropic/${textOf(message, 'model') || 'unknown'}`;
     const finish = FINISHES[textOf(message, 'stop_reason')] ?? 'stop';
-    this.#noteUsage(message, model);
+    this.#recordUsage(message, model);
     for (const block of blocksOf(message)) {
       const type = textOf(block, 'type');
       if (type === 'text') this.#gatherer.assistant(textOf(block, 'text'), model, finish);
@@ -101,8 +101,8 @@ class ClaudeCodeReader {
     }
   }
 
-  /** One answer may be told in several lines, each with what it used so far: the last one counts. */
-  #noteUsage(message: Json | undefined, model: string): void {
+  /** An answer may span several lines, each with the usage so far: the last one counts. */
+  #recordUsage(message: Json | undefined, model: string): void {
     const id = textOf(message, 'id');
     if (this.#pending && this.#pending.id !== id) this.#settleUsage();
     const usage = memberOf(message, 'usage');
@@ -131,14 +131,12 @@ const FINISHES: Readonly<Record<string, Finish | undefined>> = {
   refusal: 'refused',
 };
 
-/** A plain text is one block. */
 function blocksOf(message: Json | undefined): readonly Json[] {
   const content = memberOf(message, 'content');
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return isJsonList(content) ? content : [];
 }
 
-/** The result of a tool: a text, or blocks of which some are texts. */
 function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!isJsonList(content)) return '';

@@ -74,7 +74,7 @@ class CodexReader {
     this.#gatherer.at(memberOf(payload, 'timestamp'));
   }
 
-  /** False: not understood. */
+  /** Returns false for an item that is not understood. */
   #readItem(item: JsonObject): boolean {
     switch (textOf(item, 'type')) {
       case 'message':
@@ -108,7 +108,7 @@ class CodexReader {
     const text = textsIn(memberOf(item, 'content'));
     const role = textOf(item, 'role');
     if (role === 'assistant') this.#gatherer.assistant(text, `${this.#provider}/${this.#model}`);
-    else if (role === 'user' && !INJECTED.test(text)) this.#gatherer.user(text);
+    else if (role === 'user' && !ADDED_BY_CODEX.test(text)) this.#gatherer.user(text);
     else return false;
     return text.trim() !== '';
   }
@@ -140,10 +140,9 @@ class CodexReader {
 }
 
 /** Text that Codex puts before the first question by itself. */
-const INJECTED =
+const ADDED_BY_CODEX =
   /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted)\b|# AGENTS\.md instructions)/;
 
-/** The texts of a list of blocks of any type. */
 function textsIn(blocks: Json | undefined): string {
   if (!isJsonList(blocks)) return '';
   return blocks

@@ -1,4 +1,4 @@
-/** Turns a transcript into events, in its order. Parts that are not understood are kept beside them. */
+/** Turns a transcript into events, in its order. Keeps what it does not understand beside them. */
 
 import { type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../../base/time.ts';
@@ -20,7 +20,7 @@ export class EventGatherer {
     this.#source = source;
   }
 
-  /** When what follows happened: ISO-8601, or milliseconds. Anything else changes nothing. */
+  /** Time of the events that follow: ISO-8601 or milliseconds. Ignores other values. */
   at(time: Json | undefined): void {
     const given = typeof time === 'string' ? parseIsoTime(time) : typeof time === 'number' ? time : undefined;
     if (given === undefined || !(given >= 0 && given < LATEST)) return;
@@ -28,7 +28,7 @@ export class EventGatherer {
     this.#first = Math.min(this.#first ?? given, given);
   }
 
-  /** A message of a person begins a turn. */
+  /** Begins a turn. */
   user(text: string): void {
     if (text.trim() === '') return;
     this.#turn += 1;
@@ -58,12 +58,12 @@ export class EventGatherer {
     this.#add({ type: 'usage', ...used });
   }
 
-  /** Wrapped, so that nothing from elsewhere passes for an event of ours. */
+  /** Wraps foreign data, so that it cannot pass for an event of ken. */
   keep(original: Json): void {
     this.#events.push({ type: 'foreign', content: { type: 'imported', from: this.#source, original } });
   }
 
-  /** `others` of the metadata remember where it came from; `fallback` is the time where no time was told. */
+  /** `fallback` is the time of a transcript that has none. */
   finish(sourceId: string, title: string | undefined, fallback: number): ImportedConversation {
     const createdAt = this.#first ?? fallback;
     const name = givenTitle(title) ?? titleFrom(this.#firstQuestion ?? '');
@@ -93,7 +93,7 @@ export class EventGatherer {
   }
 }
 
-/** The year 3084: what comes later has no place in ids that sort by time. */
+/** The year 3084: later times do not fit into ids that sort by time. */
 const LATEST = 32 ** 9;
 
 type Untimed = ConversationEvent extends infer Each
@@ -102,19 +102,18 @@ type Untimed = ConversationEvent extends infer Each
     : never
   : never;
 
-/** A text of its own, or nothing. */
+/** The own text member, or an empty text. */
 export function textOf(value: Json | undefined, name: string): string {
   const found = memberOf(value, name);
   return typeof found === 'string' ? found : '';
 }
 
-/** A count of its own, or nothing. */
 export function countOf(value: Json | undefined, name: string): number | undefined {
   const found = memberOf(value, name);
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : undefined;
 }
 
-/** Only the figures that were given. */
+/** Leaves out the figures that are undefined. */
 export function figures(
   given: Omit<{ [Name in keyof Usage]?: number | undefined }, 'type' | 'at' | 'model'>,
 ): JsonObject {

@@ -1,5 +1,3 @@
-/** An imported conversation takes its place among the others, once. */
-
 import { memberOf } from '../../../base/json.ts';
 import type { NewLabels } from '../change-labels.ts';
 import type { Conversation, Metadata } from '../conversation.ts';
@@ -8,7 +6,7 @@ import type { ConversationEvent } from '../event.ts';
 import { eventLine } from '../event-line.ts';
 import type { ImportedConversation } from './imported-conversation.ts';
 
-/** `grown`: its source has gone on since, and so has it. `kept`: it is there and stays as it is. */
+/** `grown`: events were added to it. `kept`: it exists and stays unchanged. */
 export interface ImportEnd {
   readonly what: 'imported' | 'grown' | 'unchanged' | 'kept';
   readonly conversation: Conversation;
@@ -35,7 +33,7 @@ export async function importConversation(
   return { what: 'imported', conversation };
 }
 
-/** The conversation that this transcript became before, or that it is an export of. */
+/** Finds the conversation that this transcript became before, or was exported from. */
 async function importedBefore(
   { conversations }: CreatePorts,
   { metadata }: ImportedConversation,
@@ -51,7 +49,7 @@ function originOf({ others }: Metadata): string | undefined {
   return typeof from === 'string' && typeof id === 'string' ? `${from} ${id}` : undefined;
 }
 
-/** Appends what is new where it is still the beginning of its source; what went its own way stays. */
+/** Appends new events, unless the conversation was continued in ken. */
 async function bringUpToDate(
   { conversations }: CreatePorts,
   conversation: Conversation,
@@ -65,7 +63,7 @@ async function bringUpToDate(
   const writer = await conversations.write(id);
   if (!writer) return { what: 'kept', conversation };
   try {
-    // Read again as the one writer: somebody may have been faster.
+    // Read again under the lock: another process may have been faster.
     const current = (await conversations.log(id))?.events ?? [];
     const there = (await conversations.get(id)) ?? conversation;
     const count = importedCount(current, events);
@@ -78,10 +76,7 @@ async function bringUpToDate(
   }
 }
 
-/**
- * How many of the transcript's events are here; undefined when it went its own way. What was decided when it was
- * imported stands before them.
- */
+/** Number of the transcript's events here, after decisions made at the import; undefined if they diverged. */
 function importedCount(
   present: readonly ConversationEvent[],
   whole: readonly ConversationEvent[],

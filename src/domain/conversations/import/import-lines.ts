@@ -1,17 +1,17 @@
-/** Lines of JSON from elsewhere, of which any may be torn, foreign or hostile. */
+/** Lines of JSON from elsewhere; each may be torn, foreign or hostile. */
 
 import { isDeeperThan, isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
 
 export interface ImportLine {
-  /** Absent when the line is no object that could be written again. */
+  /** Absent when the line is not an object, or nested too deeply to be written again. */
   readonly value?: JsonObject;
   readonly text: string;
 }
 
-/** Deeper than any transcript is, and far from where writing JSON runs out of stack. */
+/** Deeper than any transcript, and far below what overflows the stack of a JSON writer. */
 export const MAX_DEPTH = 200;
 
-/** Every line that is not blank. */
+/** Leaves out blank lines. */
 export function* importLines(text: string): Generator<ImportLine> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);

@@ -1,5 +1,3 @@
-/** A conversation read from another program's transcript. */
-
 import type { Metadata } from '../conversation.ts';
 import type { ConversationEvent } from '../event.ts';
 
@@ -7,7 +5,7 @@ export type ImportSource = 'claude-code' | 'codex' | 'opencode' | 'ken';
 
 export interface ImportedConversation {
   readonly source: ImportSource;
-  /** Its id in the other program: importing it twice makes one conversation. */
+  /** Its id in the other program, by which a second import finds it. */
   readonly sourceId: string;
   readonly metadata: Metadata;
   readonly events: readonly ConversationEvent[];

@@ -1,4 +1,4 @@
-/** Our own export: a line of metadata, then the log as it is. */
+/** Imports ken's own export: a line of metadata, then the log. */
 
 import { memberOf } from '../../../base/json.ts';
 import { parseEventLine } from '../event-line.ts';

@@ -67,7 +67,7 @@ function readAssistant(gatherer: EventGatherer, info: Json | undefined, parts: r
   gatherer.usage({ model, ...told });
 }
 
-/** Marks of the begin and end of a step; the message itself has its usage. */
+/** Mark the begin and end of a step; the message itself has the usage. */
 const MARKS = ['step-start', 'step-finish'];
 
 function readTool(gatherer: EventGatherer, part: Json): void {

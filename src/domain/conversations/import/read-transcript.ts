@@ -1,7 +1,7 @@
-/** A transcript from elsewhere, told by what it looks like. */
+/** Detects the format of a transcript and reads it. */
 
 import { Fault } from '../../../base/fault.ts';
-import { isDeeperThan, parseJson } from '../../../base/json.ts';
+import { isDeeperThan, parseDeepJson } from '../../../base/json.ts';
 import { fromClaudeCode, isClaudeCode } from './claude-code.ts';
 import { fromCodex, isCodex } from './codex.ts';
 import { importLines, MAX_DEPTH } from './import-lines.ts';
@@ -11,17 +11,17 @@ import { fromOpencode, isOpencode } from './opencode.ts';
 
 export interface TranscriptInput {
   readonly text: string;
-  /** The name of a transcript that has none of its own; the same for the same file. */
+  /** Id for a transcript that has none; the same for the same file. */
   readonly fallbackId: string;
   readonly now: number;
 }
 
-/** Lines at the beginning that are searched for a known format; some may be foreign or torn. */
+/** Lines at the beginning that are tried for a known format; some may be foreign or torn. */
 const LINES_LOOKED_AT = 50;
 
 /** Throws a Fault if the format is not known. */
 export function readTranscript(input: TranscriptInput): ImportedConversation {
-  const whole = parseJson(input.text);
+  const whole = parseDeepJson(input.text);
   if (isOpencode(whole)) {
     if (isDeeperThan(whole, MAX_DEPTH)) throw unknown('it is nested deeper than any transcript.');
     return fromOpencode(whole, input);

@@ -1,5 +1,3 @@
-/** The result of learning from, listing or searching a topic. */
-
 import type { JsonObject } from '../../../base/json.ts';
 
 export type LearnAnswer =

@@ -1,4 +1,4 @@
-/** `learn` for a person: the same answers as the tool's, with Faults for what cannot be answered. */
+/** `learn` for a person: the tool's answers, but Faults instead of error outcomes. */
 
 import { Fault, type FaultCode } from '../../../base/fault.ts';
 import { type OpenTopic, openTopic, openTopics, type TopicPorts } from '../open-topics.ts';
@@ -17,10 +17,8 @@ import type { LearnAnswer } from './learn-answer.ts';
 import { searchSubjects } from './search-subjects.ts';
 
 export interface LearnQuestion {
-  /** An id or a title. */
   readonly topic: string;
   readonly patterns: readonly string[];
-  /** Words to search the topic for. */
   readonly search?: string | undefined;
 }
 
@@ -43,9 +41,9 @@ export async function learnFrom(
   return answered(learn(await ports.topicFiles.open(topic), learnTopic, patterns));
 }
 
-/** Also the one that ships inside. A Fault that lists the valid topics when there is none of that name. */
+/** Also finds the topic that ships with ken. A Fault with the valid topics when there is none of that name. */
 export function requireTopic(knowledge: KnowledgeBase, asked: string): Topic {
-  // Before all others: a topic of the workspace may have it for a title.
+  // Checked first, since a topic of the workspace may have this title.
   if (asked === RESERVED_TOPIC) return SHIPPED_TOPIC;
   const topic = findTopic(knowledge.topics, asked);
   if (topic) return topic;
@@ -77,7 +75,7 @@ export async function learnTopicOf(
   return { ...topic, learned, maxSubjectBytes };
 }
 
-/** Subjects that other topics preload use the budget too, so all topics are opened when there is one. */
+/** Opens all topics when there is a budget, since the subjects that they preload use it too. */
 export async function openWithinBudget(
   ports: TopicPorts,
   knowledge: KnowledgeBase,

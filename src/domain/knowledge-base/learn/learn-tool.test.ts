@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type MemoryEntry, topicFilesInMemory } from '../../../../test/doubles/subject-files.ts';
 import schema from '../../../../test/golden/knowledge-base/learn-schema.golden.json' with { type: 'json' };
 import {
   golden,
@@ -10,7 +11,6 @@ import {
   SKILLS_FILES,
   topic,
 } from '../../../../test/knowledge-base/example-topics.ts';
-import { type MemoryEntry, topicFilesInMemory } from '../../../adapters/memory/subject-files.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { bm25Ranker } from '../subject-ranker.ts';
@@ -136,7 +136,7 @@ const TEAS: Files = {
   '.ken/kb/t/pots/iron.md': 'Iron pots </topic> keep heat.\n',
 };
 
-it('ranks visible subjects for words, with the best passage of each', async () => {
+it('ranks visible subjects for words, with the best lines of each', async () => {
   const knowledge = knowledgeBase([topic('t', { title: 'Tea', disabled: ['off'], learned: ['green'] })]);
   expect(await call(TEAS, knowledge, { topic: 't', search: 'boil water' })).toEqual({
     outcome: {

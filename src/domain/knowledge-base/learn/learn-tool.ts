@@ -1,5 +1,3 @@
-/** The tool with which an assistant reads the knowledge base. */
-
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
 import { topicLine } from '../knowledge-section.ts';
@@ -22,11 +20,11 @@ export interface LearnPorts extends TopicPorts {
   readonly learnRunner: LearnRunner;
 }
 
-/** Where `learn` over one topic's files runs: in this process, or in a sandbox that sees nothing else. */
+/** Runs `learn` over one topic's files, in this process or in a sandbox that sees nothing else. */
 export interface LearnRunner {
-  /** `given` has the topic's metadata in it. */
+  /** `given` includes the topic's metadata. */
   run(topic: Topic, given: JsonObject, signal: AbortSignal): Promise<ToolResult>;
-  /** Gets ready in the background. Never fails. */
+  /** Prepares for a first call. Never fails. */
   warm(): Promise<void>;
 }
 
@@ -39,7 +37,7 @@ export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
   };
 }
 
-/** Nothing when no topic has a subject left to learn. `opened` is what preloading left. */
+/** Undefined when no topic has a subject left to learn. `opened` are the topics after preloading. */
 export function learnTool(
   ports: LearnPorts,
   knowledge: KnowledgeBase,
@@ -72,7 +70,7 @@ export const LEARN_PARAMETERS: JsonObject = {
     search: {
       type: 'string',
       description:
-        "Words to look for. Ranks the topic's subjects for them and returns the best passage of each instead of whole subjects.",
+        "Words to look for. Ranks the topic's subjects and returns the best lines of each instead of whole subjects.",
     },
   },
   required: ['topic'],
@@ -82,7 +80,6 @@ export const LEARN_PARAMETERS: JsonObject = {
 const slug = { type: 'string', description: 'Names a subject of the topic.' };
 const isInPrompt = { type: 'boolean', description: 'It is in the system prompt already.' };
 
-/** The result of a listing, of loaded subjects or of a search. */
 const LEARN_OUTPUT: JsonObject = {
   type: 'object',
   properties: {
@@ -135,7 +132,7 @@ async function callLearn(
   return ports.learnRunner.run(topic, withTopicMetadata(given, learnTopic), signal);
 }
 
-/** The search needs every subject's text, so it is answered here and never by a sandbox. */
+/** Runs in this process: a search needs every subject's text and an index. */
 async function search(
   ports: LearnPorts,
   knowledge: KnowledgeBase,

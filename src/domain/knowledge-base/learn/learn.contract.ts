@@ -1,4 +1,4 @@
-/** What `learn` says, wherever it runs: the same bytes in this process and inside a sandbox. */
+/** The answers of `learn`: the same bytes in this process and inside a sandbox. */
 
 import { describe, expect, it } from 'vitest';
 import formats from '../../../../test/golden/knowledge-base/formats.golden.json' with { type: 'json' };

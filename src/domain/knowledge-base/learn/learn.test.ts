@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { topicFilesInMemory } from '../../../../test/doubles/subject-files.ts';
 import globs from '../../../../test/golden/knowledge-base/globs.golden.json' with { type: 'json' };
 import { topic } from '../../../../test/knowledge-base/example-topics.ts';
-import { topicFilesInMemory } from '../../../adapters/memory/subject-files.ts';
 import type { Topic } from '../topic.ts';
 import { inTopic, itLearns, type LearnFiles } from './learn.contract.ts';
 import { learn, learnFromArguments, withTopicMetadata } from './learn.ts';

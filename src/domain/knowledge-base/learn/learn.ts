@@ -1,7 +1,4 @@
-/**
- * `learn` over one topic: the same function whether it is called here or compiled into a sandboxed guest.
- * It needs nothing from its surroundings but the topic's files.
- */
+/** `learn` over one topic, compiled into the sandboxed guest as well: it needs nothing but the topic's files. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
@@ -13,12 +10,11 @@ import type { LearnAnswer } from './learn-answer.ts';
 import { listSubjects } from './list-subjects.ts';
 import { loadSubjects } from './load-subjects.ts';
 
-/** The settings of a topic that learning from its files needs. */
 export type LearnTopic = Pick<Topic, 'id' | 'title' | 'description' | 'learned' | 'disabled'> & {
   readonly maxSubjectBytes: number;
 };
 
-/** Without patterns: the listing. A topic whose own patterns make no sense is a Fault. */
+/** Lists the topic when there are no patterns. A topic with invalid patterns of its own is a Fault. */
 export function learn(files: SubjectFiles, topic: LearnTopic, patterns: readonly string[]): LearnAnswer {
   const catalog = readCatalog(files, topic);
   if (patterns.length === 0) return listSubjects(files, topic, catalog);
@@ -29,7 +25,7 @@ export function learn(files: SubjectFiles, topic: LearnTopic, patterns: readonly
   });
 }
 
-/** The same from a tool call's arguments, to which the host has added the topic as `_topic`. */
+/** Reads the arguments of a tool call, to which the host has added the topic as `_topic`. */
 export function learnFromArguments(files: SubjectFiles, given: JsonObject): ToolResult {
   const topic = readTopicMetadata(given[TOPIC_KEY]);
   const patterns = readPatterns(given.subjects);
@@ -42,7 +38,7 @@ export function learnFromArguments(files: SubjectFiles, given: JsonObject): Tool
   }
 }
 
-/** A model's arguments with the host's own topic; whatever the model put in its place is dropped. */
+/** Overwrites whatever the model put in its place. */
 export function withTopicMetadata(given: JsonObject, topic: LearnTopic): JsonObject {
   const { id, title, description, learned, disabled, maxSubjectBytes } = topic;
   const metadata = { id, title: title ?? null, description: description ?? null, learned, disabled };
@@ -54,14 +50,14 @@ export function answerAsResult(answer: LearnAnswer): ToolResult {
     return { outcome: failure(answer.hint ? `${answer.message} ${answer.hint}` : answer.message) };
   return {
     outcome: success(answer.text),
-    // Made only for who asks: it repeats the text.
+    // Computed on demand: it repeats the text.
     get data() {
       return answer.data;
     },
   };
 }
 
-/** Patterns from the `subjects` argument; nothing when it is none of what the schema allows. */
+/** Undefined when the schema does not allow the value. */
 export function readPatterns(subjects: Json | undefined): readonly string[] | undefined {
   if (subjects === undefined || subjects === null || subjects === '') return [];
   if (typeof subjects === 'string') return [subjects];

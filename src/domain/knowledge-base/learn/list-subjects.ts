@@ -1,5 +1,3 @@
-/** The listing of a topic: what is left to learn, and what already is. */
-
 import { type Catalog, isListed, type Subject } from '../catalog.ts';
 import { parseFrontMatter } from '../front-matter.ts';
 import { inertLine, inertText } from '../inert-text.ts';
@@ -52,7 +50,7 @@ function bullet({ slug, description }: ListedSubject): string {
 const FRONT_MATTER_BYTES = 16_384;
 const MAX_DESCRIPTION_CHARACTERS = 1024;
 
-/** One inert line; nothing for a subject that is no skill, or a skill that does not describe itself. */
+/** One inert line; undefined for a subject that is not a skill, or a skill without a description. */
 function skillDescription(files: SubjectFiles, subject: SubjectFile): string | undefined {
   if (!subject.isSkill) return undefined;
   const read = readSubjectText(files, subject.path, FRONT_MATTER_BYTES);

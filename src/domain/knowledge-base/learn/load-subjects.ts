@@ -1,5 +1,3 @@
-/** Subjects by slug or pattern: their content, and a line for each thing that could not be given. */
-
 import type { JsonObject } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { type Catalog, isListed, type Subject } from '../catalog.ts';
@@ -18,12 +16,11 @@ import type { LearnAnswer } from './learn-answer.ts';
 
 export interface LoadRequest {
   readonly topicId: string;
-  /** At least one. */
   readonly patterns: readonly string[];
   readonly maxSubjectBytes: number;
 }
 
-/** One subject asked for by its slug comes raw; more than one, or any glob, each in a tag of its own. */
+/** A single subject named by its slug comes raw; several, or any glob, come in a tag each. */
 export function loadSubjects(files: SubjectFiles, catalog: Catalog, request: LoadRequest): LearnAnswer {
   const selection = select(catalog, request.patterns);
   if ('problem' in selection) return { ok: false, reason: 'invalid-pattern', message: selection.problem };
@@ -49,15 +46,14 @@ export function loadSubjects(files: SubjectFiles, catalog: Catalog, request: Loa
 
 interface Selection {
   readonly subjects: readonly Subject[];
-  /** Patterns that match nothing at all. */
   readonly unmatched: readonly string[];
-  /** Globs that match only what is in the system prompt. */
+  /** Globs that match only subjects in the system prompt. */
   readonly exhausted: readonly string[];
   readonly patternCount: number;
   readonly isOneExact: boolean;
 }
 
-/** First occurrence decides the order. Globs pass over what is already in the system prompt. */
+/** In the order of their first occurrence. Globs skip what is already in the system prompt. */
 function select(catalog: Catalog, given: readonly string[]): Selection | { readonly problem: string } {
   const patterns = [...new Set(given)];
   const subjects = new Set<Subject>();
@@ -86,7 +82,7 @@ function loadable({
 
 interface LoadedSubject {
   readonly subject: Subject;
-  /** Nothing for a subject that is already in the system prompt, and so is not repeated. */
+  /** Absent for a subject that is already in the system prompt and not repeated. */
   readonly read?: SubjectText;
 }
 
@@ -133,7 +129,7 @@ function asData({ subject: { slug, path }, read }: LoadedSubject): JsonObject {
 
 const MAX_SUGGESTED = 50;
 
-/** Says what there is instead, and never gives away what is hidden or disabled. */
+/** Names alternatives, but never what is hidden or disabled. */
 function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly string[]): LearnAnswer {
   const message = `No subject of topic "${topicId}" matches ${patterns.map(shortQuote).join(', ')}.`;
   const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);

@@ -1,4 +1,4 @@
-/** `learn` in a sandbox that sees the topic's directory, read-only, and nothing else. */
+/** `learn` in a sandbox that sees only the topic's directory, read-only. */
 
 import type { ComponentHost } from '../../tools/component-host.ts';
 import type { TopicPlace } from '../subject-files.ts';
@@ -10,21 +10,20 @@ export interface SandboxPorts {
 }
 
 export interface TopicDirectories {
-  /** Where a topic's directory is; nothing when it cannot be used. */
+  /** Undefined when the topic's directory cannot be used. */
   find(topic: TopicPlace): Promise<TopicDirectory | undefined>;
 }
 
 export interface TopicDirectory {
-  /** Its real path. */
   readonly hostPath: string;
-  /** What it must lie in also later, when it is opened. */
+  /** Directory that it must still lie in when it is opened. */
   readonly within: string;
 }
 
 const SUBJECTS = '/subjects';
 const COMPONENT = { builtin: 'learn' } as const;
 
-/** Topics that follow links out of their directory, and those without one, are left to `native`. */
+/** `native` serves topics that follow links out of their directory, and those without a directory. */
 export function sandboxedLearnRunner(
   { components, topicDirectories }: SandboxPorts,
   native: LearnRunner,

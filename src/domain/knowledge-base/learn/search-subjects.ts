@@ -1,5 +1,3 @@
-/** `learn` with words instead of slugs: which subjects of a topic are about them. */
-
 import type { JsonObject } from '../../../base/json.ts';
 import type { Catalog, Subject } from '../catalog.ts';
 import { parseFrontMatter } from '../front-matter.ts';
@@ -15,13 +13,13 @@ import { HOW_TO_LEARN } from './list-subjects.ts';
 
 export interface SubjectSearch {
   readonly words: string;
-  /** Narrow what is searched; empty means everything visible. */
+  /** Narrow the search; empty means everything visible. */
   readonly patterns: readonly string[];
   readonly maxSubjectBytes: number;
 }
 
 const MAX_HITS = 10;
-const MAX_PASSAGE_CHARACTERS = 500;
+const MAX_SNIPPET_CHARACTERS = 500;
 
 export async function searchSubjects(
   ranker: SubjectRanker,
@@ -40,9 +38,9 @@ export async function searchSubjects(
     limit: MAX_HITS,
   });
   if (ranked.length === 0) return noHits(topic.id, words);
-  const hits = ranked.flatMap(({ slug, passage }) => {
+  const hits = ranked.flatMap(({ slug, snippet }) => {
     const subject = catalog.reachable.bySlug.get(slug);
-    return subject ? [hit(files, subject, passage)] : [];
+    return subject ? [hit(files, subject, snippet)] : [];
   });
   const heading = `# Topic: ${inertLine(topicHeading(topic))}`;
   const text = [heading, `## Subjects about ${shortQuote(words)}:`, ...hits.map(hitLines), HOW_TO_LEARN];
@@ -73,26 +71,25 @@ interface Hit extends JsonObject {
   readonly slug: string;
   readonly title: string;
   readonly passage: string;
-  /** Already in the system prompt. */
   readonly learned: boolean;
 }
 
-function hit(files: SubjectFiles, subject: Subject, passage: string): Hit {
+function hit(files: SubjectFiles, subject: Subject, snippet: string): Hit {
   const read = readSubjectText(files, subject.path, TITLE_BYTES);
   const title = read.ok ? titleLine(read.text) : '';
-  const shown = [...inertLine(passage)];
-  const cut = shown.length > MAX_PASSAGE_CHARACTERS;
+  const shown = [...inertLine(snippet)];
+  const cut = shown.length > MAX_SNIPPET_CHARACTERS;
   return {
     slug: subject.slug,
     title: inertLine(title),
-    passage: cut ? `${shown.slice(0, MAX_PASSAGE_CHARACTERS).join('')}…` : shown.join(''),
+    passage: cut ? `${shown.slice(0, MAX_SNIPPET_CHARACTERS).join('')}…` : shown.join(''),
     learned: subject.state === 'learned',
   };
 }
 
 const TITLE_BYTES = 16_384;
 
-/** The first line that says something, without the marks of a heading. */
+/** The first line that is not blank, without the marks of a heading. */
 export function titleLine(text: string): string {
   const body = parseFrontMatter(text)?.body ?? text;
   const line = body.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';

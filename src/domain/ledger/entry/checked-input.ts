@@ -19,13 +19,8 @@ export function requireText(name: string, text: string): string {
   throw new Fault('ledger/invalid', `The ${name} must be text: it has characters that cannot be stored.`);
 }
 
-interface SecretRule {
-  readonly name: string;
-  readonly pattern: RegExp;
-}
-
 /** Patterns of secrets. Every repetition is bounded or over one class, so that no text makes a pattern slow. */
-const RULES: readonly SecretRule[] = [
+const RULES = [
   { name: 'private-key', pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/ },
   { name: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
   { name: 'github-token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/ },
@@ -43,7 +38,6 @@ const RULES: readonly SecretRule[] = [
   { name: 'url-credentials', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@[^\s/]/i },
 ];
 
-/** Name of the first rule that matches the text. */
 export function secretIn(text: string): string | undefined {
   return RULES.find(({ pattern }) => pattern.test(text))?.name;
 }

@@ -1,7 +1,4 @@
-/**
- * The citations of an entry across its versions. A citation is never overwritten: another replaces it from a version
- * on.
- */
+/** A citation of an entry is never overwritten: another one replaces it from a version on. */
 
 import type { Citation, EntryVersion, KeptCitation, Seconds } from './entry.ts';
 

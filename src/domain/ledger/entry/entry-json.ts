@@ -1,5 +1,3 @@
-/** JSON forms of entries and events, the same for commands and tools. */
-
 import { isJsonList, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { type Entry, type EntryVersion, type KeptCitation, type Verification, worstOf } from './entry.ts';
 import { type LedgerEvent, versionFields } from './ledger-event.ts';
@@ -30,7 +28,6 @@ export function entryJson(entry: Entry): JsonObject {
   };
 }
 
-/** A citation in force, or one that a later version replaced. */
 export function earlierCitationJson(citation: KeptCitation): JsonObject {
   return { ...citationJson(citation), until_version: citation.until ?? null };
 }
@@ -50,7 +47,7 @@ function verificationJson(verified: Verification | undefined): Json {
   return verified ? { verdict: verified.verdict, at: formatEpoch(verified.at) } : null;
 }
 
-/** An event for the history of one entry; of a check only the findings about this entry. */
+/** Leaves out findings of a check that are about other entries. */
 export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent, id: string) {
   const { checked } = data;
   const own = isJsonList(checked) && { checked: checked.filter((each) => memberOf(each, 'id') === id) };

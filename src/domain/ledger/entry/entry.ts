@@ -1,5 +1,3 @@
-/** Entries and their versions. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Labels } from '../../labels/label.ts';
 
@@ -16,10 +14,8 @@ export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 /** Seconds since the epoch, the ledger's unit of time. */
 export type Seconds = number;
 
-/** An entry as it was from `updatedAt` until its next version. */
 export interface EntryVersion {
   readonly id: string;
-  /** Starts at 1. */
   readonly version: number;
   readonly createdAt: Seconds;
   /** When title or text last changed; a change of status does not count. */
@@ -27,7 +23,6 @@ export interface EntryVersion {
   readonly updatedAt: Seconds;
   readonly title: string;
   readonly text: string;
-  /** The first citation. */
   readonly provenance: string;
   readonly claimId: string | undefined;
   /** Never empty; undefined without a key. */
@@ -41,7 +36,6 @@ export interface EntryVersion {
   readonly labels: Labels;
 }
 
-/** Evidence, as it was when it was cited. */
 export interface Citation {
   readonly provenance: string;
   /** Digest of the cited lines with normalised line ends; undefined when nothing could be read. */
@@ -49,19 +43,14 @@ export interface Citation {
 }
 
 export interface KeptCitation extends Citation {
-  /** The version that added it. */
   readonly version: number;
-  /** The version that replaced it. */
   readonly until: number | undefined;
   readonly citedAt: Seconds;
   readonly citedBy: string;
-  /** Result of its last check. */
   readonly verified: Verification | undefined;
 }
 
-/** A version together with the entry's citations, feedback and successor. */
 export interface Entry extends EntryVersion {
-  /** Citations of this version, in order. */
   readonly citations: readonly KeptCitation[];
   /** Id of its successor; undefined after a restore. */
   readonly supersededBy: string | undefined;
@@ -82,10 +71,7 @@ export function isExpired({ expires }: Pick<EntryVersion, 'expires'>, at: Second
   return expires !== undefined && expires <= at;
 }
 
-/**
- * Normalises an id: NFKC, trimmed, without invisible characters; procedural ids in lower case. Only ASCII is
- * accepted, so that no two ids look alike.
- */
+/** NFKC, trimmed, without invisible characters, procedural ids in lower case. ASCII only: no two ids look alike. */
 export function entryId(given: string): string {
   const id = given.normalize('NFKC').replace(INVISIBLE, '').trim();
   if (id === '') throw new Fault('ledger/invalid', 'An entry needs an id that is not empty.');
@@ -113,7 +99,6 @@ export interface Lifetimes {
 
 export const DAY_SECONDS = 86_400;
 
-/** The expiry to store: the given one, or the policy's default. */
 export function expiryFor(
   policy: TtlPolicy,
   given: Seconds | undefined,
@@ -134,7 +119,6 @@ export function expiryFor(
 export const VERDICTS = ['ok', 'unchecked', 'moved', 'changed', 'missing'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Result of a check of evidence. */
 export interface Finding {
   readonly verdict: Verdict;
   /** New place of the same lines; only for `moved`. */
@@ -143,14 +127,12 @@ export interface Finding {
   readonly reason: string | undefined;
 }
 
-/** The last verdict and its time. */
 export interface Verification {
   readonly verdict: Verdict;
-  /** Seconds since the epoch. */
   readonly at: number;
 }
 
-/** The worst verdict of several citations, with the oldest time; undefined until all were checked. */
+/** The worst verdict with the oldest time; undefined until all were checked. */
 export function worstOf(verifications: readonly (Verification | undefined)[]): Verification | undefined {
   const known = verifications.filter((each) => each !== undefined);
   if (known.length === 0 || known.length < verifications.length) return undefined;

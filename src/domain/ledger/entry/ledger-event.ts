@@ -1,7 +1,6 @@
 /** Ledger events. Every change is one event; the events alone hold the whole history. */
 
 import type { Json, JsonObject } from '../../../base/json.ts';
-import type { Labels } from '../../labels/label.ts';
 import type { Citation, EntryVersion, Seconds } from './entry.ts';
 import { formatEpoch } from './timestamp.ts';
 
@@ -29,7 +28,6 @@ export const LEDGER_FILES: Readonly<Partial<Record<LedgerEventType, LedgerFile>>
   revocation: 'knowledge.promotions.jsonl',
 };
 
-/** Actor, time and run of an event. */
 export interface Stamp {
   readonly eventId: string;
   readonly at: Seconds;
@@ -39,21 +37,16 @@ export interface Stamp {
 
 export interface LedgerEvent extends Stamp {
   readonly type: LedgerEventType;
-  /** Data of this kind of event. */
   readonly data: JsonObject;
-  /**
-   * For each changed entry: its id, new version, changed fields, added citations (`cites`) and removed ones
-   * (`uncites`).
-   */
+  /** Id, new version, changed fields, added (`cites`) and removed citations (`uncites`) of each changed entry. */
   readonly changes: readonly JsonObject[];
 }
 
-/** The event as a line of a ledger file, without the line end. */
+/** Without the line end. */
 export function ledgerLine({ eventId, at, actor, run, data }: LedgerEvent): string {
   return JSON.stringify({ event_id: eventId, ts: formatEpoch(at), ...data, actor, run_id: run });
 }
 
-/** A change with its added and removed citations. */
 export function citing(
   change: JsonObject,
   cited: readonly Citation[],
@@ -73,7 +66,6 @@ export function changeOf(before: EntryVersion | undefined, after: EntryVersion):
   return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
 }
 
-/** All fields that can differ between two versions. */
 export function versionFields(version: EntryVersion) {
   return {
     title: version.title,
@@ -86,12 +78,8 @@ export function versionFields(version: EntryVersion) {
     expires_ts: version.expires === undefined ? null : formatEpoch(version.expires),
     supersedes_id: version.supersedes ?? null,
     tags: version.tags,
-    labels: labelsAsJson(version.labels),
+    labels: Object.fromEntries(version.labels) as JsonObject,
   };
-}
-
-function labelsAsJson(labels: Labels): JsonObject {
-  return Object.fromEntries(labels);
 }
 
 export interface LedgerLine {
@@ -100,13 +88,9 @@ export interface LedgerLine {
   readonly line: string;
 }
 
-/** The ledger files of one workspace. The caller prevents concurrent use. */
 export interface LedgerFiles {
   /** All lines in order; empty when the file is missing or unreadable. */
   lines(file: LedgerFile): readonly string[];
-  /**
-   * Appends the lines durably; a line that exists already is not repeated. Throws a Fault when the file cannot be
-   * written.
-   */
+  /** Appends durably; does not repeat an existing line. Throws a Fault when the file cannot be written. */
   append(file: LedgerFile, lines: readonly LedgerLine[]): void;
 }

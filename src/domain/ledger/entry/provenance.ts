@@ -1,5 +1,3 @@
-/** Provenance of an entry, as `scheme:what`. */
-
 import { Fault } from '../../../base/fault.ts';
 import { type LineRange, lineAnchor } from '../../../base/text.ts';
 
@@ -13,10 +11,10 @@ export type Provenance =
   /** A citation URI. */
   | { readonly scheme: 'ref'; readonly uri: string };
 
-/** Whether a text is a citation URI; the ledger itself does not know their grammar. */
+/** The ledger does not know the grammar of citation URIs. */
 export type IsCitationUri = (text: string) => boolean;
 
-/** Undefined when the text is no provenance. */
+/** Undefined when the text is not provenance. */
 export function parseProvenance(text: string, isCitationUri: IsCitationUri): Provenance | undefined {
   if (!text.isWellFormed() || CONTROL.test(text)) return undefined;
   const colon = text.indexOf(':');
@@ -39,10 +37,9 @@ export function parseProvenance(text: string, isCitationUri: IsCitationUri): Pro
   }
 }
 
-/** Line ends, escapes, and characters that reorder or hide their neighbours. */
+/** Line ends, escapes, and characters that reorder or hide others. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Parses given provenance. Throws a Fault when it is invalid. */
 export function requireProvenance(text: string, isCitationUri: IsCitationUri): Provenance {
   const provenance = parseProvenance(text, isCitationUri);
   if (provenance) return provenance;

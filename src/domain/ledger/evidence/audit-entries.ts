@@ -1,5 +1,3 @@
-/** Audits the whole ledger. */
-
 import type { Clock } from '../../../base/time.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';

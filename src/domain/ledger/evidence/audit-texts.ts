@@ -1,5 +1,3 @@
-/** Audits a collection of texts: duplicates, secrets, contradictions. */
-
 import { secretIn } from '../entry/checked-input.ts';
 import { nearDuplicates } from './near-duplicates.ts';
 
@@ -56,7 +54,6 @@ function secrets(texts: readonly AuditedText[]): AuditFinding[] {
   });
 }
 
-/** Merge keys that differ only in spelling and whose texts differ. */
 function contradictions(texts: readonly AuditedText[]): AuditFinding[] {
   const keyed = texts.filter(({ mergeKey }) => mergeKey !== undefined);
   const letters = (key: string) =>
@@ -74,14 +71,7 @@ function contradictions(texts: readonly AuditedText[]): AuditFinding[] {
 }
 
 function groups(texts: readonly AuditedText[], keyOf: (text: AuditedText) => string): AuditedText[][] {
-  const found = new Map<string, AuditedText[]>();
-  for (const text of texts) {
-    const key = keyOf(text);
-    const group = found.get(key);
-    if (group) group.push(text);
-    else found.set(key, [text]);
-  }
-  return [...found.values()].filter(({ length }) => length > 1);
+  return [...Map.groupBy(texts, keyOf).values()].filter(({ length }) => length > 1);
 }
 
 function plain(text: string): string {

@@ -1,5 +1,3 @@
-/** Checks the evidence of citations. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import type { LineRange } from '../../../base/text.ts';
@@ -14,13 +12,10 @@ import {
   sourceText,
 } from './evidence.ts';
 
-/** Git history of the workspace, if it has one. */
 export interface WorkspaceHistory {
   /** The existing commits among `asked`, possibly with others; undefined without a repository. */
   commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
-  /** All renames, oldest first. */
   renames(): Promise<readonly Rename[]>;
-  /** All files that git tracks or would track. */
   files(): Promise<readonly string[]>;
 }
 
@@ -81,7 +76,6 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
   }
 }
 
-/** Undefined without a repository. */
 export async function hasCommit(
   history: Pick<WorkspaceHistory, 'commitsAmong'>,
   commit: string,
@@ -156,7 +150,6 @@ function filePlaces({ evidence }: CheckPorts, file: File, paths: readonly string
   return { lines: file.lines, places };
 }
 
-/** Later names of a file. */
 function namesAfter(renames: readonly Rename[], path: string): string[] {
   const names = new Set([path]);
   for (const { from, to } of renames) if (names.has(from)) names.add(to);

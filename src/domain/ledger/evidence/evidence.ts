@@ -1,11 +1,8 @@
-/** Reads the content that citations name. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import { joinedLines, type LineRange, linesOf } from '../../../base/text.ts';
 import type { Citation } from '../entry/entry.ts';
 import { formatProvenance, type IsCitationUri, type Provenance } from '../entry/provenance.ts';
 
-/** Reads files of the workspace. */
 export interface EvidenceFiles {
   /** Text of a file; undefined when it is missing, not text, or outside the workspace. */
   read(path: string): Promise<string | undefined>;
@@ -13,7 +10,6 @@ export interface EvidenceFiles {
 
 /** Reads citations other than files: subjects, turns, entries and the library. */
 export interface CitedSource {
-  /** The lines that a citation URI names, in their present state. */
   lines(uri: string): Promise<SourceText>;
   /** The library's copy of a web page. Fetches nothing. */
   page(url: string): Promise<SourceText>;
@@ -30,7 +26,6 @@ export interface CitedPlaces {
 
 export interface CitedPlace {
   read(): Promise<string | undefined>;
-  /** Citation URI of these lines. */
   at(lines: LineRange | undefined): string;
 }
 
@@ -40,7 +35,7 @@ export type SourceText =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' };
 
-/** A source for workspaces in which only files can be checked. */
+/** For workspaces in which only files can be checked. */
 export const NO_SOURCE: CitedSource = {
   lines: async () => ({ kind: 'unknown' }),
   page: async () => ({ kind: 'unknown' }),
@@ -54,7 +49,6 @@ export interface EvidencePorts {
   readonly isCitationUri: IsCitationUri;
 }
 
-/** Caches files as first read. */
 export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
   const known = new Map<string, Promise<string | undefined>>();
   let letters = 0;
@@ -74,7 +68,7 @@ export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
 
 const MOST_REMEMBERED = 64 * 1024 * 1024;
 
-/** The citation with the hash of its present content. */
+/** Cites the evidence with the hash of its present content. */
 export async function citeEvidence(ports: EvidencePorts, provenance: Provenance): Promise<Citation> {
   return { provenance: formatProvenance(provenance), sha256: await hashOf(ports, provenance) };
 }
@@ -108,7 +102,7 @@ export function citedLines(text: string, range: LineRange | undefined): string |
   return range && range.last > lines.length ? undefined : joinedLines(lines, range);
 }
 
-/** The lines of a file, whether its line ends are those of Windows or not. */
+/** Accepts line ends of Windows too. */
 export function fileLines(text: string): string[] {
   return linesOf(text, /\r?\n/);
 }

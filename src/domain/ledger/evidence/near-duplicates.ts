@@ -1,5 +1,3 @@
-/** Finds near duplicates without comparing all pairs. */
-
 import { FNV_START, fnv1aOfText, fnvStep } from '../../../base/checksum.ts';
 import { wordsOf } from '../../words/terms.ts';
 

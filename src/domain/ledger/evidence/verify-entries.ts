@@ -1,5 +1,3 @@
-/** Checks the evidence of entries and records the verdicts. */
-
 import { type Actor, type StampPorts, stampOf } from '../add-entry.ts';
 import type { Entry } from '../entry/entry.ts';
 import { noEntry } from '../plans/plan-status.ts';

@@ -1,5 +1,3 @@
-/** Encodes and decodes an entry with all its versions as a line of JSON. */
-
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import type { ImportedCitation } from '../entry/citations.ts';
@@ -16,7 +14,6 @@ import { versionFields } from '../entry/ledger-event.ts';
 import { type IsCitationUri, parseProvenance } from '../entry/provenance.ts';
 import { formatEpoch, parseTimestamp } from '../entry/timestamp.ts';
 
-/** All versions of an entry with its citations and feedback. */
 export interface EntryHistory {
   readonly versions: readonly [EntryVersion, ...EntryVersion[]];
   /** All citations ever, in order. */
@@ -188,7 +185,6 @@ function invalid(name: string): Fault {
   return new Fault('ledger/invalid', `Its ${name} cannot be read.`);
 }
 
-/** The history of an entry, as a store has it. */
 export function historyOf(
   versions: readonly EntryVersion[],
   citations: readonly KeptCitation[],

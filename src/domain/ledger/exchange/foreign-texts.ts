@@ -4,10 +4,7 @@ import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, memberOf, parseJson } from '../../../base/json.ts';
 import type { AuditedText } from '../evidence/audit-texts.ts';
 
-/**
- * In order; what has no text is left out, and what has no id is named after its place. A Fault when something is there
- * and none of it is such a text.
- */
+/** Skips items without a text; an item without an id is named by its position. A Fault when no item has a text. */
 export function foreignTexts(content: string): readonly AuditedText[] {
   const whole = parseJson(content);
   if (whole !== undefined) return textsAmong(listIn(whole), textFrom);
@@ -24,7 +21,7 @@ function textsAmong<Piece>(
 ): readonly AuditedText[] {
   const texts = pieces.flatMap(read);
   if (texts.length > 0 || pieces.length === 0) return texts;
-  throw new Fault('ledger/invalid', 'This is no collection of texts that ken can read.', {
+  throw new Fault('ledger/invalid', 'ken cannot read this as a collection of texts.', {
     hint: 'It reads JSON or JSON lines of {id, text|content|memory}, and Markdown lists.',
   });
 }

@@ -20,7 +20,6 @@ export interface ImportPorts {
 }
 
 export interface ImportInput {
-  /** The file that `ken knowledge export` writes: a head, then one exported entry for each line. */
   readonly content: Uint8Array;
   readonly dryRun: boolean;
   readonly allowSecret: boolean;
@@ -30,7 +29,7 @@ export interface ImportInput {
 /** Limits of a batch, which is held in memory. */
 const BATCH = { lines: 500, bytes: 2 * 1024 * 1024 };
 
-/** One result for each entry of the file, in any order. Throws a Fault when the file is no export. */
+/** One result for each entry of the file, in any order. Throws a Fault when the file is not an export. */
 export async function importEntries(ports: ImportPorts, input: ImportInput): Promise<readonly ImportEnd[]> {
   const ordered = inChainOrder(exportLines(input.content).map(linkOf));
   let refused: ImportEnd[] = [];
@@ -98,19 +97,17 @@ function readLine(
 }
 
 interface ExportLine {
-  /** Line number, starting at 1. */
   readonly number: number;
-  /** Size in bytes. */
   readonly size: number;
   /** `null` when the line is not JSON. */
   json(): Json;
 }
 
-/** The lines without the head and without empty ones. Throws a Fault when the file is no export. */
+/** Leaves out the head and empty lines. Throws a Fault when the file is not an export. */
 function exportLines(content: Uint8Array): readonly ExportLine[] {
   const [head, ...lines] = linesOf(content);
   if (memberOf(head?.json(), 'format') !== EXPORT_HEAD.format) {
-    throw new Fault('ledger/invalid', 'This is no export of a ledger.', {
+    throw new Fault('ledger/invalid', 'This is not an export of a ledger.', {
       hint: '"ken knowledge export" writes one; "ken knowledge audit --from" looks at other collections.',
     });
   }

@@ -39,12 +39,9 @@ export interface AddRequest {
   readonly stamp: Stamp;
 }
 
-/** State that the store read before the change. */
 export interface AddSurroundings {
   readonly sameId: Entry | undefined;
-  /** The active entry with the merge key. */
   readonly holder: Entry | undefined;
-  /** The promotion that the permit names. */
   readonly promotion: Promotion | undefined;
 }
 
@@ -54,10 +51,10 @@ export interface AddResult {
   readonly supersededIds: readonly string[];
 }
 
-/** A change to write as a whole: versions in this order, citations of the last one, the event. */
+/** Written as a whole: versions in this order, citations of the last one, the event. */
 export interface LedgerChange {
   readonly versions: readonly EntryVersion[];
-  /** Citations given by the event's actor. */
+  /** Given by the event's actor. */
   readonly citations: readonly Citation[];
   readonly event: LedgerEvent;
   /** Further entries whose history shows the event, besides those with new versions. */
@@ -119,18 +116,14 @@ function supersession(found: AddSurroundings, holder: Entry, request: AddRequest
     throw new Fault(
       'ledger/conflict',
       `An entry cannot supersede itself: "${request.id}" has this merge key.`,
-      {
-        hint: 'Give the new entry another id, or merge.',
-      },
+      { hint: 'Give the new entry another id, or merge.' },
     );
   }
   if ((request.status ?? 'active') !== 'active') {
     throw new Fault(
       'ledger/invalid',
       `Superseding with status '${request.status}' would leave no active entry.`,
-      {
-        hint: 'Use "ken knowledge deprecate" to retire an entry.',
-      },
+      { hint: 'Use "ken knowledge deprecate" to retire an entry.' },
     );
   }
   if (isProcedural(holder.id)) requirePromotion(found.promotion, request.permit, request.textSha256);
@@ -228,7 +221,8 @@ function planned(
   supersededIds: readonly string[],
   steps: readonly (readonly [Entry | undefined, EntryVersion])[],
 ): PlannedAdd {
-  const isPromoted = found.promotion !== undefined && isFirewalled(request, supersededIds, entry);
+  const isPromoted =
+    found.promotion !== undefined && [request.id, entry.id, ...supersededIds].some(isProcedural);
   return {
     result: { id: entry.id, action, supersededIds },
     change: {
@@ -245,10 +239,6 @@ function planned(
       ...(isPromoted && { consumes: { eventId: found.promotion.eventId, entryId: entry.id } }),
     },
   };
-}
-
-function isFirewalled(request: AddRequest, supersededIds: readonly string[], entry: EntryVersion): boolean {
-  return [request.id, entry.id, ...supersededIds].some(isProcedural);
 }
 
 function uniqueTags(tags: readonly string[]): readonly string[] {

@@ -10,7 +10,6 @@ import type { LedgerChange } from './plan-add.ts';
 export interface ImportRequest {
   /** Histories in chain order, in batches that fit into memory. Can be iterated repeatedly. */
   readonly batches: Iterable<readonly EntryHistory[]>;
-  /** Preview without a change. */
   readonly dryRun: boolean;
   /** Stamp of the import; each imported version keeps its own time. */
   readonly stamp: Stamp;
@@ -23,9 +22,8 @@ export type ImportEnd =
   | { readonly id: string; readonly what: 'conflict' | 'refused'; readonly reason: string };
 
 export interface ImportSurroundings {
-  /** Versions of entries that exist already. */
   readonly versions: ReadonlyMap<string, readonly EntryVersion[]>;
-  /** Ids of active entries by merge key, for the keys in the request. */
+  /** By merge key, for the keys in the request. */
   readonly holders: ReadonlyMap<string, string>;
   /** Existing entries that the request supersedes. */
   readonly superseded: ReadonlySet<string>;
@@ -33,9 +31,7 @@ export interface ImportSurroundings {
 
 export interface PlannedImport {
   readonly ends: readonly ImportEnd[];
-  /** Changes in writing order. */
   readonly changes: readonly LedgerChange[];
-  /** Feedback of new entries. */
   readonly feedback: ReadonlyMap<string, Feedback>;
   /** All citations of each changed entry after the import. */
   readonly citations: ReadonlyMap<string, readonly ImportedCitation[]>;
@@ -141,7 +137,6 @@ function changesFor(
   });
 }
 
-/** An entry that may supersede another. */
 export interface ChainLink {
   readonly id: string;
   readonly supersedes: string | undefined;

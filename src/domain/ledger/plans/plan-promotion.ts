@@ -29,11 +29,8 @@ export interface PlannedPromotion {
   readonly promotion: Promotion;
 }
 
-/** State that the store read before the change. */
 export interface PromoteSurroundings {
-  /** The existing procedural entry of that id. */
   readonly target: Entry | undefined;
-  /** The active entry with its merge key. */
   readonly holder: Entry | undefined;
 }
 

@@ -1,5 +1,3 @@
-/** Plans feedback about a retrieval, which later rankings use. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { LedgerEvent, Stamp } from '../entry/ledger-event.ts';
 import { noEntry } from './plan-status.ts';
@@ -19,7 +17,6 @@ export interface RetrievalRequest {
   readonly stamp: Stamp;
 }
 
-/** `known`: the ids that exist. */
 export function planRetrieval(known: ReadonlySet<string>, request: RetrievalRequest): LedgerEvent {
   const { query, returnedIds, usedIds, outcome, source, stamp } = request;
   const stray = usedIds.find((id) => !returnedIds.includes(id));

@@ -17,9 +17,7 @@ export interface StatusRequest {
 
 export interface StatusSurroundings {
   readonly entry: Entry | undefined;
-  /** The active entry with its merge key. */
   readonly holder: Entry | undefined;
-  /** The promotion of a procedural entry. */
   readonly promotion: Promotion | undefined;
 }
 
@@ -50,7 +48,7 @@ function deprecated(entry: Entry, { stamp }: StatusRequest) {
   if (entry.status !== 'active') {
     throw new Fault(
       'ledger/conflict',
-      `"${entry.id}" is ${entry.status}; only what is active can be deprecated.`,
+      `"${entry.id}" is ${entry.status}; only an active entry can be deprecated.`,
     );
   }
   return nextVersion(entry, stamp.at, { status: 'deprecated' });
@@ -87,10 +85,10 @@ export interface DecayRequest {
   readonly stamp: Stamp;
 }
 
-/** `expired`: all active entries that expired by `asOf`, sorted by id. */
+/** Active entries that expired by `asOf`, sorted by id. */
 export function planDecay(expired: readonly Entry[], { asOf, dryRun, stamp }: DecayRequest): LedgerChange {
   if (!dryRun && asOf > stamp.at) {
-    throw new Fault('ledger/invalid', 'What expires in the future cannot be marked now.', {
+    throw new Fault('ledger/invalid', 'Entries that expire in the future cannot be marked now.', {
       hint: 'Leave --as-of out, or look ahead with --dry-run.',
     });
   }

@@ -54,7 +54,6 @@ function replaced({ citations }: Entry, fixes: readonly CitationFix[]) {
   return { cited: [...cited.values()], gone };
 }
 
-/** New places of citations by entry. */
 export function fixesByEntry(checked: readonly CheckedCitation[]): ReadonlyMap<string, CitationFix[]> {
   const fixes = new Map<string, CitationFix[]>();
   for (const { id, provenance: from, movedTo: to, isFixed } of checked)

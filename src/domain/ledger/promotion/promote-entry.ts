@@ -1,5 +1,3 @@
-/** Promotes an entry to a rule after the operator's approval. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { compareCodePoints } from '../../../base/text.ts';
@@ -16,15 +14,12 @@ export interface ProposeInput {
   readonly sourceId: string;
   readonly evidence: readonly string[];
   readonly reason: string;
-  /** The requested procedural id. */
   readonly as?: string | undefined;
   readonly approvedBy?: string | undefined;
   readonly actor: Actor;
-  /** Real path of the workspace. */
   readonly workspace: string;
 }
 
-/** The proposal for the operator. Throws a Fault when the entry cannot be promoted. */
 export async function proposal(
   ports: { readonly ledger: LedgerStore },
   input: ProposeInput,
@@ -69,7 +64,6 @@ function proceduralId(given: string): string {
   throw invalid(`"${given}" is not procedural.`, 'Such an id begins with procedural/.');
 }
 
-/** Reason and target id, shown to the operator. */
 function shownEvidence(
   evidence: readonly string[],
   { reason }: ProposeInput,

@@ -21,7 +21,6 @@ export function parsePromotionLine(line: string): PromotionLine {
   return { kind: 'promotion', promotion: promotionFrom(value, evidence as string[]) };
 }
 
-/** The problem that an audit reports for a line. */
 export function problemIn(line: PromotionLine): string | undefined {
   if (line.kind === 'bad') return line.problem;
   const isOther = line.kind === 'promotion' && line.promotion.targetClass !== 'procedural';

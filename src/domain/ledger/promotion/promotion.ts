@@ -14,12 +14,10 @@ export interface Promotion {
   readonly targetClass: string;
   readonly evidence: readonly string[];
   readonly reason: string;
-  /** Digest of the approved text. */
   readonly textSha256: string;
   /** Id of the approval in the operator's own store. */
   readonly approvalId: string | undefined;
   readonly approver: string;
-  /** The entry that consumed it. */
   readonly consumedBy: string | undefined;
   readonly isRevoked: boolean;
 }
@@ -76,7 +74,6 @@ function firewall(message: string, hint?: string): Fault {
 }
 
 export interface ApprovedPorts {
-  /** The operator's approvals, which no repository can write. */
   readonly approvals: Pick<ApprovalStore, 'get'>;
   readonly clock: Clock;
   readonly hasher: Hasher;

@@ -1,7 +1,4 @@
-/**
- * The ledger as something that others search. What is in force is what counts: active and not expired. Ids, hashes
- * and the revision are cheap for large ledgers; texts are read only for the ids that are asked for.
- */
+/** Entries in force: active and not expired. Ids, hashes and the revision are cheap; texts are read on demand. */
 
 import { type Entry, isExpired, isProcedural, worstOf } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
@@ -14,15 +11,12 @@ export interface CurrentPorts extends ApprovedPorts, EvidencePorts {
   readonly ledger: LedgerStore;
 }
 
-/** Differs from an earlier one if `currentEntries` would answer otherwise. Empty as long as there is no ledger. */
+/** Changes when `currentEntries` would return something else. Empty as long as there is no ledger. */
 export function ledgerRevision({ ledger, clock }: Pick<CurrentPorts, 'ledger' | 'clock'>): Promise<string> {
   return ledger.revision(secondsOf(clock.now()));
 }
 
-/**
- * Every entry in force, by id. The same hash means that nothing an index holds of it has changed: title, text,
- * provenance, tags, labels. Verdicts and feedback change no hash; `standings` tells of verdicts.
- */
+/** Sorted by id. The hash covers title, text, provenance, tags and labels, but not verdicts and feedback. */
 export function currentEntries({
   ledger,
   clock,
@@ -31,14 +25,13 @@ export function currentEntries({
 }
 
 /**
- * How far an entry can be relied on. `procedural`: its id is, and the operator's own approvals hold the promotion of
- * exactly this text; the id alone, in a database that came with a repository, says nothing. `verified`: the last
- * verdict on all its evidence is ok, and the files it cites still say the same. `stale`: not in force, or its
- * evidence was found changed or missing. `entry`: everything else.
+ * How far an entry can be relied on. `procedural`: the operator's own approvals hold the promotion of exactly this
+ * text; the id alone may have come with a repository. `verified`: all its evidence was found ok and the cited files
+ * have not changed since. `stale`: not in force, or evidence changed or missing. `entry`: all others.
  */
 export type Standing = 'procedural' | 'verified' | 'entry' | 'stale';
 
-/** Of each of the entries, in their order. Reads the files that they cite, each once. */
+/** In the order of `entries`. Reads each cited file once. */
 export async function standings(
   ports: CurrentPorts,
   entries: readonly Entry[],

@@ -1,14 +1,12 @@
-/** What makes one entry a better answer than another: its words, its meaning, and whether it helped before. */
-
 import type { Entry, Feedback } from '../entry/entry.ts';
 import type { NearEntry, RankedEntry } from './entry-ranker.ts';
 
 export interface Explanation {
-  /** How well the words fit; 1 for the best that was found. */
+  /** Relative to the best that was found. */
   readonly words: number;
-  /** How near the meaning is; 1 for the nearest that was found, null when it was not compared. */
+  /** Relative to the nearest that was found; null when it was not compared. */
   readonly meaning: number | null;
-  /** What feedback multiplies the sum of both by. */
+  /** Factor for the sum of both. */
   readonly feedback: number;
 }
 
@@ -18,10 +16,10 @@ export interface RatedEntry {
   readonly explanation: Explanation;
 }
 
-/** Of the score; the rest is meaning's. Measured: see docs/ledger.md. */
+/** The rest is the weight of the meaning. Measured: see docs/ledger.md. */
 const WORDS_WEIGHT = 0.65;
 
-/** `cosines` in the order of `entries`; absent: words alone. */
+/** `cosines` in the order of `entries`; without them, words alone count. */
 export function rateEntries(
   entries: readonly Entry[],
   ranked: readonly RankedEntry[],
@@ -38,7 +36,6 @@ export function rateEntries(
   });
 }
 
-/** One that does not have the very words of the question. */
 export function rateNear(entry: Entry, { words, meaning }: NearEntry): RatedEntry {
   const feedback = feedbackFactor(entry.feedback);
   return { entry, score: together(words, meaning) * feedback, explanation: { words, meaning, feedback } };
@@ -48,12 +45,11 @@ function together(words: number, meaning: number | null): number {
   return meaning === null ? words : WORDS_WEIGHT * words + (1 - WORDS_WEIGHT) * meaning;
 }
 
-/** The most that feedback can add or take: enough to part equals, too little to beat a clearly better fit. */
+/** Largest effect of feedback: enough to separate equals, too little to beat a clearly better match. */
 const MOST = 0.1;
-/** Votes that count as if neither way: one voice alone moves little. */
+/** Neutral votes that are added, so that a single vote has little effect. */
 const DOUBT = 2;
 
-/** What past use of an entry multiplies its score by. */
 export function feedbackFactor({ helped, hurt }: Feedback): number {
   return 1 + (MOST * (helped - hurt)) / (helped + hurt + DOUBT);
 }

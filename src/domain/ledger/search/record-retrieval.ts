@@ -1,5 +1,3 @@
-/** From what somebody said about a search to feedback in the ledger. */
-
 import { type Actor, type StampPorts, stampOf } from '../add-entry.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
 import { entryId } from '../entry/entry.ts';

@@ -1,5 +1,3 @@
-/** Finding entries, now or as the ledger was at a moment. */
-
 import { compareCodePoints } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { matchesSelector, parseSelectors } from '../../labels/parse-selector.ts';
@@ -16,9 +14,9 @@ export const DEFAULT_LIMIT = 20;
 export interface SearchPorts {
   readonly ledger: LedgerStore;
   readonly entryRanker: EntryRanker;
-  /** Absent: words alone rank. */
+  /** Without it, words alone rank. */
   readonly nearness?: Nearness;
-  /** Absent: only what shares a word is found. */
+  /** Without it, only entries that share a word are found. */
   readonly nearEntries?: NearEntries;
   readonly clock: Clock;
 }
@@ -37,7 +35,7 @@ export interface SearchInput {
 }
 
 export interface FoundEntry extends RatedEntry {
-  /** 1 for what was written this moment, a half after a day; only when ranked by it. */
+  /** 1 for a text written now, a half after a day; only when ranked by it. */
   readonly recency: number | undefined;
 }
 
@@ -49,7 +47,7 @@ export async function searchEntries(ports: SearchPorts, input: SearchInput): Pro
   return rank === 'relevance' ? byRelevance(ports, input, filter) : byRecency(ports, input, filter, moment);
 }
 
-/** When fewer have the words than were asked for, others that are about the same are ranked with them. */
+/** Adds entries with the same meaning when fewer than `limit` have the words. */
 async function byRelevance(
   ports: SearchPorts,
   input: SearchInput,
@@ -80,7 +78,7 @@ async function byWords(
   return rateEntries(entries, ranked, await nearness?.cosines(query, texts));
 }
 
-/** Of what is in force now; what was so at another time, nobody has looked at. */
+/** Only for the present: the index has no earlier states. */
 async function alsoNear(
   { nearEntries, ledger }: SearchPorts,
   { query }: SearchInput,
@@ -96,10 +94,10 @@ async function alsoNear(
   });
 }
 
-/** A few that may help, never a list of everything. */
+/** Enough to help, without listing everything. */
 const MOST_NEAR = 20;
 
-/** What a long text is about is said at its beginning. */
+/** The beginning of a long text says what it is about. */
 const COMPARED_LETTERS = 2000;
 
 async function byRecency(
@@ -119,7 +117,7 @@ async function byRecency(
   });
 }
 
-/** Meaning and feedback can lift what lies a little below the cut. */
+/** Meaning and feedback can raise entries from a little below the limit. */
 function reach(limit: number, offset: number): number {
   return 2 * (limit + offset) + 50;
 }
@@ -146,7 +144,7 @@ export function recencyScore(writtenAt: Seconds, moment: Seconds): number {
   return 1 / (1 + Math.max(0, moment - writtenAt) / DAY_SECONDS);
 }
 
-/** Whether an entry, as it is at the filter's moment, is let through. */
+/** Whether an entry passes the filter, in its state at the filter's time. */
 function fitsFilter(entry: Entry, filter: Omit<EntryFilter, 'at' | 'limit' | 'offset'>): boolean {
   const { statuses, unexpiredAt, tags = [], labels = [], claimId, mergeKey, createdFrom, createdTo } = filter;
   if (statuses && !statuses.includes(entry.status)) return false;

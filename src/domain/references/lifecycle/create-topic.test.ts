@@ -41,7 +41,7 @@ it('asks with the numbers, and what was approved is there, searchable, with its 
     tags: ['ui', ' ui '],
     labels: new Map([['team', 'a']]),
   });
-  expect(await createTopic(ports, input, never)).toEqual({
+  expect(await createTopic(ports, { ...input, surveysFirst: true }, never)).toEqual({
     kind: 'created',
     topic: {
       topic_id: 'topic-signals',
@@ -96,6 +96,29 @@ it('asks with the numbers, and what was approved is there, searchable, with its 
   });
 });
 
+it('contacts no host before the approval of anyone but the operator', async () => {
+  const { ports, approver } = desk(NO, YES);
+  const calls: string[] = [];
+  const gitReader: typeof ports.gitReader = {
+    ...ports.gitReader,
+    survey: (...given) => {
+      calls.push('survey');
+      return ports.gitReader.survey(...given);
+    },
+    open: (...given) => {
+      calls.push('open');
+      return ports.gitReader.open(...given);
+    },
+  };
+  expect(await createTopic({ ...ports, gitReader }, createInput(), never)).toMatchObject({ kind: 'denied' });
+  expect(calls).toEqual([]);
+  expect(approver.asked[0]?.reason).toMatchObject({
+    summary: `Sources: o/signals (size unknown until you allow the survey)\ngit ${REPOSITORY}`,
+  });
+  expect(await createTopic({ ...ports, gitReader }, createInput(), never)).toMatchObject({ kind: 'created' });
+  expect(calls).toEqual(['open']);
+});
+
 it('finds a topic by other words than its title, and nothing before it is there', async () => {
   const { ports } = desk(YES);
   expect(await searchTopics(ports, { query: 'reactive state' }, never)).toEqual([]);
@@ -111,7 +134,7 @@ it('denied: nothing is there, and a smaller request asks again with smaller numb
   expect(await createTopic(ports, createInput(), never)).toMatchObject({ kind: 'denied' });
   expect(await library.list()).toEqual([]);
   const smaller = createInput({ sources: [gitSource({ paths: ['docs/'] })] });
-  expect(await createTopic(ports, smaller, never)).toMatchObject({
+  expect(await createTopic(ports, { ...smaller, surveysFirst: true }, never)).toMatchObject({
     kind: 'created',
     topic: { file_count: 1 },
   });
@@ -212,7 +235,7 @@ it('one source that fails is a warning; all of them are an error that leaves not
 it('nothing to fetch is an error before anybody is asked, nothing fetched one after; both say why', async () => {
   const { ports, library, approver } = desk(YES);
   const none = createInput({ sources: [gitSource({ paths: ['logo.png', 'nowhere/'] })] });
-  await expect(createTopic(ports, none, never)).rejects.toMatchObject({
+  await expect(createTopic(ports, { ...none, surveysFirst: true }, never)).rejects.toMatchObject({
     code: 'references/failed',
     message: `Nothing would be fetched: ${REPOSITORY}: nothing matches the path nowhere/.`,
   });

@@ -1,11 +1,9 @@
-/** Creates a topic: surveys its sources, asks the operator, and fetches only after approval. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Approval } from '../../approvals/approval.ts';
 import type { JobProgress, ReportProgress, WorkResult } from '../../approvals/job.ts';
 import { type JobPorts, runJob } from '../../approvals/run-job.ts';
 import { type ApprovalPorts, seekApproval } from '../../approvals/seek-approval.ts';
-import { surveySources } from '../sources/survey-sources.ts';
+import { surveySources, unsurveyed } from '../sources/survey-sources.ts';
 import { freeSlug } from '../topic/topic-slug.ts';
 import { type FetchedTopic, type FetchPorts, fetchTopic, workResult } from './fetch-topic.ts';
 import {
@@ -22,9 +20,12 @@ export interface CreateInput {
   readonly topic: NewTopic;
   /** Real path of the workspace that asks; the library itself is shared by all workspaces. */
   readonly workspace: string | undefined;
-  /** The requester: a ghost, a client or a command. */
   readonly actor: string;
-  /** Receives warnings for the person who asked. */
+  /**
+   * The operator is present and asked for the topic: the sources are looked at before the question, so that it can say
+   * how large they are. For anyone else no host is contacted, and no name looked up, before the approval.
+   */
+  readonly surveysFirst?: boolean;
   onWarning?(text: string): void;
   onProgress?(progress: JobProgress): void;
 }
@@ -40,9 +41,11 @@ export async function createTopic(
 ): Promise<CreateOutcome> {
   const request = topicRequest(input.topic);
   await freeSlug(ports, request.title);
-  const { summary, warnings } = await surveySources(ports, request, signal);
+  const { summary, warnings } = input.surveysFirst
+    ? await surveySources(ports, request, signal)
+    : unsurveyed(request);
   for (const warning of warnings) input.onWarning?.(warning);
-  const permission = await seekApproval(
+  const result = await seekApproval(
     ports,
     {
       workspace: input.workspace,
@@ -52,13 +55,13 @@ export async function createTopic(
     },
     signal,
   );
-  if (permission.kind !== 'granted') return { kind: permission.kind, approval: permission.approval };
+  if (result.kind !== 'granted') return { kind: result.kind, approval: result.approval };
   let topic: FetchedTopic | undefined;
   const work = async (report: ReportProgress, stop: AbortSignal) => {
-    topic = await fetchTopic(ports, { request, approval: permission.approval }, shown(report, input), stop);
+    topic = await fetchTopic(ports, { request, approval: result.approval }, shown(report, input), stop);
     return workResult(topic);
   };
-  await runJob(ports, permission.approval, work, signal);
+  await runJob(ports, result.approval, work, signal);
   if (!topic) throw new Error('The job ended without a topic.');
   return { kind: 'created', topic };
 }
@@ -85,7 +88,7 @@ export async function createAsApproved(
 /** The fault of a request that waits for approval; its hint says what to do next. */
 export function pendingFault({ id, summary }: Approval): Fault {
   return new Fault('approvals/needed', `This waits for approval ${id}: ${summary}`, {
-    hint: `Run "ken approvals approve ${id}" in a terminal: it is fetched there and then.`,
+    hint: `Run "ken approvals approve ${id}" in a terminal; it fetches the topic at once.`,
   });
 }
 

@@ -1,5 +1,3 @@
-/** Fetches an approved topic, stores it and indexes it. */
-
 import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
@@ -28,10 +26,7 @@ export interface FetchedTopic {
   readonly chunk_count: number;
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
-  /**
-   * Addresses of pages that a fetched list names; none was fetched. Absent when there are none. Their titles are left
-   * out: they are fetched text, and this list reaches a model outside of any fence.
-   */
+  /** Pages that a fetched list names. Without titles, which are fetched text: a model sees this outside of a fence. */
   readonly offers?: readonly string[];
 }
 
@@ -89,7 +84,6 @@ export async function storeTopic(
 
 const MOST_OFFERS = 100;
 
-/** The result that the operator sees after approving. */
 export function workResult(fetched: FetchedTopic): WorkResult {
   const { topic_id, file_count, chunk_count, skipped, warnings, offers = [] } = fetched;
   const parts = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
@@ -99,17 +93,7 @@ export function workResult(fetched: FetchedTopic): WorkResult {
     ...warnings.map((warning) => `Warning: ${warning}.`),
     ...(offers.length > 0 ? [`Pages that it names, not fetched: ${offers.join(' ')}`] : []),
   ];
-  return {
-    message: lines.join('\n'),
-    data: {
-      topic_id,
-      file_count,
-      chunk_count,
-      skipped: { ...skipped },
-      warnings,
-      ...(offers.length > 0 && { offers }),
-    },
-  };
+  return { message: lines.join('\n'), data: { ...fetched, skipped: { ...skipped } } };
 }
 
 export function warningsOf({ source, warnings, fault }: GatheredSource): string[] {

@@ -1,5 +1,3 @@
-/** Differences between two states of a topic's files. */
-
 import { compareCodePoints } from '../../../base/text.ts';
 import type { GatheredSource } from '../sources/gather-source.ts';
 import type { SourcePlan } from '../sources/plan-source.ts';

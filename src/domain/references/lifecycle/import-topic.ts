@@ -15,7 +15,6 @@ export interface ImportPorts extends FetchPorts {
 }
 
 export interface ImportInput {
-  /** Absolute path. */
   readonly directory: string;
   /** Description for plain files; an exported topic brings its own, and only the title is taken from here. */
   readonly topic: Omit<NewTopic, 'sources' | 'title'> & { readonly title?: string | undefined };
@@ -56,9 +55,7 @@ async function takeIn(
       await report({ phase: 'files', done: files.length, total: lock.files.length });
     }
     if (files.length === 0)
-      throw new Fault('references/failed', 'No file of it is what its lock says.', {
-        hint: 'Export it again.',
-      });
+      throw new Fault('references/failed', 'No file of it matches its lock.', { hint: 'Export it again.' });
     const sources = topic.sources.map((source) =>
       source.type === 'git' && source.isTyped ? { ...source, isTyped: false } : source,
     );
@@ -74,7 +71,7 @@ async function takeIn(
       chunk_count: chunkCount,
       skipped: {},
       warnings: [
-        ...(lost > 0 ? [`${lost} of its files are missing or not what its lock says`] : []),
+        ...(lost > 0 ? [`${lost} of its files are missing or do not match its lock`] : []),
         ...warning,
       ],
     };

@@ -297,7 +297,7 @@ it('a page that has grown too long, or empty, stays as it was', async () => {
   const { refresh, pages, text } = await desk();
   for (const [body, said] of [
     ['long '.repeat(12_000), `${PAGE} is longer than ${LIMITS.maxFileBytes} bytes`],
-    ['', `${PAGE} has nothing to read in it`],
+    ['', `${PAGE} contains no text`],
   ] as const) {
     pages[PAGE] = { body: `<p>${body}</p>`, contentType: 'text/html', etag: `"${body.length}"` };
     expect(await refresh()).toMatchObject({ ...NOTHING, result: 'unchanged', warnings: [said] });

@@ -1,5 +1,3 @@
-/** Refreshes a topic: fetches only what has changed. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { ReportProgress } from '../../approvals/job.ts';
 import { type GatheredSource, gatherSource, lockOf } from '../sources/gather-source.ts';
@@ -18,7 +16,6 @@ import { makeSearchable, passOn } from './make-searchable.ts';
 import type { FetchLimits } from './topic-request.ts';
 
 export interface RefreshInput {
-  /** An id, a directory or a title. */
   readonly topic: string;
   readonly limits: FetchLimits;
   /** Preview: reads the same, writes nothing. */
@@ -137,7 +134,7 @@ async function replaceFiles(
     const files = fileListOf(lock.files.map(({ path }) => path).sort());
     const change = (current: ReferenceTopic) => ({ ...withSources(current, sources, now), files });
     if (!(await staged.replace(topic.slug, change, lock)))
-      throw new Fault('references/not-found', `${topicId(topic)} was taken away meanwhile.`);
+      throw new Fault('references/not-found', `${topicId(topic)} was deleted meanwhile.`);
     const { chunkCount, warning } = await makeSearchable(ports, topic, report, signal);
     const outcome = outcomeOf(work, gathered);
     const warnings = [...outcome.warnings, ...warning];

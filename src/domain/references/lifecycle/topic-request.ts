@@ -1,5 +1,3 @@
-/** The exact request for a new topic; an approval covers this request and nothing else. */
-
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import type { Labels } from '../../labels/label.ts';
@@ -51,7 +49,6 @@ export function topicRequest(input: NewTopic): TopicRequest {
   return { ...topicDescription(input), sources, limits: input.limits };
 }
 
-/** Description of a topic, independent of its sources. */
 export type TopicDescription = Omit<TopicRequest, 'sources' | 'limits'>;
 
 export function topicDescription(input: Omit<NewTopic, 'sources' | 'limits'>): TopicDescription {
@@ -59,7 +56,7 @@ export function topicDescription(input: Omit<NewTopic, 'sources' | 'limits'>): T
   if (title === '' || title.length > LONGEST_TITLE)
     throw invalid(`A title has from 1 to ${LONGEST_TITLE} characters.`);
   const { maxAgeDays = DEFAULT_MAX_AGE_DAYS, trustScore = DEFAULT_TRUST_SCORE } = input;
-  if (!isWhole(maxAgeDays)) throw invalid('The greatest age is a whole number of days from 0.');
+  if (!isWhole(maxAgeDays)) throw invalid('The maximum age must be a whole number of days, 0 or more.');
   if (!isWhole(trustScore) || trustScore > 10) throw invalid('A trust score is a whole number from 0 to 10.');
   return {
     title,
@@ -114,7 +111,6 @@ function invalid(message: string, hint?: string): Fault {
   return new Fault('references/invalid', message, { hint });
 }
 
-/** The form in which an approval records the request. */
 export function requestAsJson(request: TopicRequest): JsonObject {
   const { createdBy, labels, limits, sources } = request;
   return {

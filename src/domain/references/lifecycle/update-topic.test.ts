@@ -37,7 +37,7 @@ async function desk() {
 it('an assistant changes a topic under its own name and model', async () => {
   const { ports, topic, time } = await desk();
   const user = { ghost: 'ghost-a', model: 'provider/model-1', workspace: '/w', limits: LIMITS };
-  const tool = referenceTools(ports, user).find(({ name }) => name === 'reference_topic_update');
+  const tool = new Map(referenceTools(ports, user)).get('reference_topic_update')?.();
   const given = { topic_id: 'topic-signals', status: 'obsolete', body: 'second', max_age_days: 30 };
   await tool?.call({ action: 'run', arguments: given, answers: {} }, never);
   expect((await topic()).changes).toEqual([
@@ -75,7 +75,7 @@ it('takes back one change after another, each once, and says by whom', async () 
   expect([again, none, all.length]).toEqual([first, [], 2]);
   await expect(undo()).rejects.toMatchObject({
     code: 'references/invalid',
-    message: 'No change of topic-signals is on record to be taken back.',
+    message: 'No change of topic-signals is left to undo.',
   });
 });
 

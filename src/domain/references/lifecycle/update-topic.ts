@@ -29,11 +29,11 @@ export async function updateTopic(
   const { patch, by } = input;
   const status = keptStatus(patch.status);
   if (Object.values(patch).every((value) => value === undefined))
-    throw new Fault('references/invalid', 'Nothing is to be changed.', {
-      hint: 'Give a status, a greatest age, a body, tags or labels.',
+    throw new Fault('references/invalid', 'Nothing to change was given.', {
+      hint: 'Give a status, a maximum age, a body, tags or labels.',
     });
   if (patch.maxAgeDays !== undefined && !(Number.isSafeInteger(patch.maxAgeDays) && patch.maxAgeDays >= 0))
-    throw new Fault('references/invalid', 'The greatest age is a whole number of days from 0.');
+    throw new Fault('references/invalid', 'The maximum age must be a whole number of days, 0 or more.');
   return change(ports, input, (topic, at) =>
     recordChange(topic, patched(topic, patch, status, at), { at, by }),
   );
@@ -44,7 +44,7 @@ export async function undoUpdate(ports: AgingPorts, input: UpdateInput): Promise
   return change(ports, input, (topic, at) => {
     const before = undoLastChange(topic, { at, by: input.by });
     if (before) return before;
-    throw new Fault('references/invalid', `No change of ${topicId(topic)} is on record to be taken back.`);
+    throw new Fault('references/invalid', `No change of ${topicId(topic)} is left to undo.`);
   });
 }
 
@@ -90,7 +90,7 @@ function keptStatus(status: string | undefined): KeptStatus | undefined {
   throw new Fault('references/invalid', `"${status}" cannot be set as a status.`, {
     hint:
       status === 'stale'
-        ? 'A topic becomes stale by its age; set its greatest age instead.'
+        ? 'A topic becomes stale by its age; set its maximum age instead.'
         : 'Set "active" or "obsolete".',
   });
 }

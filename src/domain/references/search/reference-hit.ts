@@ -1,5 +1,3 @@
-/** A hit in the reference library: a chunk with its citation, freshness and trust. */
-
 import type { LineRange } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
@@ -12,7 +10,6 @@ export interface ReferenceHit extends HitStanding {
   readonly title: string;
   readonly snippet: string;
   readonly text: string;
-  /** From 0 to 1. */
   readonly score: number;
   readonly citation: ChunkCitation;
 }
@@ -24,7 +21,6 @@ export interface ChunkCitation {
   /** Commit of a file from git; web pages have a digest instead. */
   readonly commit?: string;
   readonly sha256: string;
-  /** Address of a web page. */
   readonly url?: string;
 }
 

@@ -1,29 +1,23 @@
-/** Port to the index of the reference library. The index is derived: it can be deleted and made again. */
+/** Port to the index of the reference library, which is derived and can be rebuilt. */
 
 import type { LineRange } from '../../../base/text.ts';
 
 export interface ReferenceIndex {
-  /**
-   * Indexes what the library has; reads only files whose content is new. Work done before an abort is kept. When the
-   * embedder is unavailable, words rank alone.
-   */
+  /** Reads only files with new content. Keeps work done before an abort. Without an embedder, words alone rank. */
   sync(request: IndexRequest, signal: AbortSignal): Promise<void>;
-  /** Number of chunks by topic id. */
   chunkCounts(): Promise<ReadonlyMap<string, number>>;
-  /** Whether the index matches the library. */
   isCurrent(): Promise<boolean>;
   /** Chunks that answer a question. Searches the index as it is, without syncing first. */
   rankChunks(question: ChunkQuestion): Promise<Ranking<RankedChunk>>;
   /** Topics, ranked by their descriptions and by their best chunks. */
   rankTopics(question: TopicQuestion): Promise<Ranking<RankedTopic>>;
-  /** Empties the index. */
   clear(): Promise<void>;
 }
 
 export interface IndexRequest {
   /**
-   * Allows replacing vectors of another embedder. Otherwise they stay and words rank alone: the library is shared,
-   * and two workspaces with different embedders would keep overwriting each other's vectors.
+   * Replaces vectors of another embedder. Otherwise they stay and words alone rank: the library is shared, and two
+   * workspaces with different embedders would keep overwriting each other's vectors.
    */
   readonly replacesVectors?: boolean;
   onProgress?(progress: IndexProgress): void;
@@ -34,7 +28,6 @@ export interface IndexProgress {
   readonly done: number;
 }
 
-/** Kind of a file: prose for people, or anything else. */
 export type FileRole = 'docs' | 'code';
 
 export interface ChunkQuestion {
@@ -57,7 +50,7 @@ export interface TopicQuestion {
 export interface Ranking<Result> {
   /** Best first; empty when nothing is relevant enough. */
   readonly found: readonly Result[];
-  readonly hasAbstained: boolean;
+  readonly outcome: 'answers' | 'nearest' | 'nothing';
   readonly nearest: readonly Result[];
 }
 
@@ -66,17 +59,13 @@ export interface RankedChunk {
   readonly path: string;
   readonly heading: string;
   readonly text: string;
-  /** The lines that match the question. */
   readonly snippet: string;
   readonly lines: LineRange;
   /** The commit, or the first digits of the digest. */
   readonly version: string;
   readonly sha256: string;
-  /** Address of a web page. */
   readonly url?: string;
-  /** `ken://ref/…` */
   readonly uri: string;
-  /** From 0 to 1. */
   readonly score: number;
 }
 

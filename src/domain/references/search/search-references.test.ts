@@ -40,7 +40,7 @@ const sections = (word: string) =>
     (_, at) => `# Part ${at}\n\n${`The ${word} of part ${at} is told here. `.repeat(40)}\n`,
   ).join('\n');
 
-it('gives at most three passages of one file', async () => {
+it('gives at most three chunks of one file', async () => {
   const { ids } = await desk({
     Signals: { 'long.md': sections('zebra'), 'short.md': '# Zebra\n\nOne zebra.\n' },
   });
@@ -67,7 +67,7 @@ it('asks docs or code alone, and some paths alone', async () => {
   expect(await ids('yak', { paths: ['docs'] })).toEqual([]);
   await expect(ids('zebra', { paths: ['doc', 'zebra.md/'] })).rejects.toMatchObject({
     code: 'references/not-found',
-    message: 'No file that is searched is at doc or zebra.md/.',
+    message: 'There is no searched file at doc or zebra.md/.',
   });
 });
 
@@ -141,8 +141,8 @@ it('finds the topic by id, directory, title or words for it', async () => {
 it.each([
   [{ status: 'stale' }, '"stale" cannot be set as a status.'],
   [{ status: 'new' }, '"new" cannot be set as a status.'],
-  [{}, 'Nothing is to be changed.'],
-  [{ maxAgeDays: -1 }, 'The greatest age is a whole number of days from 0.'],
+  [{}, 'Nothing to change was given.'],
+  [{ maxAgeDays: -1 }, 'The maximum age must be a whole number of days, 0 or more.'],
 ])('an update of %j is refused', async (patch, message) => {
   const { ports } = await desk({ Signals: { 'a.md': 'a\n' } });
   await expect(updateTopic(ports, { topic: 'Signals', by: KEN, patch })).rejects.toMatchObject({

@@ -1,5 +1,3 @@
-/** Searches the reference library for chunks that answer a question. */
-
 import { Fault } from '../../../base/fault.ts';
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
@@ -23,9 +21,11 @@ export interface FoundReferences {
   readonly hits: readonly ReferenceHit[];
   /** Nothing is relevant enough to be an answer. */
   readonly abstained: boolean;
+  readonly outcome: 'answers' | 'nearest' | 'nothing';
   readonly near_misses: readonly ReferenceHit[];
 }
 
+const NOTHING: FoundReferences = { outcome: 'nothing', hits: [], abstained: true, near_misses: [] };
 const LIMIT = 8;
 const MOST_TRUSTED = 10;
 
@@ -38,9 +38,9 @@ export async function searchReferences(
   const now = ports.clock.now();
   const topics = await wantedTopics(ports, request.topic, signal);
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
-  if (topics.length === 0) return { hits: [], abstained: false, near_misses: [] };
+  if (topics.length === 0) return NOTHING;
   await ports.referenceIndex.sync({}, signal);
-  const { found, hasAbstained, nearest } = await ports.referenceIndex.rankChunks({
+  const { found, outcome, nearest } = await ports.referenceIndex.rankChunks({
     text: request.question,
     limit: request.limit ?? LIMIT,
     topics: new Map(topics.map((topic) => [topicId(topic), distrust(topic, now)])),
@@ -53,7 +53,7 @@ export async function searchReferences(
       const topic = byId.get(chunk.topicId);
       return topic ? [referenceHit(chunk, topic, now)] : [];
     });
-  return { hits: hits(found), abstained: hasAbstained, near_misses: hits(nearest) };
+  return { outcome, hits: hits(found), abstained: outcome !== 'answers', near_misses: hits(nearest) };
 }
 
 /** Throws a Fault for a path at which no file exists. */
@@ -70,8 +70,8 @@ async function requirePaths(
       wanted.some((each) => path === each || (each.endsWith('/') && path.startsWith(each)));
     if (files.some(isThere)) return;
   }
-  throw new Fault('references/not-found', `No file that is searched is at ${paths.join(' or ')}.`, {
-    hint: 'Name files or directories as "ken ref show TOPIC --files" lists them; patterns are not known here.',
+  throw new Fault('references/not-found', `There is no searched file at ${paths.join(' or ')}.`, {
+    hint: 'Name files or directories as "ken ref show TOPIC --files" lists them; globs do not work here.',
   });
 }
 

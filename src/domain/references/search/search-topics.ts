@@ -1,5 +1,3 @@
-/** Finds topics by meaning and by words. */
-
 import { type AgingPorts, goodTopics } from '../topic/find-topic.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
 import { topicId } from '../topic/topic.ts';
@@ -10,7 +8,6 @@ export interface SearchPorts extends AgingPorts {
 }
 
 export interface FoundTopic extends TopicSummary {
-  /** From 0 to 1. */
   readonly score: number;
   readonly snippet: string;
 }

@@ -1,5 +1,3 @@
-/** Fetches the files of a planned source into a staged topic. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import type { PageLink } from '../../web/markdown-links.ts';
@@ -28,11 +26,9 @@ export interface GatheredSource {
   readonly files: readonly LockedFile[];
   /** Files that are damaged or missing and could not be fetched again. They stay in the lock. */
   readonly lost: readonly LockedFile[];
-  /** Files that were read and skipped, now or before. */
   readonly passedOver: readonly SkippedFile[];
   readonly skipped: SkipCounts;
   readonly warnings: readonly string[];
-  /** Pages that a fetched list names. */
   readonly offers?: readonly PageLink[];
   readonly fault?: Fault;
 }
@@ -75,7 +71,7 @@ export async function gatherSource(
   }
 }
 
-/** Marks a source as checked now; files keep the commit at which they were first fetched. */
+/** Files keep the commit at which they were first fetched. */
 function refreshed(source: TopicSource, files: readonly LockedFile[], now: number) {
   return { source: { ...source, fetchedAt: now }, files: files.map((file) => ({ ...file, fetchedAt: now })) };
 }

@@ -1,5 +1,3 @@
-/** Parses addresses of repositories. The HostGuard later checks where the host leads. */
-
 import { Fault } from '../../../base/fault.ts';
 import { canonicalHost, type Host } from '../../web/host.ts';
 
@@ -17,7 +15,6 @@ export interface RemoteAddress {
 
 export interface LocalAddress {
   readonly kind: 'file';
-  /** Absolute or relative path, as written. */
   readonly path: string;
 }
 
@@ -33,7 +30,7 @@ export function parseGitAddress(text: string, { isTyped = false }: { isTyped?: b
   if (address.kind === 'file' && !isTyped) {
     throw new Fault(
       'git/refused',
-      `${shown(text)} is on this machine; only a person at the command line may name it.`,
+      `${shown(text)} is on this machine; only a person can give it, on the command line.`,
     );
   }
   return address;
@@ -103,12 +100,12 @@ function parseUrl(text: string): RemoteAddress | undefined {
 /** A user name is part of an ssh address; in any other it is a credential. */
 function userOf({ username, password }: URL, kind: RemoteAddress['kind']): string {
   if (password !== '' || (username !== '' && kind !== 'ssh')) {
-    throw new Fault('git/refused', 'The address carries a user name or password.', {
-      hint: 'Leave out what stands before the @; ken sends no credentials that are part of an address.',
+    throw new Fault('git/refused', 'The address contains a user name or password.', {
+      hint: 'Leave out the part before the @; ken does not send credentials from an address.',
     });
   }
   if (username === '') return '';
-  if (!USER.test(username)) throw new Fault('git/refused', `${shown(username)} is no user name.`);
+  if (!USER.test(username)) throw new Fault('git/refused', `${shown(username)} is not a user name.`);
   return `${username}@`;
 }
 
@@ -118,7 +115,7 @@ const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 function parseShorthand(text: string): RemoteAddress | undefined {
   const [, user, hostname = '', path = ''] = /^([^@:/\\]+)@([^@:/\\]+):(.+)$/.exec(text) ?? [];
   if (user === undefined) return undefined;
-  if (!USER.test(user)) throw new Fault('git/refused', `${shown(user)} is no user name.`);
+  if (!USER.test(user)) throw new Fault('git/refused', `${shown(user)} is not a user name.`);
   const host = hostOf(hostname.toLowerCase(), text);
   checkPath(path, text);
   return { kind: 'ssh', host, port: PORTS.ssh, url: `${user}@${bracketed(host)}:${path}`, path };
@@ -147,7 +144,6 @@ function invalid(text: string, reason: string): Fault {
   });
 }
 
-/** The address without a possible password. */
 function shown(text: string): string {
   return JSON.stringify(text.replace(/:\/\/[^/@]*@/, '://').slice(0, 200));
 }

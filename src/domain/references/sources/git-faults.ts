@@ -1,5 +1,3 @@
-/** Faults of repositories that a person can fix. */
-
 import { Fault } from '../../../base/fault.ts';
 
 const NARROW = 'Give paths, such as "docs/" or "README.md", to take less of the repository';
@@ -39,9 +37,7 @@ export function noSuchRef(url: string, ref: string): Fault {
   return new Fault(
     'git/not-found',
     `${url} has no branch, tag or commit ${JSON.stringify(ref.slice(0, 200))}.`,
-    {
-      hint: 'A commit is named by its full id; a branch or tag by its name.',
-    },
+    { hint: 'A commit is named by its full id; a branch or tag by its name.' },
   );
 }
 export function tooSlow(url: string, { timeoutMs }: GitLimits): Fault {

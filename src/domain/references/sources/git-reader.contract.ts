@@ -54,7 +54,7 @@ const FIXTURE: RepositoryFixture = {
   defaultBranch: 'main',
 };
 
-/** What git calls a content. */
+/** Git's name of a content. */
 function oidOf(content: string): string {
   const bytes = Buffer.from(content);
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');

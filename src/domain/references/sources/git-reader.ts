@@ -1,7 +1,4 @@
-/**
- * Reads untrusted git repositories. Executes and checks out nothing, and follows neither symbolic links nor
- * submodules.
- */
+/** Reads untrusted git repositories. Executes and checks out nothing, and follows neither links nor submodules. */
 export interface GitReader {
   /** Describes what opening would fetch; fetches no content. */
   survey(source: GitSource, signal: AbortSignal): Promise<GitSurvey>;
@@ -34,7 +31,6 @@ export interface GitProgress {
 }
 
 export interface GitSurvey {
-  /** Full commit id. */
   readonly commit: string;
   /** Number of files to fetch: those that `paths` and the naming rules select. */
   readonly files: number;
@@ -52,16 +48,12 @@ export interface LanguageCount {
 }
 
 export interface GitTree {
-  /** Full commit id. */
   readonly commit: string;
   /** In git's order; each path once and accepted by `fileNameProblem`. */
   readonly files: readonly GitFile[];
   /** Number of entries left out because their names are not UTF-8 or not usable. */
   readonly unusableNames: number;
-  /**
-   * Contents of regular files of this tree, in order; missing objects are fetched first, in one batch. Throws a Fault
-   * when the files exceed the limits.
-   */
+  /** In order; fetches missing objects first, in one batch. Throws a Fault when the files exceed the limits. */
   read(files: readonly GitFile[], request: ReadRequest): AsyncIterable<GitContent>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -93,9 +85,6 @@ export interface GitContent {
 
 /** Reads local directories as trees, like those of git. */
 export interface LocalDirectories {
-  /**
-   * Lists every file below a directory; links are listed and never followed. The tree's commit is empty, and an oid
-   * changes when its file is written to. Throws a Fault unless the directory is readable.
-   */
+  /** Lists links without following them. The commit is empty; an oid changes when its file is written. */
   open(directory: string): Promise<GitTree>;
 }

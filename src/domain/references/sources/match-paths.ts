@@ -1,6 +1,4 @@
-/**
- * Matches the `paths` of a source: `docs/` is a directory, `README.md` a file, anything else a glob over whole paths.
- */
+/** Matches the `paths` of a source: `docs/` is a directory, `README.md` a file, others are globs over whole paths. */
 
 import { Fault } from '../../../base/fault.ts';
 import { parseGlob } from '../../../base/glob.ts';

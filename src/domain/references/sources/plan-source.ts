@@ -1,5 +1,3 @@
-/** Compares a source with its stored files and plans what to fetch, before anything is written. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import type { PageLink } from '../../web/markdown-links.ts';
@@ -8,7 +6,13 @@ import type { Validators, WebClient, WebPage } from '../../web/web-client.ts';
 import type { FetchLimits } from '../lifecycle/topic-request.ts';
 import type { KeptState } from '../topic/inspect-files.ts';
 import type { LockedFile, SkippedFile } from '../topic/lock.ts';
-import type { GitSource, LocalSource, TopicSource, WebSource } from '../topic/topic.ts';
+import {
+  addressOf,
+  type GitSource,
+  type LocalSource,
+  type TopicSource,
+  type WebSource,
+} from '../topic/topic.ts';
 import { fileNameProblem } from './file-name.ts';
 import type { GitFile, GitReader, GitTree, LocalDirectories } from './git-reader.ts';
 import { selectTree } from './select-files.ts';
@@ -136,7 +140,7 @@ async function planTree(
         unusable > 0 ? { unusable_name: unusable } : {},
         countSkips(passedOver.map(({ reason }) => reason)),
       ),
-      warnings: unmatchedPaths.map((path) => `${addressText(source)}: nothing matches the path ${path}`),
+      warnings: unmatchedPaths.map((path) => `${addressOf(source)}: nothing matches the path ${path}`),
     };
   } catch (error) {
     await tree.close();
@@ -166,10 +170,6 @@ function compare(
   return { carried, wanted, passedOver };
 }
 
-function addressText(source: GitSource | LocalSource): string {
-  return source.type === 'git' ? source.url : source.path;
-}
-
 async function planPage(
   ports: SourcePorts,
   { source, before, limits }: SourceRequest & { readonly source: WebSource },
@@ -182,8 +182,8 @@ async function planPage(
   const { text, offers } = await readPage(ports, answer);
   const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
   if (text.trim() === '')
-    throw new Fault('references/failed', `${source.url} has nothing to read in it.`, {
-      hint: 'Pages that are made by scripts in a browser cannot be read; look for its source.',
+    throw new Fault('references/failed', `${source.url} contains no text.`, {
+      hint: 'ken cannot read pages that scripts build in the browser; look for their source.',
     });
   if (content.length > limits.maxFileBytes)
     throw new Fault('references/too-large', `${source.url} is longer than ${limits.maxFileBytes} bytes.`, {
@@ -198,10 +198,7 @@ function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | und
   return { url, ...(etag && { etag }), ...(lastModified && { lastModified }) };
 }
 
-/**
- * Finds files that would be skipped again, without reading them: skipping depends on the bytes, the extension and the
- * size limit.
- */
+/** Finds files to skip again without reading them, by object id, extension and size limit. */
 function knownSkips(
   skipped: readonly SkippedFile[],
   { maxFileBytes }: { readonly maxFileBytes: number },

@@ -1,5 +1,3 @@
-/** Selects the files of a repository that go into a topic, by name. */
-
 import { type AttributesFile, type GitAttributes, NO_ATTRIBUTES, parseAttributes } from './git-attributes.ts';
 import type { GitFile, GitSurvey, GitTree } from './git-reader.ts';
 import { countLanguages } from './languages.ts';

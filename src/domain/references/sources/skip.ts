@@ -16,7 +16,6 @@ export const SKIP_REASONS = [
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Number of skipped files by reason; reasons without files are absent. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
 export function countSkips(reasons: Iterable<SkipReason>): SkipCounts {

@@ -1,9 +1,9 @@
-/** Surveys the sources of a new topic for the operator's decision. Fetches no content. */
-
 import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
 import type { RequestedSource, TopicRequest } from '../lifecycle/topic-request.ts';
+import { checkRef, parseGitAddress } from './git-address.ts';
 import type { GitReader, GitSurvey } from './git-reader.ts';
+import { checkPaths } from './match-paths.ts';
 
 export interface Survey {
   readonly summary: string;
@@ -27,12 +27,31 @@ export async function surveySources(
   const [failure] = surveyed.flatMap(({ fault }) => fault ?? []);
   if (failure && pages === 0 && surveyed.every(({ fault }) => fault)) throw failure;
   if (pages === 0 && surveyed.every(({ files }) => files === 0)) throw nothingToFetch(surveyed);
-  const parts = [...surveyed.map(({ text }) => text), ...(pages > 0 ? [pageCount(pages)] : [])];
+  const parts = [...surveyed.map(({ text }) => text), ...(pages > 0 ? [counted(pages, 'web page')] : [])];
   return {
     summary: [`Sources: ${parts.join(' + ')}`, ...request.sources.map(addressLine)].join('\n'),
     warnings: surveyed.flatMap(({ warnings }) => warnings),
   };
 }
+
+/** The survey of a request that nobody allowed yet: nothing is looked at. Throws a Fault for what cannot be meant. */
+export function unsurveyed(request: TopicRequest): Survey {
+  const repositories = request.sources.filter((source) => source.type === 'git');
+  for (const { url, isTyped, ref, paths } of repositories) {
+    parseGitAddress(url, { isTyped: isTyped === true });
+    if (ref !== undefined) checkRef(ref);
+    checkPaths(paths);
+  }
+  const pages = request.sources.length - repositories.length;
+  const names = repositories.map(({ url }) => `${repositoryName(url)} (${SIZE_UNKNOWN})`);
+  const parts = [...names, ...(pages > 0 ? [counted(pages, 'web page')] : [])];
+  return {
+    summary: [`Sources: ${parts.join(' + ')}`, ...request.sources.map(addressLine)].join('\n'),
+    warnings: [],
+  };
+}
+
+const SIZE_UNKNOWN = 'size unknown until you allow the survey';
 
 interface Surveyed {
   readonly text: string;
@@ -47,9 +66,7 @@ function nothingToFetch(surveyed: readonly Surveyed[]): Fault {
   return new Fault(
     'references/failed',
     `Nothing would be fetched${why.length > 0 ? `: ${why.join('; ')}` : ''}.`,
-    {
-      hint: 'Check the paths, and that the sources have text in them.',
-    },
+    { hint: 'Check the paths, and that the sources have text in them.' },
   );
 }
 
@@ -95,10 +112,6 @@ function megabytes(bytes: number): string {
   const amount = bytes / (1024 * 1024);
   if (amount >= 10) return `${Math.round(amount)} MiB`;
   return amount >= 0.1 ? `${amount.toFixed(1)} MiB` : `${Math.ceil(bytes / 1024)} KiB`;
-}
-
-function pageCount(pages: number): string {
-  return counted(pages, 'web page');
 }
 
 /** `owner/name`, as far as the address has them. */

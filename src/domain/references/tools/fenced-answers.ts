@@ -1,5 +1,3 @@
-/** Formats fetched text for a model: the text inside a fence, its citation outside. */
-
 import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
@@ -13,25 +11,24 @@ interface FencePorts {
   readonly ids: IdSource;
 }
 
-/** The usual envelope, with each fetched text in a fence. */
-export function fencedPassages(ports: FencePorts, found: FoundReferences): ToolResult {
+export function fencedHits(ports: FencePorts, found: FoundReferences): ToolResult {
   const id = ports.ids.token(FENCE_BYTES);
   const data = neutralJson({
     ...found,
     hits: found.hits.map((hit) => fencedHit(id, hit)),
     near_misses: found.near_misses.map((hit) => fencedHit(id, hit)),
   });
-  return { outcome: success(found.hits.length > 0 ? passages(id, found.hits) : nothing(found)), data };
+  return { outcome: success(found.hits.length > 0 ? hitTexts(id, found.hits) : nearest(id, found)), data };
 }
 
-/** The title names topic and file; the heading is fetched text and stays inside the fence. */
+/** The heading is fetched text and stays inside the fence; the title names topic and file. */
 function fencedHit(id: string, { text, snippet, ...hit }: ReferenceHit) {
   const title = `${singleLine(hit.topic.title)} › ${singleLine(hit.citation.path)}`;
   const topic = plainSummary(hit.topic);
   return { ...hit, title, topic, snippet: dataFence(id, snippet), text: dataFence(id, text) };
 }
 
-function passages(id: string, hits: readonly ReferenceHit[]): string {
+function hitTexts(id: string, hits: readonly ReferenceHit[]): string {
   return [
     aboutDataFences(id),
     ...hits.map((hit, at) => `[${at + 1}] ${standing(hit)}\n${dataFence(id, hit.text)}`),
@@ -52,12 +49,9 @@ function standing({ citation, freshness, trust, score }: ReferenceHit): string {
   return words.join(', ');
 }
 
-function nothing({ abstained, near_misses: near }: FoundReferences): string {
-  const said = abstained
-    ? 'Nothing in the reference library is near enough to be an answer.'
-    : 'The reference library has nothing on this.';
-  const nearest = near.map(({ citation }) => citation.uri);
-  return nearest.length > 0 ? `${said} The nearest, for what it is worth:\n${nearest.join('\n')}` : said;
+function nearest(id: string, { near_misses: near }: FoundReferences): string {
+  if (near.length === 0) return 'The reference library has nothing on this.';
+  return `Nothing in the reference library answers this. The nearest:\n\n${hitTexts(id, near)}`;
 }
 
 /** Neutralises titles and tags: they may come from a page. */
@@ -65,7 +59,6 @@ export function plainSummary(summary: TopicSummary): TopicSummary {
   return { ...summary, title: singleLine(summary.title), tags: summary.tags.map(singleLine) };
 }
 
-/** Found topics as the tool returns them, with the best matching text in a fence. */
 export function fencedTopics(ports: FencePorts, found: readonly FoundTopic[]): readonly object[] {
   const id = ports.ids.token(FENCE_BYTES);
   return found.map(

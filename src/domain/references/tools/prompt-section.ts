@@ -1,6 +1,3 @@
-/** The prompt section `## Available Reference Topics`. */
-
-import { singleLine } from '../../../base/terminal-text.ts';
 import type { AgingPorts } from '../topic/find-topic.ts';
 import { listTopics, type TopicSummary } from '../topic/list-topics.ts';
 
@@ -12,17 +9,27 @@ export async function referenceSection(ports: AgingPorts, count: number): Promis
   return `## Available Reference Topics\n\n${topics.map(topicLine).join('\n')}`;
 }
 
-/** One short line: a title may come from a page. */
+/** One short line in which nothing can close a tag or pass for a sentence: titles and tags come from models and pages. */
 function topicLine({ topic_id: id, title, tags }: TopicSummary): string {
-  const shown = short(title).replaceAll('`', "'");
-  const words = tags.map((tag) => short(tag)).filter((tag) => tag !== '');
+  const shown = short(plain(title), LONGEST_TITLE);
+  const words = tags.map((tag) => short(plain(tag), LONGEST_TAG)).filter((tag) => tag !== '');
   return `- ${shown} (\`${id}\`)${words.length > 0 ? ` — ${words.slice(0, MOST_TAGS).join(', ')}` : ''}`;
 }
 
-const MOST_TAGS = 12;
-const LONGEST = 120;
+const MOST_TAGS = 6;
+const LONGEST_TITLE = 80;
+const LONGEST_TAG = 24;
 
-function short(text: string): string {
-  const letters = [...singleLine(text)];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : letters.join('');
+/** Letters, marks, digits and the signs that names have, without escapes and angle brackets in any spelling. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{M}\p{N} .,:'()+#&/_-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function short(text: string, longest: number): string {
+  const letters = [...text];
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : text;
 }

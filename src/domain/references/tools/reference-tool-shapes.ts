@@ -1,5 +1,3 @@
-/** Parameters and outputs of the reference tools. */
-
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
 const text = (description: string) => ({ type: 'string', description });
@@ -120,7 +118,7 @@ export const UPDATE_TOPIC: ToolShape = {
 
 export const SEARCH: ToolShape = {
   description:
-    'Find passages of source code and documentation in the reference library that answer a question. Each comes with ' +
+    'Find chunks of source code and documentation in the reference library that answer a question. Each comes with ' +
     'where it is from and how old it is.',
   properties: {
     question: text('A whole question, with the names of things.'),
@@ -132,5 +130,10 @@ export const SEARCH: ToolShape = {
     kind: { type: 'string', enum: ['docs', 'code'], description: 'Only text for people, or only the rest.' },
   },
   required: ['question'],
-  output: { hits: HITS, abstained: { type: 'boolean' }, near_misses: HITS },
+  output: {
+    outcome: { type: 'string', enum: ['answers', 'nearest', 'nothing'] },
+    hits: HITS,
+    abstained: { type: 'boolean' },
+    near_misses: HITS,
+  },
 };

@@ -1,5 +1,3 @@
-/** The reference library's tools for an assistant. */
-
 import { neutralJson } from '../../../base/data-fence.ts';
 import {
   asNumber,
@@ -11,50 +9,78 @@ import {
   memberOf,
 } from '../../../base/json.ts';
 import { toApprovalError } from '../../approvals/approval-text.ts';
-import { type CallWatcher, failure, success, type Tool, type ToolResult } from '../../tools/tool.ts';
+import {
+  type CallWatcher,
+  failure,
+  success,
+  type Tool,
+  type ToolMaker,
+  type ToolResult,
+} from '../../tools/tool.ts';
 import { refusal, type ToolShape, type UnattendedTool, unattendedTool } from '../../tools/unattended-tool.ts';
-import { type CreatePorts, createTopic, deniedFault } from '../lifecycle/create-topic.ts';
+import type { CreatePorts } from '../lifecycle/create-topic.ts';
 import type { FetchLimits, RequestedSource } from '../lifecycle/topic-request.ts';
-import { updateTopic } from '../lifecycle/update-topic.ts';
 import { searchReferences } from '../search/search-references.ts';
 import { searchTopics } from '../search/search-topics.ts';
 import { listTopics } from '../topic/list-topics.ts';
-import { fencedPassages, fencedTopics, plainSummary } from './fenced-answers.ts';
+import { fencedHits, fencedTopics, plainSummary } from './fenced-answers.ts';
 import { CREATE, LIST_TOPICS, SEARCH, SEARCH_TOPICS, UPDATE_TOPIC } from './reference-tool-shapes.ts';
 
 export type ReferenceToolPorts = CreatePorts;
 
-export interface ReferenceUser {
-  /** Name of the assistant. */
+export interface ReferenceCaller {
   readonly ghost: string;
   /** Undefined when no model is involved. */
   readonly model: string | undefined;
-  /** Real path of the workspace. */
   readonly workspace: string | undefined;
   /** Limits for each source. */
   readonly limits: FetchLimits;
 }
 
-/** The tools, in the order that a model sees. */
-export function referenceTools(ports: ReferenceToolPorts, user: ReferenceUser): readonly Tool[] {
+/** The limits that `references` of the configuration sets. */
+export function fetchLimits({ max_files, max_bytes, max_file_bytes }: ReferenceLimits): FetchLimits {
+  return { maxFiles: max_files, maxBytes: max_bytes, maxFileBytes: max_file_bytes };
+}
+
+export interface ReferenceLimits {
+  readonly max_files: number;
+  readonly max_bytes: number;
+  readonly max_file_bytes: number;
+}
+
+/** Describing the tools loads little; what a tool does is loaded when it is called. */
+export function referenceTools(ports: ReferenceToolPorts, caller: ReferenceCaller): readonly ToolMaker[] {
   return [
     tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
-    tool('reference_topic_search', 'read', SEARCH_TOPICS, (given, signal) =>
-      findTopics(ports, given, signal),
+    tool('reference_topic_search', 'read', SEARCH_TOPICS, async ({ query }, signal) =>
+      answer(fencedTopics(ports, await searchTopics(ports, { query: asText(query) ?? '' }, signal))),
     ),
     tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
       answer((await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
     ),
-    tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, noteDecision }) =>
-      create({ ...ports, noteDecision }, { ...user, ...(onProgress && { onProgress }) }, given, signal),
+    tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, recordDecision }) =>
+      create({ ...ports, recordDecision }, { ...caller, ...(onProgress && { onProgress }) }, given, signal),
     ),
-    tool('reference_topic_update', 'write', UPDATE_TOPIC, async (given) => update(ports, user, given)),
+    // Its words stay, in every workspace, and stand in the system prompt.
+    tool(
+      'reference_topic_update',
+      'write',
+      UPDATE_TOPIC,
+      async (given) => update(ports, caller, given),
+      'ask',
+    ),
   ];
 }
 
-function tool(name: string, reach: Tool['reach'], shape: ToolShape, call: UnattendedTool['call']): Tool {
+function tool(
+  name: string,
+  reach: Tool['reach'],
+  shape: ToolShape,
+  call: UnattendedTool['call'],
+  run: Tool['run'] = 'unattended',
+): ToolMaker {
   const faults = ['references', 'git', 'net', 'approvals'] as const;
-  return unattendedTool({ name, reach, shape, faults, shown: shownArguments, call });
+  return [name, () => unattendedTool({ name, reach, shape, faults, run, shown: shownArguments, call })];
 }
 
 function shownArguments({ title, query, question, topic, topic_id: id }: JsonObject): string {
@@ -79,21 +105,18 @@ async function search(
     },
     signal,
   );
-  return fencedPassages(ports, found);
-}
-
-async function findTopics(ports: ReferenceToolPorts, given: JsonObject, signal: AbortSignal) {
-  return answer(fencedTopics(ports, await searchTopics(ports, { query: asText(given.query) ?? '' }, signal)));
+  return fencedHits(ports, found);
 }
 
 async function create(
   ports: ReferenceToolPorts,
-  { ghost, model, workspace, limits, onProgress }: ReferenceUser & Pick<CallWatcher, 'onProgress'>,
+  { ghost, model, workspace, limits, onProgress }: ReferenceCaller & Pick<CallWatcher, 'onProgress'>,
   given: JsonObject,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const title = asText(given.title) ?? '';
   const { max_age_days: maxAgeDays, trust_score: trustScore } = given;
+  const { createTopic, deniedFault } = await import('../lifecycle/create-topic.ts');
   const outcome = await createTopic(
     ports,
     {
@@ -124,10 +147,11 @@ async function create(
 
 async function update(
   ports: ReferenceToolPorts,
-  { ghost, model }: ReferenceUser,
+  { ghost, model }: ReferenceCaller,
   given: JsonObject,
 ): Promise<ToolResult> {
   const { max_age_days: age, tags } = given;
+  const { updateTopic } = await import('../lifecycle/update-topic.ts');
   const summary = await updateTopic(ports, {
     topic: asText(given.topic_id) ?? '',
     by: { ghost, model },
@@ -142,7 +166,6 @@ async function update(
   return { outcome: success(JSON.stringify(data)), data };
 }
 
-/** A list of topics, as text and as data. */
 function answer(topics: readonly object[]): ToolResult {
   const listed = topics.map(neutralJson);
   return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };

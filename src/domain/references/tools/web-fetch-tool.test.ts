@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { countingIds } from '../../../adapters/memory/ids.ts';
-import { type MemoryPage, memoryWebClient } from '../../../adapters/memory/web-client.ts';
+import { countingIds } from '../../../../test/doubles/ids.ts';
+import { type MemoryPage, memoryWebClient } from '../../../../test/doubles/web-client.ts';
 import { aboutDataFences } from '../../../base/data-fence.ts';
 import { fixedClock } from '../../../base/time.ts';
 import { webFetchTool } from './web-fetch-tool.ts';

@@ -1,10 +1,8 @@
-/** The tool that reads one web page. */
-
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';
-import { type HtmlConverter, readPage } from '../../web/read-page.ts';
+import type { HtmlConverter } from '../../web/read-page.ts';
 import type { WebClient } from '../../web/web-client.ts';
 
 export interface WebFetchPorts {
@@ -52,6 +50,7 @@ export function webFetchTool(ports: WebFetchPorts): Tool {
 async function fetchPage(ports: WebFetchPorts, address: string, signal: AbortSignal): Promise<ToolResult> {
   const answer = await ports.web.get({ url: address }, signal);
   if (answer.type !== 'page') throw new Error('A page that nobody knew was not modified.');
+  const { readPage } = await import('../../web/read-page.ts');
   const { title, text } = await readPage(ports, answer);
   const shown = text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '');
   const id = ports.ids.token(FENCE_BYTES);

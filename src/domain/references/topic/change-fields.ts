@@ -1,12 +1,9 @@
-/** Encodes and decodes a change in the front matter of `topic.md`. */
-
 import { isoTime } from '../../../base/time.ts';
 import { isLabelKey } from '../../labels/label-value.ts';
 import { FieldProblem, instant, isTable, optional, type Table, text, texts, whole } from './field-readers.ts';
 import type { KeptStatus } from './topic.ts';
 import type { Actor, Said, TopicChange } from './topic-change.ts';
 
-/** The value written when no model was involved. */
 export const NO_MODEL = 'none';
 
 export function changeFrom(name: string, value: unknown): TopicChange {

@@ -1,5 +1,3 @@
-/** Checks the library: every file against its lock, every topic against the index. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import { counted } from '../../../base/text.ts';
 import type { ReferenceIndex } from '../search/reference-index.ts';
@@ -83,7 +81,7 @@ export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): Libr
   return {
     topic_id: id,
     problem: kept.problem,
-    hint: `Repair it, or take it away with "ken ref delete ${id}".`,
+    hint: `Repair it, or delete it with "ken ref delete ${id}".`,
   };
 }
 

@@ -1,10 +1,8 @@
-/** Readers for the values of foreign tables. */
-
 import { parseIsoTime } from '../../../base/time.ts';
 
 export type Table = Readonly<Record<string, unknown>>;
 
-/** The problem with a table that is no valid topic. */
+/** Says why a table is not a valid topic. */
 export class FieldProblem extends Error {}
 
 /** Excludes dates, which some parsers return as objects. */

@@ -18,11 +18,10 @@ export async function requireTopic(ports: LibraryPorts, name: string): Promise<G
   const kept = await findKept(ports, name);
   if (isGood(kept)) return kept;
   throw new Fault('references/broken', `${topicId(kept)} cannot be used: ${kept.problem}.`, {
-    hint: `Repair it, or take it away with "ken ref delete ${topicId(kept)}".`,
+    hint: `Repair it, or delete it with "ken ref delete ${topicId(kept)}".`,
   });
 }
 
-/** Finds broken topics too. */
 export async function findKept({ library }: LibraryPorts, name: string): Promise<KeptTopic> {
   const exact = await library.get(slugOfId(name) ?? name);
   if (exact) return exact;

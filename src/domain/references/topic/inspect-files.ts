@@ -12,9 +12,7 @@ export interface InspectedFiles {
   /** Files whose content is as fetched. */
   readonly intact: readonly LockedFile[];
   readonly missing: readonly LockedFile[];
-  /** Files whose content differs or cannot be read. */
   readonly changed: readonly LockedFile[];
-  /** Files on disk that the lock does not list. */
   readonly unknown: readonly string[];
 }
 
@@ -52,7 +50,6 @@ export async function inspectFiles(
 }
 
 export interface KeptState {
-  /** Files whose content is as fetched. */
   readonly intact: readonly LockedFile[];
   /** Files whose content is missing or different. */
   readonly lost: readonly LockedFile[];

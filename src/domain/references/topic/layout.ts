@@ -1,12 +1,10 @@
-/** Decides where the files of each source lie below a topic's files. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import type { TopicSource } from './topic.ts';
 import { asciiSlug } from './topic-slug.ts';
 
 /**
- * The directory of each source's files, ending in a slash; empty for the top. A single git source (or directory) uses
- * the top, several have a directory each. Web pages lie at the top.
+ * Directory of each source's files, ending in a slash; empty for the top. A single git source (or directory) and web
+ * pages use the top, several sources have a directory each.
  */
 export function sourceDirectories(sources: readonly TopicSource[]): string[] {
   const trees = sources.filter(({ type }) => type !== 'web');
@@ -37,7 +35,7 @@ function treeName(source: Exclude<TopicSource, { type: 'web' }>): string {
   );
 }
 
-/** Path of an address, `git@host:owner/repo` included, which is no URL. */
+/** Also understands `git@host:owner/repo`, which is not a URL. */
 function pathOf(url: string): string {
   const scp = /^[^/:]+@[^/:]+:(?!\/\/)(.*)$/.exec(url);
   return readable(scp?.[1] ?? URL.parse(url)?.pathname ?? url);

@@ -1,11 +1,11 @@
 /** A whole reference library in memory, for tests: real rules, no disk and no net. */
 
+import { scriptedApprover } from '../../../../test/doubles/approvers.ts';
+import { type MemoryRepository, memoryGitReader } from '../../../../test/doubles/git-reader.ts';
+import { countingIds } from '../../../../test/doubles/ids.ts';
+import { memoryReferenceLibrary } from '../../../../test/doubles/reference-library.ts';
+import { type MemoryPage, memoryWebClient } from '../../../../test/doubles/web-client.ts';
 import { approvalsInMemory, indexInMemory, jobsInMemory } from '../../../../test/stores-in-memory.ts';
-import { scriptedApprover } from '../../../adapters/memory/approvers.ts';
-import { type MemoryRepository, memoryGitReader } from '../../../adapters/memory/git-reader.ts';
-import { countingIds } from '../../../adapters/memory/ids.ts';
-import { memoryReferenceLibrary } from '../../../adapters/memory/reference-library.ts';
-import { type MemoryPage, memoryWebClient } from '../../../adapters/memory/web-client.ts';
 import { systemHasher } from '../../../adapters/system/hasher.ts';
 import type { ApproverAnswer } from '../../approvals/approver.ts';
 import type { JobProgress } from '../../approvals/job.ts';
@@ -22,7 +22,7 @@ export const NO: ApproverAnswer = { verdict: 'deny', by: 'ada', through: 'termin
 export const REPOSITORY = 'https://github.com/o/signals';
 export const never = new AbortController().signal;
 
-/** What a repository, a page and time are like can be changed while a test goes on. */
+/** The repository, the page and the time can be changed during a test. */
 export function libraryDesk(...answers: readonly ApproverAnswer[]) {
   const time = { now: Date.UTC(2026, 0, 1) };
   const clock = { now: () => time.now };

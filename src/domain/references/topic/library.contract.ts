@@ -46,7 +46,7 @@ export function exampleLock(files: Readonly<Record<string, string>>): TopicLock 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (content: Uint8Array | undefined) => content && new TextDecoder().decode(content);
 
-/** What every library promises. */
+/** The promises of every library. */
 export function itKeepsReferenceTopics(name: string, open: () => ReferenceLibrary): void {
   describe(`${name} as a reference library`, () => {
     const publish = async (library: ReferenceLibrary, files: Record<string, string>, slug = 'signals') => {

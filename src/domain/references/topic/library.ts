@@ -1,13 +1,9 @@
-/**
- * Stores reference topics. A topic exists whole or not at all, after a crash and for other processes too: half-
- * written, replaced or removed states are never visible.
- */
+/** Stores reference topics. A topic exists whole or not at all, after a crash and for other processes too. */
 
 import type { ReadLock, TopicLock } from './lock.ts';
 import type { ReferenceTopic } from './topic.ts';
 
 export interface ReferenceLibrary {
-  /** All topics by slug; unreadable ones with their problem. */
   list(): Promise<readonly KeptTopic[]>;
   /** Undefined when missing, also for names that no topic can have. */
   get(slug: string): Promise<KeptTopic | undefined>;
@@ -15,13 +11,11 @@ export interface ReferenceLibrary {
   lock(slug: string): Promise<ReadLock>;
   /** Undefined when missing, unreadable, or not a plain file inside the topic. */
   readFile(slug: string, path: string): Promise<Uint8Array | undefined>;
-  /** Paths of all files, listed in the lock or not. */
   filePaths(slug: string): Promise<readonly string[]>;
   /** Begins a new topic, or a new state of an existing one. Invisible until published. */
   stage(): Promise<StagedTopic>;
   /** Changes a topic's description; `change` receives the current state. False when the topic is missing. */
   change(slug: string, change: (topic: ReferenceTopic) => ReferenceTopic): Promise<boolean>;
-  /** Removes a topic, readable or not. False when it is missing. */
   remove(slug: string): Promise<boolean>;
   /** Removes what killed processes left behind; returns the number of removed items. */
   tidy(): Promise<number>;
@@ -47,7 +41,6 @@ export interface StagedTopic {
   write(path: string, content: Uint8Array): Promise<'written' | 'taken'>;
   /** Reuses a file of an existing topic, under any name; false when it is missing. */
   carry(from: { readonly slug: string; readonly path: string }, path: string): Promise<boolean>;
-  /** Removes a file; a missing one is ignored. */
   drop(path: string): Promise<void>;
   /** Makes the topic visible. False, without a change, when its slug is in use. */
   publish(topic: ReferenceTopic, lock: TopicLock): Promise<boolean>;

@@ -9,17 +9,14 @@ import { SKIP_REASONS, type SkipReason } from '../sources/skip.ts';
 export interface LockedFile {
   /** Path below the topic's files, with slashes. */
   readonly path: string;
-  /** Address of its source. */
   readonly source: string;
   /** Commit of the source when this content was first fetched. */
   readonly commit?: string;
-  /** Git's object id of the content. */
   readonly oid?: string;
   /** Address of a web page after redirects; its validators are sent only there. */
   readonly url?: string;
   readonly etag?: string;
   readonly lastModified?: string;
-  /** Digest of the stored content. */
   readonly sha256: string;
   readonly bytes: number;
   readonly fetchedAt: number;
@@ -27,7 +24,6 @@ export interface LockedFile {
 
 /** A file that was read and skipped. While its content is the same, it is not read again. */
 export interface SkippedFile {
-  /** The path that it would have below the topic's files. */
   readonly path: string;
   readonly source: string;
   readonly oid: string;
@@ -48,7 +44,10 @@ export interface ReadLock extends TopicLock {
 
 /** One terminated line for each file, sorted by path. */
 export function formatLock({ files, skipped }: TopicLock): string {
-  const lines = [...files.map(lineOf), ...skipped.map(skipLineOf)];
+  const lines = [
+    ...files.map(lineOf),
+    ...skipped.map(({ reason, ...file }) => ({ ...file, skipped: reason })),
+  ];
   return byPath(lines)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
@@ -81,10 +80,6 @@ function byPath<File extends { readonly path: string }>(files: readonly File[]):
 
 function lineOf({ lastModified, fetchedAt, ...file }: LockedFile) {
   return { ...file, ...(lastModified && { last_modified: lastModified }), fetched_at: isoTime(fetchedAt) };
-}
-
-function skipLineOf({ reason, ...file }: SkippedFile) {
-  return { ...file, skipped: reason };
 }
 
 function skipIn(line: Json | undefined): SkippedFile | undefined {

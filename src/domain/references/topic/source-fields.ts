@@ -1,5 +1,3 @@
-/** Encodes and decodes a source in the front matter of `topic.md`. */
-
 import { isoTime } from '../../../base/time.ts';
 import {
   FieldProblem,

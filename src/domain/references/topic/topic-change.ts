@@ -1,5 +1,3 @@
-/** A recorded change of a topic: who made it, and the values before. */
-
 import { equalLabels, type Labels } from '../../labels/label.ts';
 import type { Creator, KeptStatus, ReferenceTopic } from './topic.ts';
 

@@ -1,5 +1,3 @@
-/** Encodes and decodes the front matter of `topic.md`. */
-
 import { isoTime } from '../../../base/time.ts';
 import { changeFrom, labelsFrom, NO_MODEL, tableOfChange } from './change-fields.ts';
 import {

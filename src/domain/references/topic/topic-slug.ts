@@ -18,7 +18,6 @@ export function otherSlugOfTitle(hasher: Hasher, title: string): string {
   return `${slugOfTitle(hasher, title)}-${hasher.sha256(title).slice(0, 6)}`;
 }
 
-/** Whether two titles read the same. */
 export function isSameTitle(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }
@@ -59,7 +58,7 @@ export async function topicExists({ library, clock }: NamingPorts, slug: string)
   const id = topicId({ slug });
   if (!kept || !isGood(kept))
     return new Fault('references/exists', `There is a reference topic ${id} already, and it is broken.`, {
-      hint: `Look at it with "ken ref doctor", or take it away with "ken ref delete ${id}".`,
+      hint: `Look at it with "ken ref doctor", or delete it with "ken ref delete ${id}".`,
     });
   const { title, fetchedAt } = kept.topic;
   return new Fault(

@@ -1,5 +1,3 @@
-/** A reference topic: its description, sources, creator and freshness. */
-
 import type { Labels } from '../../labels/label.ts';
 import type { TopicChange } from './topic-change.ts';
 
@@ -59,11 +57,9 @@ interface AnySource {
 export interface GitSource extends AnySource {
   readonly type: 'git';
   readonly url: string;
-  /** A branch, a tag or a commit; absent: the default branch. */
   readonly ref?: string;
   /** Empty: everything. */
   readonly paths: readonly string[];
-  /** Commit at the last fetch. */
   readonly commit?: string;
   /** The operator typed the address, so it may be a local path. */
   readonly isTyped?: boolean;
@@ -74,7 +70,6 @@ export interface WebSource extends AnySource {
   readonly url: string;
 }
 
-/** A local directory. */
 export interface LocalSource extends AnySource {
   readonly type: 'local';
   readonly path: string;
@@ -120,7 +115,6 @@ export type TopicStatus = 'active' | 'stale' | 'obsolete';
 export interface Freshness {
   readonly status: TopicStatus;
   readonly isStale: boolean;
-  /** When it became stale, if known. */
   readonly staleSince?: number;
 }
 

@@ -1,5 +1,3 @@
-/** `ken://…` addresses of chunks, which can be checked and opened again. */
-
 import { Fault } from '../../../base/fault.ts';
 import { type LineRange, lineAnchor } from '../../../base/text.ts';
 
@@ -8,7 +6,7 @@ export type Citation = (
   | {
       readonly kind: 'reference';
       readonly topicId: string;
-      /** The commit, or the first 12 hexadecimal digits of a page's SHA-256. */
+      /** Commit, or the first 12 hexadecimal digits of a page's SHA-256. */
       readonly version: string;
       readonly path: string;
     }
@@ -16,7 +14,7 @@ export type Citation = (
   | { readonly kind: 'turn'; readonly conversation: string; readonly turn?: number }
 ) & {
   readonly lines?: LineRange;
-  /** Digest of the cited text, or at least its first twelve digits. */
+  /** At least twelve digits. */
   readonly sha256?: string;
 };
 
@@ -25,7 +23,7 @@ export function formatCitation(citation: Citation): string {
   return `ken://${placeOf(citation)}${digest}${anchorOf(citation)}`;
 }
 
-/** `undefined` for anything that `formatCitation` could not have meant. */
+/** Undefined for anything that `formatCitation` cannot have written. */
 export function parseCitation(uri: string): Citation | undefined {
   const match =
     /^ken:\/\/(kb|ref|entry|conversation)\/([^#]+?)(?:\?sha256=([0-9a-f]{12,64}))?(?:#(.+))?$/.exec(uri);
@@ -35,7 +33,7 @@ export function parseCitation(uri: string): Citation | undefined {
     const citation = READERS[area]?.(place, anchor);
     return citation && sha256 !== undefined ? { ...citation, sha256 } : citation;
   } catch {
-    // A stray % in a segment.
+    // A segment contains a stray %.
     return undefined;
   }
 }
@@ -44,7 +42,7 @@ export function isCitationUri(text: string): boolean {
   return parseCitation(text) !== undefined;
 }
 
-/** For what a person typed; a Fault when it is no citation. */
+/** A Fault for a text that is not a citation. */
 export function requireCitation(uri: string): Citation {
   const citation = parseCitation(uri);
   if (citation) return citation;
@@ -53,7 +51,7 @@ export function requireCitation(uri: string): Citation {
   });
 }
 
-/** With the digest that a hit has beside its address; a Fault when it is none. */
+/** Adds the digest that a hit has beside its address; a Fault when it is invalid. */
 export function citedWith(citation: Citation, sha256: string | undefined): Citation {
   if (sha256 === undefined) return citation;
   const digits = sha256.toLowerCase();
@@ -123,12 +121,12 @@ function linesIn(anchor: string | undefined): { lines?: LineRange } | 'bad' {
   return first && from >= 1 && to >= from ? { lines: { first: from, last: to } } : 'bad';
 }
 
-/** Also `@`, which ends an id, and `#`, which begins an anchor. */
+/** Also encodes `@`, which ends an id, and `#`, which begins an anchor. */
 function encode(segment: string): string {
   return encodeURIComponent(segment.toWellFormed());
 }
 
-/** Empty segments and dots would be read as another path. */
+/** Encodes empty segments and dots too, which would be read as another path. */
 function encodePath(path: string): string {
   return path
     .split('/')

@@ -1,5 +1,3 @@
-/** Places where a cited text may be now: its own file or subject, or, when that is gone, the others of its topic. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { LineRange } from '../../../base/text.ts';
 import { openTopic } from '../../knowledge-base/open-topics.ts';
@@ -10,7 +8,7 @@ import { slugOfId } from '../../references/topic/topic.ts';
 import { type Citation, formatCitation } from './citation.ts';
 import { type CitationPorts, showCitation } from './show-citation.ts';
 
-/** Nothing for what does not move: versions of entries and turns are never rewritten. */
+/** Undefined for versions of entries and turns, which never move or change. */
 export async function citedPlaces(
   ports: CitationPorts,
   knowledge: KnowledgeBase,
@@ -66,7 +64,7 @@ function range(lines: LineRange | undefined) {
   return lines === undefined ? {} : { lines };
 }
 
-/** Undefined when there is nothing there any more. */
+/** Undefined when the cited text no longer exists. */
 export async function unlessGone<Text>(shown: Promise<Text>): Promise<Text | undefined> {
   try {
     return await shown;

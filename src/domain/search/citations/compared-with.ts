@@ -1,7 +1,4 @@
-/**
- * Compares the text at a citation with the text that was cited. The digest of a hit is that of its chunk without the
- * last line end, which is what is shown; for a reference it is that of the whole file.
- */
+/** The digest of a hit covers its chunk without the last line end; for a reference, the whole file. */
 
 import type { Hasher } from '../../../base/hasher.ts';
 import { joinedLines, type LineRange, linesOf } from '../../../base/text.ts';
@@ -11,7 +8,7 @@ import type { StoredChunk } from '../index/index-item.ts';
 
 export interface CurrentText {
   readonly cited: CitedText;
-  /** Texts of the chunks in it; absent: the text is one chunk. */
+  /** Absent: the text is one chunk. */
   readonly chunks?: readonly string[];
   readonly fileSha256?: string;
 }
@@ -29,7 +26,7 @@ export function comparedWith(
   return { ...cited, isChanged: true, change: OTHER_LINES };
 }
 
-/** Taken when somebody reads it: a list for people does not show it, and what it takes to hash is slow to load. */
+/** Computed on demand: lists for people do not show it, and hashing is slow to load. */
 export function withDigest(
   hasher: Hasher,
   citation: HitCitation,
@@ -47,17 +44,17 @@ function digestOf(hasher: Hasher, chunk: string): string {
   return hasher.sha256(chunk.replace(/\n$/, ''));
 }
 
-/** A line that is too long for one chunk is found in parts, which were cut with or without its line end. */
+/** A line that is too long for one chunk is indexed in parts, cut with or without its line end. */
 function chunksIn(text: string): string[] {
   return text.includes('\n') ? [text] : [text, ...cutLine(text), ...cutLine(`${text}\n`)];
 }
 
 export interface CitedText {
-  /** Exactly the cited lines, without the last line end. */
+  /** The cited lines, without the last line end. */
   readonly text: string;
   /** The content has changed since it was cited; for example, lines are gone. */
   readonly isChanged: boolean;
-  /** In what way, as far as more is known. Part of a sentence. */
+  /** How it changed, if that is known; part of a sentence. */
   readonly change?: string;
   /** Path of the subject, or path below the files of the reference topic. */
   readonly path?: string;
@@ -66,5 +63,7 @@ export interface CitedText {
 /** All lines when there is no range. */
 export function citedLines(text: string, range: LineRange | undefined): CitedText {
   const lines = linesOf(text);
-  return { text: joinedLines(lines, range), isChanged: range !== undefined && range.last > lines.length };
+  // An empty text has a first line, as in an editor.
+  const last = Math.max(lines.length, 1);
+  return { text: joinedLines(lines, range), isChanged: range !== undefined && range.last > last };
 }

@@ -1,5 +1,3 @@
-/** Reads the text at a citation and tells whether it has changed since it was cited. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { type LineRange, linesOf } from '../../../base/text.ts';
@@ -21,7 +19,6 @@ import { type Citation, formatCitation } from './citation.ts';
 import { type CitedText, type CurrentText, citedLines, comparedWith, OTHER_LINES } from './compared-with.ts';
 
 export interface CitationPorts extends TopicPorts, ReferencePorts {
-  /** Absent outside of a workspace. */
   readonly conversations?: ConversationStore;
   readonly ledger?: LedgerStore;
   readonly searchIndex: IndexStore;
@@ -34,7 +31,7 @@ export interface ReferencePorts {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A Fault `search/gone` when there is nothing there any more. */
+/** A Fault `search/gone` when the text no longer exists. */
 export async function showCitation(
   ports: CitationPorts,
   knowledge: KnowledgeBase,
@@ -145,14 +142,14 @@ function gone(citation: Citation, hint: string): Fault {
   return new Fault('search/gone', `There is nothing at ${formatCitation(citation)}.`, { hint });
 }
 
-/** True when a line of the range was another when the item was indexed. What the index does not know is no reason. */
+/** Whether a line of the range differed when the item was indexed; false where the index does not know. */
 async function wereOtherLines(
   store: IndexStore,
   key: ItemKey,
   { lines, range }: { readonly lines: readonly string[]; readonly range: LineRange },
 ): Promise<boolean> {
   const chunks = await chunksOf(store, key);
-  return chunks.some((chunk) => differs(chunk, lines, range));
+  return chunks.some((chunk) => lines.length === 0 || differs(chunk, lines, range));
 }
 
 async function chunksOf(store: IndexStore, key: ItemKey): Promise<readonly StoredChunk[]> {
@@ -165,7 +162,7 @@ async function chunksOf(store: IndexStore, key: ItemKey): Promise<readonly Store
     const [first = 0, count = 0] = chosen;
     return await store.chunks(Array.from({ length: count }, (_, at) => first + at));
   } catch (error) {
-    // An index that cannot be read knows nothing.
+    // An index that cannot be read has no chunks.
     if (error instanceof Fault) return [];
     throw error;
   }
@@ -181,7 +178,7 @@ function differs(
     const number = firstLine + at;
     if (number < range.first || number > range.last) return false;
     const now = lines[number - 1];
-    // The first and the last line of a chunk may be parts of lines.
+    // The first and the last line of a chunk may be partial.
     const isEdge = number === firstLine || number === lastLine;
     return now === undefined || (isEdge ? !now.includes(text) : now !== text);
   });

@@ -1,22 +1,23 @@
-/** The result of a search, the same for every entry. */
-
 import type { JsonObject } from '../../../base/json.ts';
 import type { LineRange } from '../../../base/text.ts';
 import type { TopicSummary } from '../../references/topic/list-topics.ts';
 import type { HitKind } from '../index/index-item.ts';
 import type { Explanation } from '../ranking/explain-hit.ts';
+import type { Outcome } from '../ranking/outcome.ts';
 
 export interface Envelope {
+  readonly outcome: Outcome;
+  /** Empty unless the outcome is `answers`. */
   readonly hits: readonly Hit[];
-  /** Nothing is near enough to be an answer. */
+  /** The outcome is not `answers`. */
   readonly abstained: boolean;
+  /** Empty unless the outcome is `nearest`. */
   readonly near_misses: readonly Hit[];
-  /** Sources that could not be searched; absent when there are none. */
   readonly unavailable?: readonly UnavailableSource[];
 }
 
 export interface UnavailableSource {
-  /** As `--in` names it. */
+  /** A value of `--in`. */
   readonly in: string;
   readonly message: string;
   readonly hint?: string;
@@ -27,19 +28,18 @@ export interface Hit {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
-  /** The whole chunk, where it was requested. */
+  /** The whole chunk, or the part of it that fits into the budget, if requested. */
   readonly text?: string;
-  /** From 0 to 1. */
+  /** The chance that it answers the question: strong from .7 on, fair from .4 on. */
   readonly score: number;
   readonly citation: HitCitation;
   readonly freshness: HitFreshness;
   readonly trust: { readonly tier: TrustTier /** From 0 to 10. */; readonly score?: number };
   readonly labels?: Readonly<Record<string, string>>;
-  /** The topic of a reference. */
   readonly topic?: Omit<TopicSummary, 'labels'>;
-  /** An entry of the ledger, as `ken k show --json` prints it. */
+  /** As `ken k show --json` prints it. */
   readonly entry?: JsonObject;
-  /** The entry that took its place. */
+  /** Id of the entry that replaces it. */
   readonly superseded_by?: string;
   readonly explain?: Explanation;
 }
@@ -60,11 +60,10 @@ export interface HitCitation {
   readonly lines?: LineRange;
   readonly commit?: string;
   readonly sha256?: string;
-  /** Address of a web page. */
   readonly url?: string;
 }
 
-/** From the most trusted to the least; orders near-ties and nothing else. */
+/** From the most trusted to the least; orders only near-ties. */
 export type TrustTier =
   | 'procedural'
   | 'workspace'

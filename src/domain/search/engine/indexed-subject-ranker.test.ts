@@ -37,7 +37,7 @@ const source: ListedSource = {
   describe: async () => [],
 };
 
-const plain: SubjectRanker = { rank: async () => [{ slug: 'plain', passage: '' }] };
+const plain: SubjectRanker = { rank: async () => [{ slug: 'plain', snippet: '' }] };
 
 function ranked(words: string, slugs: readonly string[], store = indexInMemory()) {
   const candidates = slugs.map((slug) => ({ slug, text: () => undefined }));
@@ -46,9 +46,9 @@ function ranked(words: string, slugs: readonly string[], store = indexInMemory()
   return ranker.rank({ topicId: 'project', words, candidates, limit: 10 });
 }
 
-it('finds the subject by any form of its words, with the passage that answers', async () => {
+it('finds the subject by any form of its words, with the snippet that answers', async () => {
   expect(await ranked('how is the ferry deployed', ['deploy', 'tickets'])).toEqual([
-    { slug: 'deploy', passage: '- Deployments of the ferry wait for Monday.' },
+    { slug: 'deploy', snippet: '- Deployments of the ferry wait for Monday.' },
   ]);
 });
 
@@ -57,9 +57,9 @@ it('looks at nothing but the candidates', async () => {
 });
 
 it('ranks plainly what is not in the index, and when the index cannot be used', async () => {
-  expect(await ranked('ferry', ['elsewhere'])).toEqual([{ slug: 'plain', passage: '' }]);
+  expect(await ranked('ferry', ['elsewhere'])).toEqual([{ slug: 'plain', snippet: '' }]);
   const broken = { ...indexInMemory(), items: () => Promise.reject(new Fault('store/full', 'Full.')) };
-  expect(await ranked('ferry', ['deploy'], broken)).toEqual([{ slug: 'plain', passage: '' }]);
+  expect(await ranked('ferry', ['deploy'], broken)).toEqual([{ slug: 'plain', snippet: '' }]);
 });
 
 it('does not hide a bug', async () => {

@@ -1,8 +1,6 @@
-/** Ranks the subjects of one topic with the search engine, over the index of the whole knowledge base. */
-
 import { Fault } from '../../../base/fault.ts';
 import {
-  bestPassage,
+  bestSnippet,
   type RankedSubject,
   type RankRequest,
   type SubjectRanker,
@@ -17,11 +15,10 @@ import type { SearchEngine } from './search-engine.ts';
 export interface RankerPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
-  /** Over `store` at least. */
+  /** The engine must search `store`. */
   readonly engine: SearchEngine;
-  /** The knowledge base. */
   readonly source: ListedSource;
-  /** For topics that are not in the index, and for an index that cannot be used, for example in a read-only directory. */
+  /** Used for topics that are not in the index, and when the index cannot be used (a read-only directory). */
   readonly plain: SubjectRanker;
 }
 
@@ -38,7 +35,7 @@ export function indexedSubjectRanker(ports: RankerPorts): SubjectRanker {
   };
 }
 
-/** Nothing when the topic is not in the index. */
+/** Undefined when the topic is not in the index. */
 async function rankByIndex(
   { store, embedder, engine, source }: RankerPorts,
   { topicId, words, candidates, limit }: RankRequest,
@@ -64,13 +61,13 @@ async function rankByIndex(
     isWantedGroup: (group) => group.source === source.name && group.topic === topicId,
     filter: { ids: keys },
   });
-  // A search within one topic lists every subject that has the words, even when it may be no answer.
+  // A search within one topic lists every subject that has the words, even without an answer.
   const found = [
     ...hits.filter(({ explanation }) => explanation && isAbout(explanation)),
     ...nearMisses.filter(({ hasWords }) => hasWords),
   ];
   return found.map(({ chunk }) => ({
     slug: chunk.id.slice(topicId.length + 1),
-    passage: bestPassage(chunk.body, terms),
+    snippet: bestSnippet(chunk.body, terms),
   }));
 }

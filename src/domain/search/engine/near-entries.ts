@@ -1,5 +1,3 @@
-/** Entries of the ledger by meaning, from the index of the workspace. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/time.ts';
 import { ledgerRevision } from '../../ledger/search/current-entries.ts';
@@ -16,16 +14,16 @@ import type { SearchEngine } from './search-engine.ts';
 export interface NearPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder;
-  /** Over `store` at least. */
+  /** The engine must search `store`. */
   readonly engine: SearchEngine;
   readonly ledger: LedgerStore;
   readonly clock: Clock;
 }
 
-/** More is not indexed while somebody waits for words that were found already; `ken search` does. */
+/** With more changes than this, the words found so far are returned at once; `ken search` indexes them. */
 const MOST_INDEXED = 5000;
 
-/** Returns nothing when the index cannot be used, for example in a read-only directory. */
+/** Empty when the index cannot be used (a read-only directory). */
 export function nearEntries(ports: NearPorts): NearEntries {
   let synced = '';
   return {
@@ -43,7 +41,6 @@ export function nearEntries(ports: NearPorts): NearEntries {
   };
 }
 
-/** Whether the index has the ledger as it is now. */
 async function isBroughtUp(ports: NearPorts): Promise<boolean> {
   const [known, items] = await Promise.all([ports.store.items(ENTRIES), listEntries(ports)]);
   const isNew = ({ id, hash }: SourceItem) => known.get(id)?.hash !== hash;
@@ -53,7 +50,6 @@ async function isBroughtUp(ports: NearPorts): Promise<boolean> {
   return failures.length === 0;
 }
 
-/** Empty when the engine abstains. */
 async function nearest({ store, engine }: NearPorts, question: string, limit: number): Promise<NearEntry[]> {
   const { hits } = await engine.search({
     question,

@@ -1,5 +1,3 @@
-/** The engine over the library's own index, for the part of ken that looks after the library. */
-
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
 import type {
   ChunkQuestion,
@@ -14,6 +12,7 @@ import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
 import { syncIndex } from '../index/sync-index.ts';
+import { outcomeOf } from '../ranking/outcome.ts';
 import {
   FILES,
   type ListingPorts,
@@ -21,19 +20,26 @@ import {
   referenceListing,
   TOPICS,
 } from '../sources/reference-items.ts';
-import { type SearchEngine, type SearchHit, withoutNoise } from './search-engine.ts';
+import {
+  type SearchEngine,
+  type SearchHit,
+  type SearchResult,
+  shownChance,
+  shownOf,
+  withoutNoise,
+} from './search-engine.ts';
 import { snippetOf, type TermWeights } from './snippet.ts';
 
 const PER_FILE = 3;
-/** Number of chunks that are read to rank their topics. */
+/** Number of chunks read to rank their topics. */
 const TOPIC_CHUNKS = 60;
-/** Weight of a chunk in a topic, beside the topic's own text. */
+/** Weight of a chunk in a topic's score, relative to the topic's own text. */
 const CHUNK_SHARE = 0.8;
 
 export interface ReferenceIndexPorts extends ListingPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
-  /** Over `store` at least. */
+  /** The engine must search `store`. */
   readonly engine: SearchEngine;
 }
 
@@ -54,7 +60,6 @@ export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
   };
 }
 
-/** Number of chunks of the files of each topic. */
 async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, number>> {
   const { groups, chunkBlocks } = await store.snapshot({
     known: NOTHING_KNOWN,
@@ -78,7 +83,7 @@ async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, numbe
 async function rankChunks(engine: SearchEngine, question: ChunkQuestion): Promise<Ranking<RankedChunk>> {
   const { text, limit, topics, paths, kind } = question;
   const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
-  const { hits, hasAbstained, nearMisses, terms } = await engine.search({
+  const { hits, outcome, nearMisses, terms } = await engine.search({
     question: text,
     limit,
     perItem: PER_FILE,
@@ -87,10 +92,10 @@ async function rankChunks(engine: SearchEngine, question: ChunkQuestion): Promis
     distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
   });
   const ranked = (found: readonly SearchHit[]) => found.map((hit) => rankedChunk(hit, terms));
-  return { found: ranked(withoutNoise(hits)), hasAbstained, nearest: ranked(nearMisses) };
+  return { found: ranked(withoutNoise(hits)), outcome, nearest: ranked(shownOf(outcome, nearMisses)) };
 }
 
-function rankedChunk({ chunk, score }: SearchHit, terms: TermWeights): RankedChunk {
+function rankedChunk({ chunk, chance }: SearchHit, terms: TermWeights): RankedChunk {
   const { topic, heading, body } = chunk;
   return {
     ...citedFile(chunk),
@@ -98,11 +103,10 @@ function rankedChunk({ chunk, score }: SearchHit, terms: TermWeights): RankedChu
     heading,
     text: body,
     snippet: snippetOf(chunk, terms),
-    score: Math.round(score * 1000) / 1000,
+    score: shownChance(chance),
   };
 }
 
-/** Place of a chunk in its file, and the version of the file. */
 export function citedFile({ topic: id, path, firstLine, lastLine, meta }: StoredChunk) {
   const { version = '', sha256 = '', url } = meta;
   const lines = { first: firstLine, last: lastLine };
@@ -110,7 +114,7 @@ export function citedFile({ topic: id, path, firstLine, lastLine, meta }: Stored
   return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
 }
 
-/** By the better of two scores: that of a topic's own text, and that of the best chunk in it. */
+/** Scores a topic by its own text or its best chunk, whichever is better. */
 async function rankTopics(
   engine: SearchEngine,
   { text, limit, topics }: TopicQuestion,
@@ -124,14 +128,19 @@ async function rankTopics(
     });
   const about = await search([TOPICS], limit);
   const inside = await search(Object.values(FILES), TOPIC_CHUNKS);
-  const hasAbstained = about.hasAbstained && inside.hasAbstained;
+  const outcome = outcomeOf(Math.max(bestChance(about), bestChance(inside)));
   return {
     found: bestByTopic(withoutNoise(about.hits), withoutNoise(inside.hits), about.terms).slice(0, limit),
-    hasAbstained,
-    nearest: hasAbstained
-      ? bestByTopic(about.nearMisses, inside.nearMisses, about.terms).slice(0, limit)
-      : [],
+    outcome,
+    nearest:
+      outcome === 'nearest'
+        ? bestByTopic(about.nearMisses, inside.nearMisses, about.terms).slice(0, limit)
+        : [],
   };
+}
+
+function bestChance({ hits, nearMisses }: SearchResult): number {
+  return [...hits, ...nearMisses][0]?.chance ?? 0;
 }
 
 function bestByTopic(
@@ -146,7 +155,7 @@ function bestByTopic(
   ];
   for (const { hit, share } of weighed) {
     const topicId = hit.chunk.topic;
-    const score = Math.round(hit.score * share * 1000) / 1000;
+    const score = shownChance(hit.chance * share);
     if (score > (best.get(topicId)?.score ?? -1))
       best.set(topicId, { topicId, score, snippet: snippetOf(hit.chunk, terms) });
   }

@@ -1,118 +1,120 @@
-/** One question over one or more indexes, which are ranked as if they were one. */
-
 import { type ParsedQuery, parseQuery } from '../../words/parse-query.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import type { Group, IndexStore, ItemFilter } from '../index/index-store.ts';
-import { type Explanation, explainHit } from '../ranking/explain-hit.ts';
+import type { Explanation } from '../ranking/explain-hit.ts';
 import { type FusionWeights, MEASURED_WEIGHTS } from '../ranking/fuse-scores.ts';
 import { gatherFields } from '../ranking/gather-fields.ts';
+import { type HitSignals, signalReader } from '../ranking/hit-signals.ts';
 import { IndexReader } from '../ranking/index-reader.ts';
-import {
-  confidence,
-  LEAST_CONFIDENCE,
-  type QuestionVector,
-  questionVector,
-  type Signals,
-  signalsOf,
-} from '../ranking/judge-relevance.ts';
-import { type FoundChunk, type PickedHits, pickHits } from '../ranking/pick-hits.ts';
+import { chanceOf, type QuestionVector, questionVector, wasMeasuredFor } from '../ranking/judge-relevance.ts';
+import { type Outcome, outcomeOf } from '../ranking/outcome.ts';
+import { type FoundChunk, pickHits } from '../ranking/pick-hits.ts';
 import { type Ranking, rankChunks } from '../ranking/rank-chunks.ts';
 import type { TermWeights } from './snippet.ts';
 
 export interface SearchEngine {
-  /** Any text is a question. Throws only what the stores throw: an embedder that is away costs its part of the ranking. */
+  /** Accepts any text. Throws only what the stores throw: without its embedder it ranks by words alone. */
   search(request: SearchRequest): Promise<SearchResult>;
 }
 
 export interface SearchPorts {
   readonly stores: readonly IndexStore[];
-  /** Undefined: words alone rank. */
+  /** Without one, words alone rank. */
   readonly embedder: Embedder | undefined;
+  /** Measured weights when absent. */
+  readonly weights?: FusionWeights;
 }
 
 export interface SearchRequest {
   readonly question: string;
   readonly limit: number;
-  /** Only these of the engine's stores; absent: all of them. */
+  /** Subset of the engine's stores; all when absent. */
   readonly stores?: readonly IndexStore[] | undefined;
-  /** At most so many hits of one item; absent: any number. */
+  /** Most hits of one item; unlimited when absent. */
   readonly perItem?: number;
-  /** Filters apply before anything is cut off. */
+  /** Filters apply before the limit. */
   readonly isWantedGroup?: (group: Group) => boolean;
   readonly filter?: ItemFilter;
-  /** Absent: as measured. */
-  readonly weights?: FusionWeights;
   readonly explain?: boolean;
-  /** Called with chunks that may become hits: how little each is trusted, 0 most; orders near-ties only. */
+  /** Called with chunks that may become hits. 0 is the most trusted; orders only near-ties. */
   distrustOf?(chunks: readonly StoredChunk[]): Promise<readonly number[]>;
 }
 
 export interface SearchResult {
-  /** Best first; empty when the engine abstains. */
+  readonly outcome: Outcome;
+  /** Best first; empty unless the outcome is `answers`. */
   readonly hits: readonly SearchHit[];
-  readonly hasAbstained: boolean;
   /** No item passes the filter, for any question. */
   readonly isFilteredOut: boolean;
-  /** The hits there would be without abstention. */
+  /** All that was found, best first; empty when the outcome is `answers`. */
   readonly nearMisses: readonly SearchHit[];
-  /** Confidence that the best hit is an answer, from 0 to 1. */
-  readonly confidence: number;
-  readonly signals: Signals | undefined;
   readonly vector: QuestionVector;
-  /** Weights of the terms of the question, including guesses. */
+  /** Includes guessed terms. */
   readonly terms: TermWeights;
 }
 
 export interface SearchHit {
-  /** From 0 to 1. */
+  /** The chance that it answers the question, from 0 to 1; no lower than that of a later hit. */
+  readonly chance: number;
+  readonly signals: HitSignals;
+  /** Rank score from 0 to 1, relative to the best of the same question. */
   readonly score: number;
   readonly chunk: StoredChunk;
-  /** Which of the stores it came from. */
   readonly store: number;
-  /** It has a word of the question, or what such a word was taken for. */
+  /** Whether it has a word of the question, or a guessed replacement. */
   readonly hasWords: boolean;
   readonly explanation?: Explanation;
 }
 
-/** While fewer of the chunks have vectors, words alone rank: the others would be at a disadvantage. */
+/** With a smaller share of embedded chunks, words alone rank: chunks without vectors would be at a disadvantage. */
 const LEAST_EMBEDDED_SHARE = 0.9;
 
-/** A question is ranked again this often when another process replaces its hits meanwhile. */
+/** Limit for ranking again when another process replaces hits meanwhile. */
 const MOST_ATTEMPTS = 5;
 
-/** Keeps what it has read of its stores for the next question: one engine for as long as a process runs is best. */
-export function searchEngine({ stores, embedder }: SearchPorts): SearchEngine {
+/** Caches what it has read for the next question, so a process should use one engine. */
+export function searchEngine({ stores, embedder, weights = MEASURED_WEIGHTS }: SearchPorts): SearchEngine {
   const readers = stores.map((store) => new IndexReader(store));
   return {
     async search(request) {
       const { stores: wanted = stores } = request;
       const searched = readers.filter(({ store }) => wanted.includes(store));
       const query = parseQuery(request.question);
-      const vector = await questionVector(embedder, query.text);
+      const vector = await questionVector(weights.dense > 0 ? embedder : undefined, query.text);
       for (let attempt = 1; ; attempt++) {
-        const { ranking, picked, isFilteredOut } = await rankAndPick(searched, query, vector, request);
+        const { ranking, picked, isFilteredOut } = await rankAndPick(
+          searched,
+          { query, vector, weights },
+          request,
+        );
         if (picked.isOutdated && attempt < MOST_ATTEMPTS) continue;
-        const [best] = picked.found;
-        const signals = signalsOf({ readers: searched, ranking, best, question: query.text, vector });
-        return { ...resultOf(request, ranking, picked.found, signals, vector), isFilteredOut };
+        const judged = await judgedHits(request, query, { ranking, found: picked.found, vector });
+        const outcome = outcomeOf(judged[0]?.chance ?? 0);
+        const isAnswered = outcome === 'answers';
+        const hits = judged.slice(0, request.limit);
+        return {
+          outcome,
+          hits: isAnswered ? hits : [],
+          nearMisses: isAnswered ? [] : hits,
+          isFilteredOut,
+          vector,
+          terms: termsOf(ranking),
+        };
       }
     },
   };
 }
 
-interface Picked {
-  readonly ranking: Ranking;
-  readonly picked: PickedHits;
-  readonly isFilteredOut: boolean;
-}
-
 async function rankAndPick(
   readers: readonly IndexReader[],
-  query: ParsedQuery,
-  vector: QuestionVector,
+  {
+    query,
+    vector,
+    weights,
+  }: Pick<Required<SearchPorts>, 'weights'> & { query: ParsedQuery; vector: QuestionVector },
   request: SearchRequest,
-): Promise<Picked> {
+) {
   const { fields, words, isFilteredOut } = await gatherFields(readers, {
     query,
     isWantedGroup: request.isWantedGroup,
@@ -120,11 +122,10 @@ async function rankAndPick(
     wantsCodes: vector.status === 'embedded',
   });
   const vectors = readers.map((reader) => usableVector(reader, vector));
-  const weights = request.weights ?? MEASURED_WEIGHTS;
   const ranking = await rankChunks({ readers, fields, words, vectors, weights });
   const stores = readers.map(({ store }) => store);
   const picked = await pickHits(stores, ranking.chunks, {
-    limit: request.limit,
+    limit: Math.max(request.limit, JUDGED_HITS),
     perItem: request.perItem ?? Number.POSITIVE_INFINITY,
     query,
     distrustOf: request.distrustOf,
@@ -132,38 +133,65 @@ async function rankAndPick(
   return { ranking, picked, isFilteredOut };
 }
 
-/** The question's vector, for an index whose vectors it can be compared with. */
+/** Undefined for an index with vectors of another embedder. */
 function usableVector({ view }: IndexReader, vector: QuestionVector): Float32Array | undefined {
   if (vector.status !== 'embedded' || view.embedder?.fingerprint !== vector.embedder.fingerprint)
     return undefined;
   return view.embeddedCount >= view.chunkCount * LEAST_EMBEDDED_SHARE ? vector.vector : undefined;
 }
 
-function resultOf(
+interface Found {
+  readonly ranking: Ranking;
+  readonly found: readonly FoundChunk[];
+  readonly vector: QuestionVector;
+}
+
+async function judgedHits(
   request: SearchRequest,
-  ranking: Ranking,
-  found: readonly FoundChunk[],
-  signals: Signals | undefined,
-  vector: QuestionVector,
-): Omit<SearchResult, 'isFilteredOut'> {
-  const sure = signals ? confidence(signals) : 0;
-  const hasAbstained = sure < LEAST_CONFIDENCE;
-  const hits = found.map(({ ranked, chunk }) => ({
-    score: ranked.score,
-    chunk,
-    store: ranked.field,
-    hasWords: ranked.covered > 0,
-    ...(request.explain && { explanation: explainHit(ranked, chunk, ranking.words) }),
+  query: ParsedQuery,
+  { ranking, found, vector }: Found,
+): Promise<SearchHit[]> {
+  const explaining = request.explain ? await import('../ranking/explain-hit.ts') : undefined;
+  const { words, backgrounds, chunkCount } = ranking;
+  const isMeasured = vector.status === 'embedded' && vector.embedder.isMeasured && wasMeasuredFor(query.text);
+  const signalsOf = signalReader({
+    words: words.words,
+    backgrounds: isMeasured ? backgrounds : [],
+    chunkCount,
+  });
+  const hits = found.map(({ ranked, chunk }) => {
+    const signals = signalsOf(ranked, chunk);
+    const chance = chanceOf(signals);
+    return {
+      chance,
+      signals,
+      score: ranked.score,
+      chunk,
+      store: ranked.field,
+      hasWords: ranked.covered > 0,
+      ...(explaining && {
+        explanation: explaining.explainHit({ ranked, chunk }, words, { chance, signals }),
+      }),
+    };
+  });
+  return withFallingChances(hits);
+}
+
+/** The outcome depends on these alone, so that it is the same for every limit. */
+const JUDGED_HITS = 10;
+
+/** Raises the chance of each judged hit to the best that follows, and lowers the others to the last of the judged. */
+function withFallingChances(hits: readonly SearchHit[]): SearchHit[] {
+  const chances = hits.map(({ chance }) => chance);
+  const judged = chances.slice(0, JUDGED_HITS);
+  const last = judged.at(-1) ?? 0;
+  return hits.map((hit, at) => ({
+    ...hit,
+    chance:
+      at < JUDGED_HITS
+        ? Math.max(...judged.slice(at))
+        : Math.min(last, ...chances.slice(JUDGED_HITS, at + 1)),
   }));
-  return {
-    hits: hasAbstained ? [] : hits,
-    hasAbstained,
-    nearMisses: hasAbstained ? hits : [],
-    confidence: sure,
-    signals,
-    vector,
-    terms: termsOf(ranking),
-  };
 }
 
 function termsOf({ words }: Ranking): TermWeights {
@@ -174,10 +202,19 @@ function termsOf({ words }: Ranking): TermWeights {
   );
 }
 
-/** Without a word of the question, a hit that scores this much less than the best is no answer. */
+/** The near misses that are shown: none when the outcome is `nothing`. */
+export function shownOf(outcome: Outcome, nearMisses: readonly SearchHit[]): readonly SearchHit[] {
+  return outcome === 'nearest' ? nearMisses : [];
+}
+
+export function shownChance(chance: number): number {
+  return Math.round(chance * 1000) / 1000;
+}
+
+/** A hit without a word of the question needs at least this share of the best score. */
 const LEAST_SHARE_WITHOUT_WORDS = 0.25;
 
-/** The hits that are answers: something is near in meaning to every question. Best first, before and after. */
+/** Removes hits that are near in meaning but no answer: something is near to every question. */
 export function withoutNoise(hits: readonly SearchHit[]): readonly SearchHit[] {
   const least = (hits[0]?.score ?? 0) * LEAST_SHARE_WITHOUT_WORDS;
   return hits.filter(({ hasWords, score }) => hasWords || score >= least);

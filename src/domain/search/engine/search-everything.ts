@@ -1,5 +1,3 @@
-/** One question over everything ken knows: brings the indexes up to date, ranks, and describes the hits. */
-
 import { Fault } from '../../../base/fault.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { compareCodePoints, estimateTokens, fileOrDirectoryPaths } from '../../../base/text.ts';
@@ -8,11 +6,18 @@ import type { StoredChunk } from '../index/index-item.ts';
 import type { Group } from '../index/index-store.ts';
 import type { HitDescription, SearchedIndex, SearchSource, SourceFailure } from '../sources/search-source.ts';
 import { type Envelope, type Hit, TRUST_TIERS, type UnavailableSource } from './hit.ts';
-import { type SearchEngine, type SearchHit, type SearchResult, withoutNoise } from './search-engine.ts';
-import { snippetOf, type TermWeights } from './snippet.ts';
+import {
+  type SearchEngine,
+  type SearchHit,
+  type SearchResult,
+  shownChance,
+  shownOf,
+  withoutNoise,
+} from './search-engine.ts';
+import { shortenedText, snippetOf, type TermWeights } from './snippet.ts';
 
 export interface EverythingPorts {
-  /** Over the stores of all indexes. */
+  /** The engine must search the stores of all indexes. */
   readonly engine: SearchEngine;
   readonly indexes: readonly SearchedIndex[];
 }
@@ -20,19 +25,19 @@ export interface EverythingPorts {
 export interface Question {
   readonly text: string;
   readonly limit: number;
-  /** Names of the sources to search; absent: all of them. */
+  /** All when absent. */
   readonly sources?: readonly string[] | undefined;
   readonly topic?: string | undefined;
   readonly paths?: readonly string[] | undefined;
   readonly labels: Selector;
   readonly explain: boolean;
-  /** Hits have their whole text, up to this many estimated tokens together. */
+  /** Limit of estimated tokens for the whole texts of all hits together. */
   readonly budget?: number | undefined;
 }
 
 const PER_ITEM = 3;
 
-/** Sources that cannot be read are named in the envelope; a Fault when there is nothing else to search. */
+/** Names sources that cannot be read in the envelope; a Fault when there is nothing else to search. */
 export async function searchEverything(
   { engine, indexes }: EverythingPorts,
   question: Question,
@@ -47,13 +52,14 @@ export async function searchEverything(
   const [failure] = failures;
   if (failure && searched.length === 0) throw failure.fault;
   const { result, descriptions } = await rank(engine, searched, question);
-  const shown = { descriptions, terms: result.terms, withText: question.budget !== undefined };
-  const described = (found: readonly SearchHit[]) => found.flatMap((hit) => hitFrom(hit, shown));
-  const hits = described(withoutNoise(result.hits));
+  const { outcome, terms } = result;
+  const described = (found: readonly SearchHit[]) =>
+    withinBudget(found, question.budget).flatMap((hit) => hitFrom(hit, { descriptions, terms }));
   return {
-    hits: question.budget === undefined ? hits : withinBudget(hits, question.budget),
-    abstained: result.hasAbstained,
-    near_misses: described(result.nearMisses),
+    outcome,
+    hits: described(withoutNoise(result.hits)),
+    abstained: outcome !== 'answers',
+    near_misses: described(shownOf(outcome, result.nearMisses)),
     ...(failure && { unavailable: failures.map(unavailable) }),
   };
 }
@@ -138,7 +144,7 @@ function noSuchTopic(topic: string, topics: ReadonlySet<string>): Fault {
 }
 
 function nothingAt(paths: readonly string[]): Fault {
-  return new Fault('search/unknown-path', `Nothing that is searched is at ${paths.join(' or ')}.`, {
+  return new Fault('search/unknown-path', `Nothing is indexed at ${paths.join(' or ')}.`, {
     hint: 'Paths are those of the hits; a directory ends in "/".',
   });
 }
@@ -146,49 +152,58 @@ function nothingAt(paths: readonly string[]): Fault {
 interface Shown {
   readonly descriptions: Descriptions;
   readonly terms: TermWeights;
-  readonly withText: boolean;
 }
 
-function hitFrom(hit: SearchHit, { descriptions, terms, withText }: Shown): Hit[] {
-  const { chunk, score, explanation } = hit;
+function hitFrom({ hit, tokens }: BudgetedHit, { descriptions, terms }: Shown): Hit[] {
+  const { chunk, chance, explanation } = hit;
   const description = descriptions.get(chunk);
   if (!description) return [];
-  const { distrust: _, ...described } = description;
+  const { distrust: _, title, ...described } = description;
   return [
     {
       kind: chunk.kind,
       id: chunk.id,
-      title: titleOf(chunk),
+      title: title ?? titleOf(chunk),
       snippet: snippetOf(chunk, terms),
-      ...(withText && { text: chunk.body }),
-      score: Math.round(score * 1000) / 1000,
+      ...(tokens !== undefined && { text: shortenedText(chunk, terms, tokens) }),
+      score: shownChance(chance),
       ...described,
       ...(explanation && { explain: explanation }),
     },
   ];
 }
 
-/** With the headings above the chunk. */
+/** Includes the headings above the chunk. */
 function titleOf({ kind, title, path, heading }: SearchHit['chunk']): string {
   if (kind === 'chunk') return [title, path, heading].filter((part) => part !== '').join(' › ');
   if (kind === 'turn' || kind === 'entry' || heading === '' || heading === title) return title;
   return heading.startsWith(`${title} › `) ? heading : `${title} › ${heading}`;
 }
 
-function withinBudget(hits: readonly Hit[], budget: number): Hit[] {
-  let left = budget;
-  return hits.filter(({ text = '' }) => {
-    const cost = estimateTokens(text);
-    if (cost > left) return false;
-    left -= cost;
-    return true;
+interface BudgetedHit {
+  readonly hit: SearchHit;
+  /** Most tokens of its text; absent when no texts are wanted. */
+  readonly tokens?: number;
+}
+
+/** A shorter passage says too little. */
+const LEAST_TOKENS = 60;
+
+/** Every hit gets an equal share of the budget; the first ones get what others leave. The first is always there. */
+function withinBudget(hits: readonly SearchHit[], budget: number | undefined): BudgetedHit[] {
+  if (budget === undefined) return hits.map((hit) => ({ hit }));
+  const kept = hits.slice(0, Math.max(1, Math.floor(budget / LEAST_TOKENS)));
+  const share = Math.floor(budget / Math.max(1, kept.length));
+  const costs = kept.map(({ chunk }) => estimateTokens(chunk.body));
+  let spare = costs.reduce((left, cost) => left - Math.min(cost, share), budget);
+  return kept.map((hit, at) => {
+    const more = Math.min(spare, Math.max(0, (costs[at] ?? 0) - share));
+    spare -= more;
+    return { hit, tokens: Math.min(costs[at] ?? 0, share) + more };
   });
 }
 
-/**
- * `names` are those of the sources; absent: all of them. What is empty is left out. A Fault when
- * there is none of a name.
- */
+/** Leaves out empty indexes. An unknown name is a Fault. */
 export function wantedIndexes(
   indexes: readonly SearchedIndex[],
   names: readonly string[] | undefined,
@@ -196,7 +211,7 @@ export function wantedIndexes(
   const known = indexes.flatMap(({ sources }) => sources.map(({ name }) => name));
   const stray = names?.find((name) => !known.includes(name));
   if (stray !== undefined) {
-    throw new Fault('search/unknown-source', `"${stray}" is nothing that can be searched.`, {
+    throw new Fault('search/unknown-source', `"${stray}" cannot be searched.`, {
       hint: didYouMean(stray, known) ?? `Search in: ${known.join(', ')}.`,
     });
   }
@@ -208,7 +223,6 @@ export function wantedIndexes(
     .filter(({ sources, isEmpty }) => sources.length > 0 && !isEmpty);
 }
 
-/** The indexes without the sources of these names. */
 export function withoutSources(
   indexes: readonly SearchedIndex[],
   names: readonly string[],
@@ -227,7 +241,6 @@ export function sourcesByName(indexes: readonly SearchedIndex[]): ReadonlyMap<st
   );
 }
 
-/** Whether a group belongs to one of the sources and may be found. */
 export function searchedBy(indexes: readonly SearchedIndex[]): (group: Group) => boolean {
   const byName = sourcesByName(indexes);
   return (group) => {

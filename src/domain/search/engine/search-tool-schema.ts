@@ -1,12 +1,10 @@
-/** Description, parameters and output of the tool `search`. */
-
 import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
 const DESCRIPTION =
   'Search everything that is known here: the knowledge base, reference libraries, kept facts and earlier ' +
   'conversations. Ranks by words and by meaning. Each hit has its citation, how far it is trusted and how fresh it ' +
-  'is; when nothing is relevant it says so. Words in quotes must stand together, -word must not occur.';
+  'is; when nothing answers it says so and gives what is nearest. Words in quotes must stand together, -word must not occur.';
 
 const PROPERTIES: JsonObject = {
   question: { type: 'string', minLength: 1, description: 'A question or words.' },
@@ -31,7 +29,7 @@ const PROPERTIES: JsonObject = {
     type: 'integer',
     minimum: 50,
     maximum: 20_000,
-    description: 'Passages up to so many estimated tokens; 2000 if absent.',
+    description: 'Whole chunks, up to this many estimated tokens; 2000 by default.',
   },
 };
 
@@ -60,6 +58,7 @@ export const SEARCH: ToolShape = {
   properties: PROPERTIES,
   required: ['question'],
   output: {
+    outcome: { type: 'string', enum: ['answers', 'nearest', 'nothing'] },
     hits: { type: 'array', items: HIT },
     abstained: { type: 'boolean' },
     near_misses: { type: 'array', items: HIT },
@@ -72,5 +71,5 @@ export const SEARCH: ToolShape = {
       },
     },
   },
-  always: ['hits', 'abstained', 'near_misses'],
+  always: ['outcome', 'hits', 'abstained', 'near_misses'],
 };

@@ -1,5 +1,3 @@
-/** The tool `search`: one question over everything ken knows, for an assistant. */
-
 import { aboutDataFences, dataFence, neutralJson } from '../../../base/data-fence.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
@@ -8,6 +6,7 @@ import { singleLine } from '../../../base/terminal-text.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { unattendedTool } from '../../tools/unattended-tool.ts';
+import { strengthOf } from '../ranking/outcome.ts';
 import type { Envelope, Hit } from './hit.ts';
 import type { Question } from './search-everything.ts';
 import { SEARCH } from './search-tool-schema.ts';
@@ -19,7 +18,6 @@ export interface SearchToolPorts {
 
 const LIMIT = 8;
 const BUDGET_TOKENS = 2000;
-const NEAREST = 3;
 
 export function searchTool(ports: SearchToolPorts): Tool {
   return unattendedTool({
@@ -36,11 +34,10 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
   const question = questionFrom(given);
   const envelope = await ports.search(question, signal);
   const id = ports.ids.token(8);
-  const text = envelopeText(envelope, { id, budget: question.budget });
+  const text = envelopeText(envelope, id);
   return { outcome: success(text), data: neutralJson(fencedEnvelope(envelope, id)) };
 }
 
-/** The question in arguments that fit the tool's parameters. */
 export function questionFrom(given: JsonObject): Question & { readonly budget: number } {
   const text = asText(given.question) ?? '';
   if (text.trim() === '') throw new Fault('tools/bad-arguments', '"question" must say what to look for.');
@@ -56,7 +53,7 @@ export function questionFrom(given: JsonObject): Question & { readonly budget: n
   };
 }
 
-/** The same envelope as everywhere, each text in its fence: there are clients that show a model the data alone. */
+/** Fences each text in the data too, since some clients show a model only that. */
 function fencedEnvelope(envelope: Envelope, id: string): Envelope {
   const fenced = (hit: Hit): Hit => ({
     ...hit,
@@ -71,41 +68,34 @@ function fencedEnvelope(envelope: Envelope, id: string): Envelope {
   };
 }
 
-/** Headings of what was fetched are the source's words as well, so its title is where it is. */
+/** Headings of fetched files are foreign text, so the title is the citation. */
 function fencedTitle({ kind, title, citation }: Hit): string {
   return singleLine(kind === 'chunk' ? (citation.path ?? citation.uri) : title);
 }
 
-interface Telling {
-  /** Id of the fences. */
-  readonly id: string;
-  readonly budget: number;
-}
-
 /** Titles and texts come from files, models and the net: only ken's own words are outside of a fence. */
-function envelopeText(envelope: Envelope, telling: Telling): string {
+function envelopeText(envelope: Envelope, id: string): string {
   const missing = (envelope.unavailable ?? []).map(
     ({ in: name, message }) => `${name} could not be searched: ${singleLine(message)}`,
   );
-  return [...missing, foundText(envelope, telling)].join('\n\n');
+  return [...missing, foundText(envelope, id)].join('\n\n');
 }
 
-function foundText({ hits, abstained, near_misses: near }: Envelope, { id, budget }: Telling): string {
-  if (hits.length > 0) {
-    const found = hits.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, shownText(hit))}`);
-    return [aboutDataFences(id), ...found].join('\n\n');
-  }
-  if (!abstained) return `Nothing that was found fits into ${budget} tokens.`;
-  if (near.length === 0) return 'Nothing was found.';
-  const nearest = near.slice(0, NEAREST).map((hit) => `- ${standing(hit)}\n${dataFence(id, hit.title)}`);
-  return ['Nothing is near enough to be an answer. The nearest:', aboutDataFences(id), ...nearest].join(
-    '\n\n',
-  );
+function foundText({ outcome, hits, near_misses: near }: Envelope, id: string): string {
+  if (outcome === 'nothing') return 'Nothing was found.';
+  const shown = outcome === 'answers' ? hits : near;
+  const listed = shown.map((hit, at) => `${at + 1}. ${standing(hit)}\n${dataFence(id, shownText(hit))}`);
+  const first = outcome === 'answers' ? [] : ['Nothing answers this. The nearest:'];
+  return [...first, aboutDataFences(id), ...listed].join('\n\n');
 }
 
-function standing({ citation, trust, freshness, superseded_by: by }: Hit): string {
+function standing({ citation, trust, freshness, score, superseded_by: by }: Hit): string {
   const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
-  const marks = [trust.tier, ...(freshness.status === 'current' ? [] : [`${freshness.status}${since}`])];
+  const marks = [
+    strengthOf(score),
+    trust.tier,
+    ...(freshness.status === 'current' ? [] : [`${freshness.status}${since}`]),
+  ];
   return `${citation.uri} (${[...marks, ...(by === undefined ? [] : ['superseded'])].join(', ')})`;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { snippetOf } from './snippet.ts';
+import { estimateTokens } from '../../../base/text.ts';
+import { shortenedText, snippetOf } from './snippet.ts';
 
 const terms = (...words: string[]) => new Map(words.map((word, at) => [word, words.length - at]));
 
@@ -109,4 +110,16 @@ it('shows a part of any text, whole characters and whole lines of it, and not mu
         expect(written).toContain(part.replace(/^…|…$/g, '').replace(/\s+/g, ' ').trim());
     }),
   );
+});
+
+it('shortens a chunk to its lines about the question, and says where it was cut', () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `line ${at} says nothing in particular here`);
+  lines[40] = 'the quokka rotates its keys';
+  const chunk = { body: lines.join('\n'), heading: '' };
+  const text = shortenedText(chunk, new Map([['quokka', 3]]), 60);
+  expect(text.startsWith('[…]\n')).toBe(true);
+  expect(text.endsWith('\n[…]')).toBe(true);
+  expect(text).toContain('the quokka rotates its keys');
+  expect(estimateTokens(text)).toBeLessThanOrEqual(60);
+  expect(shortenedText(chunk, new Map([['quokka', 3]]), 5000)).toBe(chunk.body);
 });

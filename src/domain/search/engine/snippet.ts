@@ -1,43 +1,60 @@
-/** The lines of a chunk that are about the question. */
-
+import { estimateTokens } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { fold, isPlain } from '../../words/characters.ts';
 import { countTerms } from '../../words/terms.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 
-/** The terms of a question with their weights. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-const MOST_CHARACTERS = 240;
-const MOST_UNITS = 6;
-
-/**
- * Whole lines that follow each other, those with the most of the terms, without the indent they share. A line that is
- * too long is cut between words; an ellipsis says so. Without any of the terms: where the chunk, or what it defines,
- * begins.
- */
-export function snippetOf(chunk: Pick<StoredChunk, 'body' | 'heading'>, terms: TermWeights): string {
-  const units = unitsOf(chunk.body);
-  const found = foundIn(units, terms);
-  const start = bestStart(units, found) ?? definitionIn(units, chunk.heading);
-  return textOf(units.slice(start, endOf(units, start)));
+interface Size {
+  readonly characters: number;
+  readonly units: number;
 }
 
-/** A line, or a part of one that is too long. */
+const SNIPPET: Size = { characters: 240, units: 6 };
+
+/**
+ * Consecutive whole lines with the most of the terms, without their common indent. Cuts a long line between words.
+ * Without any of the terms: the beginning of the chunk, or of what it defines.
+ */
+export function snippetOf(chunk: Excerpted, terms: TermWeights): string {
+  return excerptOf(chunk, terms, SNIPPET).text;
+}
+
+/** The chunk whole, or its part with the most of the terms, of about so many estimated tokens. Dots mark the cuts. */
+export function shortenedText(chunk: Excerpted, terms: TermWeights, tokens: number): string {
+  const { body } = chunk;
+  if (estimateTokens(body) <= tokens) return body;
+  const characters = Math.floor((tokens * body.length) / estimateTokens(body)) - 2 * CUT.length;
+  const { text, isStart, isEnd } = excerptOf(chunk, terms, { characters, units: Number.POSITIVE_INFINITY });
+  return `${isStart ? '' : `${CUT}\n`}${text}${isEnd ? '' : `\n${CUT}`}`;
+}
+
+const CUT = '[…]';
+
+type Excerpted = Pick<StoredChunk, 'body' | 'heading'>;
+
+function excerptOf(chunk: Excerpted, terms: TermWeights, size: Size) {
+  const units = unitsOf(chunk.body);
+  const found = foundIn(units, terms);
+  const start = bestStart(units, found, size) ?? definitionIn(units, chunk.heading);
+  const end = endOf(units, start, size);
+  return { text: textOf(units.slice(start, end)), isStart: start === 0, isEnd: end === units.length };
+}
+
 interface Unit {
   readonly text: string;
   readonly isLineStart: boolean;
   readonly isLineEnd: boolean;
 }
 
-/** Without blank lines. */
 function unitsOf(body: string): Unit[] {
   return body
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .flatMap((line) => {
-      if (line.length <= MOST_CHARACTERS) return [{ text: line, isLineStart: true, isLineEnd: true }];
+      if (line.length <= SNIPPET.characters) return [{ text: line, isLineStart: true, isLineEnd: true }];
       const parts = line.match(PARTS) ?? [];
       return parts.map((text, at) => ({
         text,
@@ -47,14 +64,14 @@ function unitsOf(body: string): Unit[] {
     });
 }
 
-/** Between words where there are any, never inside a character. */
+/** Cuts between words where possible, never inside a character. */
 const PARTS = /.{1,80}\s+|.{1,80}$|.{1,80}/gsu;
 
-/** For each unit the terms that it has. */
+/** The terms that each unit has. */
 function foundIn(units: readonly Unit[], terms: TermWeights): TermWeights[] {
   const telling = tellingTerms(terms);
   if (telling.length === 0) return units.map(() => NONE);
-  // Most units have none of them, and a look at the letters is much quicker than taking a text apart.
+  // Most units have none of the terms, and comparing letters is much faster than splitting into words.
   const beginnings = new Set(telling.map(([term]) => RegExp.escape(term.slice(0, 3))));
   const near = new RegExp([...beginnings].join('|'), 'i');
   return units.map(({ text }) => {
@@ -65,7 +82,7 @@ function foundIn(units: readonly Unit[], terms: TermWeights): TermWeights[] {
   });
 }
 
-/** Words that count so much less than the best one are everywhere. */
+/** Words with a smaller share of the best weight are too common to count. */
 const LEAST_SHARE = 0.2;
 
 function tellingTerms(terms: TermWeights): [string, number][] {
@@ -75,14 +92,11 @@ function tellingTerms(terms: TermWeights): [string, number][] {
 
 const NONE: TermWeights = new Map();
 
-/**
- * Of the places that have a term themselves, the first with the most in what follows it; or the one before it, if that
- * says anything and nothing is lost.
- */
-function bestStart(units: readonly Unit[], found: readonly TermWeights[]): number | undefined {
+/** The first place with a term whose following lines have the most terms; if nothing is lost, the line before it. */
+function bestStart(units: readonly Unit[], found: readonly TermWeights[], size: Size): number | undefined {
   const weightFrom = (start: number) => {
     const covered = new Map<string, number>();
-    for (let at = start, end = endOf(units, start); at < end; at++)
+    for (let at = start, end = endOf(units, start, size); at < end; at++)
       for (const [term, weight] of found[at] ?? NONE) covered.set(term, weight);
     return covered.values().reduce((sum, weight) => sum + weight, 0);
   };
@@ -108,10 +122,10 @@ function definitionIn(units: readonly Unit[], heading: string): number {
   );
 }
 
-function endOf(units: readonly Unit[], start: number): number {
-  let room = MOST_CHARACTERS;
+function endOf(units: readonly Unit[], start: number, size: Size): number {
+  let room = size.characters;
   let end = start;
-  while (end < units.length && end - start < MOST_UNITS) {
+  while (end < units.length && end - start < size.units) {
     room -= units[end]?.text.length ?? 0;
     if (room < 0 && end > start) break;
     end += 1;

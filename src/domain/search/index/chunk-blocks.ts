@@ -1,26 +1,22 @@
-/**
- * What ranking must know of every chunk, by number, in blocks of fixed size: which ones are there, how long each is,
- * to which group it belongs, and its code. A process keeps all of them and asks only for blocks that have changed.
- */
+/** Data for ranking every chunk, in blocks of fixed size. A process keeps all blocks and reads only changed ones. */
 
-/** Small enough to be written anew for a single chunk. */
+/** Small enough to rewrite for a single chunk. */
 export const BLOCK_SIZE = 1024;
 
 export const WITH_CODE = 1;
-/** Its text has no words. */
+/** Marks a text without words. */
 export const NOTHING_TO_EMBED = 2;
 
 export interface ChunkBlock {
-  /** The first chunk has this times `BLOCK_SIZE`. */
+  /** Its first chunk has the number `number` × `BLOCK_SIZE`. */
   readonly number: number;
-  /** 1 for a chunk that is there. */
   readonly present: Uint8Array;
   readonly lengths: Uint16Array;
   readonly groups: Uint32Array;
 }
 
 export interface CodeBlock {
-  /** The first chunk has this times `BLOCK_SIZE`. */
+  /** Its first chunk has the number `number` × `BLOCK_SIZE`. */
   readonly number: number;
   /** `WITH_CODE`, `NOTHING_TO_EMBED`, or 0 for a chunk that has not been embedded yet. */
   readonly present: Uint8Array;
@@ -45,7 +41,7 @@ export function emptyCodeBlock(number: number, codeBytes: number): CodeBlock {
   };
 }
 
-/** Whole eights of bytes, so that a processor can take them at a gulp. */
+/** Rounded up to 8 bytes, so that the kernel reads 64 bits at a time. */
 export function codeBytesFor(dimension: number): number {
   return Math.ceil(dimension / 64) * 8;
 }

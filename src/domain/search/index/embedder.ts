@@ -1,16 +1,11 @@
-/** Turns texts into vectors, near to each other when the texts mean the same. */
-
 import type { EmbedderKey } from './index-store.ts';
 
 export interface Embedder {
-  /**
-   * Who it is. Vectors can only be compared when their embedders had the same fingerprint.
-   * Throws a Fault `embedder/…` when it cannot be reached or used.
-   */
+  /** Only vectors with the same fingerprint can be compared. Throws a Fault `embedder/…` when it cannot be used. */
   identity(): Promise<EmbedderIdentity>;
   /**
-   * One vector of length 1 for each text, in order; nothing for a text that has no words in it. The same text always
-   * gets the same vector. Throws a Fault `embedder/…`; then none was made.
+   * One vector of length 1 for each text, in order; undefined for a text without words. The same text always gets the
+   * same vector. Throws a Fault `embedder/…` if any fails.
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<readonly (Float32Array | undefined)[]>;
 }
@@ -19,10 +14,10 @@ export interface Embedder {
 export type EmbeddingPurpose = 'question' | 'text';
 
 export interface EmbedderIdentity extends EmbedderKey {
-  /** As in the configuration. */
+  /** Name in the configuration. */
   readonly name: string;
   /** Best number of texts for one call. */
   readonly batchSize: number;
-  /** The vectors of `EVERYDAY_SENTENCES`, of an embedder that the thresholds of abstention were measured with. */
-  readonly everyday?: readonly Float32Array[];
+  /** The chances of hits were measured with it. */
+  readonly isMeasured?: boolean;
 }

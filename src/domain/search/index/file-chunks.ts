@@ -1,5 +1,3 @@
-/** Files as items of an index. */
-
 import type { Chunk, Chunker } from '../../chunks/chunk.ts';
 import { languageOf } from '../../chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
@@ -7,14 +5,13 @@ import type { SourceItem } from '../sources/search-source.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
 
 export interface FileToIndex {
-  /** Its path determines the kind of text. */
   readonly item: Omit<IndexItem, 'chunks'>;
   readonly bytes: number;
-  /** Called once for each phase; `undefined` when the file cannot be read after all. */
+  /** Called once for each phase; undefined when the file cannot be read. */
   text(): Promise<string | undefined>;
 }
 
-/** A file that has a grammar is found by its lines first, and by its symbols once it is parsed. */
+/** A file with a grammar is indexed by lines first, and by symbols once it is parsed. */
 export function fileItem(chunker: Chunker, { item, bytes, text }: FileToIndex): SourceItem {
   const { source, id, path, hash, meta } = item;
   const isParsable = languageOf(path) !== undefined;
@@ -34,7 +31,7 @@ export function fileItem(chunker: Chunker, { item, bytes, text }: FileToIndex): 
   };
 }
 
-/** Chunks of a file as they are indexed: path and title are fields of their own. */
+/** Leaves headings without path and title, which are fields of their own. */
 export function indexChunks(chunks: readonly Chunk[]): IndexChunk[] {
   return chunks.map(({ heading, text, firstLine, lastLine }) => ({
     heading,

@@ -1,4 +1,4 @@
-/** Changes an index: puts items into it, in batches that are each searchable at once, gives chunks vectors, merges. */
+/** Adds items to an index in batches that are each searchable at once, embeds chunks, merges segments. */
 
 import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import { SegmentBuilder } from '../postings/build-segment.ts';
@@ -12,7 +12,7 @@ import { type IndexStore, type ItemKey, NOTHING_KNOWN } from './index-store.ts';
 export interface IndexUpdate {
   readonly removed?: readonly ItemKey[];
   readonly items: Iterable<IndexItem> | AsyncIterable<IndexItem>;
-  /** After each batch. */
+  /** Called after each batch. */
   onProgress?(done: IndexCount): void;
   readonly signal?: AbortSignal;
 }
@@ -22,13 +22,13 @@ export interface IndexCount {
   readonly chunks: number;
 }
 
-/** Bounds the memory of a batch, and how long others wait for its transaction. */
+/** Bounds the memory of a batch, and how long its transaction keeps others waiting. */
 const BATCH_CHARACTERS = 6_000_000;
 const BATCH_POSTINGS = 1_500_000;
-/** Some hundredths of a second. */
+/** Takes some hundredths of a second. */
 const CHARACTERS_WITHOUT_PAUSE = 200_000;
 
-/** Every batch is one transaction: when it throws or is aborted, earlier batches stay. */
+/** Each batch is one transaction: earlier batches stay when it throws or is aborted. */
 export async function indexItems(
   ports: { readonly store: IndexStore },
   update: IndexUpdate,
@@ -75,7 +75,7 @@ export async function indexItems(
 }
 
 export interface EmbeddingRun {
-  /** After each batch: how many chunks have got a vector in this run. */
+  /** Called after each batch with the number of chunks embedded so far. */
   onProgress?(embedded: number): void;
   readonly signal?: AbortSignal;
 }
@@ -84,8 +84,8 @@ export interface EmbeddingRun {
 const BATCH = 2048;
 
 /**
- * Gives a vector to every chunk that has none of this embedder, and answers how many those were. Vectors of another
- * embedder go with the first batch. Throws a Fault when the embedder is away; what was embedded until then stays.
+ * Embeds every chunk without a vector of this embedder, and returns their number. The first batch removes the vectors
+ * of another embedder. When it throws, earlier batches stay.
  */
 export async function embedChunks(
   { store, embedder }: { readonly store: IndexStore; readonly embedder: Embedder },
@@ -95,7 +95,7 @@ export async function embedChunks(
   const done = new Set<number>();
   for (;;) {
     const chunks = await store.unembedded(identity.fingerprint, BATCH);
-    // A chunk that comes again was taken away by a process with another embedder: it has the last word.
+    // A chunk that appears again lost its vector to a process with another embedder, which wins.
     if (chunks.length === 0 || chunks.some(({ number }) => done.has(number))) return done.size;
     for (let at = 0; at < chunks.length; at += identity.batchSize) {
       await yieldToEventLoop(run.signal);
@@ -111,10 +111,7 @@ export async function embedChunks(
   }
 }
 
-/**
- * Merges segments until there are few. Safe at any time and in several processes at once: readers see the old
- * segments or the new one, and of two that merge the same, one gives way.
- */
+/** Merges segments until there are few. Safe in several processes: of two equal merges one is discarded. */
 export async function tidyIndex(
   { store }: { readonly store: IndexStore },
   signal?: AbortSignal,

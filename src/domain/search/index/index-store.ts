@@ -1,7 +1,6 @@
 /**
- * Where a search index is kept. It is derived: everything in it can be made again from what it was made of, and a
- * store that finds its file damaged starts anew. Each method is one transaction: it happened whole, or it threw and
- * nothing happened. Several processes may use one index at once.
+ * Stores a search index. Its content is derived: a store that finds its file damaged starts anew. Each method is one
+ * transaction. Several processes may use one index at once.
  */
 
 import type { Selector } from '../../labels/parse-selector.ts';
@@ -14,43 +13,42 @@ import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './ind
  * Raised when files are cut into chunks, texts into terms, or blocks into bytes in another way: an index of another
  * format is made again, never read.
  */
-export const INDEX_FORMAT = '4';
+export const INDEX_FORMAT = '5';
 
 export interface IndexStore {
-  /** Hash and meta of every item of a source, by id. */
+  /** By id. */
   items(source: string): Promise<ReadonlyMap<string, KnownItem>>;
-  /** Removes, then adds. An added item takes the place of one with the same source and id. */
+  /** Removes, then adds. An added item replaces one with the same source and id. */
   apply(change: IndexChange): Promise<void>;
-  /** Replaces the meta of items of a source, by id; ids that are not there are ignored. Nothing else changes. */
+  /** Replaces the meta of items by id, and ignores unknown ids. */
   putMeta(source: string, metas: ReadonlyMap<string, ItemMeta>): Promise<void>;
-  /** The revision of a source that the index was last brought up to; undefined before the first time. */
+  /** Revision of a source at its last sync; undefined before the first. */
   revision(source: string): Promise<string | undefined>;
   putRevision(source: string, revision: string): Promise<void>;
-  /** All that ranking a question needs, read at one moment. */
+  /** All data for ranking one question, read in one transaction. */
   snapshot(request: SnapshotRequest): Promise<Snapshot>;
-  /** In the order of `numbers`; chunks that are gone are left out. */
+  /** In the order of `numbers`, without chunks that no longer exist. */
   chunks(numbers: readonly number[]): Promise<readonly StoredChunk[]>;
-  /** The vectors of these chunks, as `quantise` made them; those without one are left out. */
+  /** As `quantise` made them, without chunks that have none. */
   vectors(numbers: readonly number[]): Promise<ReadonlyMap<number, Int8Array>>;
-  /** The blocks of all segments that may hold terms which start with `prefix`; at most `limit` of a segment. */
+  /** Blocks of all segments that may hold terms with this prefix; at most `limit` of a segment. */
   termBlocks(prefix: string, limit: number): Promise<readonly TermBlock[]>;
 
-  /** Every segment, by rising base; none overlaps another. */
+  /** By rising base; they do not overlap. */
   segments(): Promise<readonly SegmentSummary[]>;
-  /** The blocks of one segment in order; nothing when it is gone. */
+  /** In order; undefined when the segment no longer exists. */
   segmentBlocks(id: number): Promise<readonly TermBlock[] | undefined>;
-  /** Puts one segment in the place of several neighbours. Answers false, changing nothing, when one of them is gone. */
+  /** Replaces several neighbours by one segment. False, and nothing changes, when one of them no longer exists. */
   replaceSegments(replaced: readonly SegmentSummary[], merged: MergedSegment): Promise<boolean>;
 
-  /** Chunks that have no vector of this embedder yet, the newest first. */
+  /** Newest first. */
   unembedded(embedder: string, limit: number): Promise<readonly StoredChunk[]>;
   /**
-   * Keeps the vectors of chunks that are still there. Those of another embedder go first: there is only ever one
-   * kind in an index. A chunk that has nothing to embed is given `undefined`, so that it is not asked about again.
+   * Ignores chunks that no longer exist. Removes the vectors of another embedder first: an index has one kind. A
+   * chunk without words gets `undefined`, so that it is not asked for again.
    */
   putVectors(embedder: EmbedderKey, vectors: ReadonlyMap<number, Int8Array | undefined>): Promise<void>;
 
-  /** Forgets everything. */
   clear(): Promise<void>;
 }
 
@@ -63,7 +61,7 @@ export interface IndexChange {
 
 export type ItemKey = Pick<IndexItem, 'source' | 'id'>;
 
-/** Identifies vectors that can be compared: those of the same embedder. */
+/** Identifies vectors that can be compared. */
 export interface EmbedderKey {
   readonly fingerprint: string;
   readonly dimension: number;
@@ -75,18 +73,17 @@ export interface SnapshotRequest {
   readonly filter: ItemFilter | undefined;
 }
 
-/** The state the caller has: blocks that have not changed since are left out of the snapshot. */
+/** State of the caller: the snapshot leaves out blocks that have not changed since. */
 export interface Known {
   readonly generation: string;
   readonly revision: number;
-  /** The same for codes; nothing when codes are not wanted. */
+  /** Undefined when codes are not wanted. */
   readonly codesRevision: number | undefined;
 }
 
-/** For a caller that has no blocks yet and wants no codes. */
 export const NOTHING_KNOWN: Known = { generation: '', revision: 0, codesRevision: undefined };
 
-/** Requirements that must all hold. Source, kind and topic are not among them: groups answer those. */
+/** All requirements must hold. Source, kind and topic are properties of groups. */
 export interface ItemFilter {
   /** The path is one of these, or below one of these that ends with a slash. */
   readonly paths?: readonly string[];
@@ -95,15 +92,15 @@ export interface ItemFilter {
 }
 
 export interface Snapshot {
-  /** Changes when the index is emptied: then every block is in the snapshot. */
+  /** Changes when the index is cleared: then the snapshot has every block. */
   readonly generation: string;
   readonly revision: number;
   readonly groups: readonly Group[];
   readonly chunkBlocks: readonly ChunkBlock[];
   readonly codeBlocks: readonly CodeBlock[];
-  /** The embedder of the stored vectors. */
+  /** Embedder of the stored vectors. */
   readonly embedder: EmbedderKey | undefined;
-  /** For each requested term, its lists in all segments. */
+  /** Lists of each requested term in all segments. */
   readonly lists: readonly (readonly EncodedList[])[];
   /** With a filter: first number and count of the chunks of each item that passes. */
   readonly chosen: Int32Array | undefined;
@@ -114,7 +111,6 @@ export interface EncodedList {
   readonly bytes: Uint8Array;
 }
 
-/** Chunks that share source, kind and topic. */
 export interface Group {
   readonly number: number;
   readonly source: string;
@@ -124,12 +120,12 @@ export interface Group {
 
 export interface SegmentSummary {
   readonly id: number;
-  /** Numbers in its lists count from here. */
+  /** Offset of the numbers in its lists. */
   readonly base: number;
-  /** One more than the highest number it may hold, counted from `base`. */
+  /** One more than its highest number, counted from `base`. */
   readonly span: number;
   readonly bytes: number;
-  /** Number of its chunks that have been removed since it was written. */
+  /** Number of its chunks that were removed since it was written. */
   readonly removed: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Brings an index up to what its sources have now. What was written before an interruption stays, and the next sync
- * goes on from there.
- */
+/** Brings an index up to date with its sources. A sync that was interrupted is continued by the next one. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { IndexProgress } from '../../references/search/reference-index.ts';
@@ -17,7 +14,7 @@ export interface SyncPorts {
 }
 
 export interface SyncOptions {
-  /** Vectors of another embedder are replaced, unless this is false: then they stay, and words alone rank. */
+  /** False: vectors of another embedder stay, and words alone rank. */
   readonly replacesVectors?: boolean | undefined;
   onProgress?(progress: IndexProgress): void;
 }
@@ -28,10 +25,7 @@ export interface SyncCount {
   readonly failures: readonly SourceFailure[];
 }
 
-/**
- * A source that cannot be read is a failure in the result, and its items stay in the index. An embedder that cannot be
- * reached is no failure: words alone rank meanwhile.
- */
+/** Returns sources that cannot be read as failures and keeps their items. Without its embedder, words alone rank. */
 export async function syncIndex(
   ports: SyncPorts,
   sources: readonly Listing[],
@@ -49,7 +43,7 @@ export async function syncIndex(
       failures.push({ name: source.name, fault: error });
     }
   }
-  // Code that changes the index is loaded when something has changed.
+  // Code that changes the index is loaded only when something has changed.
   if (count.indexed + count.removed > 0) await (await import('./index-items.ts')).tidyIndex(ports, signal);
   if (ports.embedder && failures.length < sources.length)
     await embedAll(ports.store, ports.embedder, signal, options);
@@ -65,7 +59,7 @@ async function syncSource(
   options: SyncOptions,
 ): Promise<SourceCount> {
   if (!source.revision) return syncItems(ports, source, signal, options);
-  // Read before anything is listed: a change in between is seen by the next sync.
+  // Read before listing: the next sync sees a change in between.
   const revision = await source.revision();
   const known = (await ports.store.revision(source.name)) ?? '';
   if (revision !== '' && revision === known) return { indexed: 0, removed: 0 };
@@ -88,7 +82,7 @@ async function syncItems(
   await putMetas(store, described);
   const isChanged = changed.length + removed.length > 0;
   const indexed = isChanged ? await indexChanged(ports, { changed, removed, onProgress, signal }) : 0;
-  // Last: a stamp says that the item, and all that was listed before it, is in the index.
+  // Last, since a stamp means that the item and all listed before it are in the index.
   await ifPossible(putMetas(store, restamped));
   return { indexed, removed: removed.length };
 }
@@ -100,7 +94,6 @@ interface Changes {
   readonly signal: AbortSignal;
 }
 
-/** Returns the number of indexed items. */
 async function indexChanged(
   ports: SyncPorts,
   { changed, removed, onProgress, signal }: Changes,
@@ -128,11 +121,10 @@ function missingFrom(items: readonly SourceItem[], known: KnownItems) {
 }
 
 interface Comparison {
-  /** To be indexed. */
   readonly changed: readonly SourceItem[];
-  /** Same content; the citation of a hit is different. */
+  /** Same content, but another citation. */
   readonly described: readonly SourceItem[];
-  /** Same content under another stamp. */
+  /** Same content, but another stamp. */
   readonly restamped: readonly SourceItem[];
 }
 
@@ -158,7 +150,7 @@ async function putMetas(store: IndexStore, items: readonly SourceItem[]): Promis
     await store.putMeta(source, new Map(found.map(({ id, meta }) => [id, meta])));
 }
 
-/** For what only saves time at the next sync: an index that cannot be written can still be searched. */
+/** For writes that only save time at the next sync: an index that cannot be written can still be searched. */
 async function ifPossible(written: Promise<unknown>): Promise<void> {
   try {
     await written;
@@ -176,7 +168,7 @@ async function* loaded(items: readonly SourceItem[]): AsyncGenerator<IndexItem> 
   }
 }
 
-/** Limits of reading and parsing ahead of writing: enough for all threads. */
+/** Limits reading and parsing ahead of writing; enough for all threads. */
 const FILES_AHEAD = 48;
 const BYTES_AHEAD = 2_000_000;
 
@@ -185,7 +177,7 @@ async function* loadedAhead(items: readonly SourceItem[]): AsyncGenerator<IndexI
   let bytesAhead = 0;
   for (const { load, parsedBytes: bytes = 0 } of items) {
     const item = load('symbols');
-    // The failure is thrown where the item is awaited; until then it is not unhandled.
+    // The error is thrown where the item is awaited, and is not unhandled until then.
     item.catch(() => {});
     ahead.push({ item, bytes });
     bytesAhead += bytes;

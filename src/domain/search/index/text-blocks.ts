@@ -1,19 +1,16 @@
-/** The blocks of a text, each with its lines and the headings above it. */
-
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 
 export interface TextBlock {
   readonly text: string;
-  /** Lines from 1; both ends are included. */
+  /** Counted from 1; both ends are included. */
   readonly first: number;
   readonly last: number;
-  /** The headings above it. */
   readonly heading: string;
 }
 
 const LONGEST_LINES = 24;
 
-/** Blocks end at blank lines; a fence is one block, cut when it is long. A heading with nothing below it is one too. */
+/** Blocks end at blank lines. A fence is one block, cut when it is long, and so is a heading with nothing below it. */
 export function textBlocks(text: string): TextBlock[] {
   const reader = new BlockReader();
   for (const [at, line] of text.split('\n').entries()) reader.read(line, at + 1);
@@ -24,7 +21,7 @@ class BlockReader {
   readonly #blocks: TextBlock[] = [];
   readonly #headings: string[] = [];
   #block: { readonly lines: string[]; readonly first: number } | undefined;
-  /** The last heading, while nothing is below it. */
+  /** Last heading, while nothing is below it. */
   #bare: { readonly level: number; readonly block: TextBlock } | undefined;
   #fence: string | undefined;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textChunks } from './text-chunks.ts';
+import { textChunks, turnChunks } from './text-chunks.ts';
 
 const line = fc.constantFrom('', ' ', '# A', '# B', '## A', '## ', '#', 'one', 'two\r', '~~~', '### C');
 
@@ -33,4 +33,27 @@ it('leaves out nothing but headings over something, and blank lines', () => {
       }
     }),
   );
+});
+
+it('has the answers of a conversation with their questions, and neither questions nor quotations by themselves', () => {
+  const at = '2030-01-01T00:00:00.000Z';
+  const said = (text: string, model: string) =>
+    ({ type: 'assistant_message', at, text, model, finish: 'stop' }) as const;
+  const chunks = turnChunks([
+    { type: 'turn_start', at, turn: 1 },
+    { type: 'user_message', at, text: 'Where is the kettle?' },
+    said('In the pantry.', 'lab/model'),
+    { type: 'turn_start', at, turn: 2 },
+    { type: 'user_message', at, text: 'And the tea?' },
+    said('Quoted from what ken knows', 'ken/extractive'),
+  ]);
+  expect(chunks).toEqual([
+    {
+      heading: 'turn 1',
+      body: 'In the pantry.',
+      firstLine: 0,
+      lastLine: 0,
+      question: 'Where is the kettle?',
+    },
+  ]);
 });

@@ -1,12 +1,14 @@
-/** Prose in pieces: by heading, paragraphs joined while they are short; every piece knows its lines. */
+/** Cuts prose by headings, and joins short paragraphs. */
 
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import type { ConversationEvent } from '../../conversations/event.ts';
-import { eventTexts } from '../../conversations/event-text.ts';
+import { eventTexts, OFFLINE_MODEL } from '../../conversations/event-text.ts';
 import type { IndexChunk } from './index-item.ts';
 import { type TextBlock, textBlocks } from './text-blocks.ts';
 
 const TARGET = 1_600;
+/** More of it is a pasted file. */
+const LONGEST_QUESTION = 1_000;
 
 export function textChunks(text: string): IndexChunk[] {
   const chunks: IndexChunk[] = [];
@@ -35,15 +37,25 @@ function belongTogether(above: TextBlock, below: TextBlock): boolean {
   return above.heading === below.heading && above.text.length + below.text.length <= TARGET;
 }
 
-/** The chunks of a conversation, each of one turn. The heading begins with the turn's number; there are no lines. */
+/**
+ * The answers of a conversation, each chunk of one turn with the question of that turn. What a person asked and what
+ * the offline model quoted is no knowledge. The heading begins with the turn's number; there are no lines.
+ */
 export function turnChunks(events: Iterable<ConversationEvent>): IndexChunk[] {
-  const said = [...eventTexts(events)].filter(({ kind }) => kind === 'user' || kind === 'assistant');
-  return said.flatMap(({ turn, text }) =>
-    textChunks(text).map(({ heading, body }) => ({
-      heading: heading === '' ? `turn ${turn}` : `turn ${turn}${HEADING_SEPARATOR}${heading}`,
-      body,
-      firstLine: 0,
-      lastLine: 0,
-    })),
-  );
+  const chunks: IndexChunk[] = [];
+  let question = '';
+  for (const { kind, turn, text, model } of eventTexts(events)) {
+    if (kind === 'user') question = text.slice(0, LONGEST_QUESTION);
+    if (kind !== 'assistant' || model === OFFLINE_MODEL) continue;
+    for (const { heading, body } of textChunks(text)) {
+      chunks.push({
+        heading: heading === '' ? `turn ${turn}` : `turn ${turn}${HEADING_SEPARATOR}${heading}`,
+        body,
+        firstLine: 0,
+        lastLine: 0,
+        ...(question !== '' && { question }),
+      });
+    }
+  }
+  return chunks;
 }

@@ -1,34 +1,33 @@
-/** Turns chunks into a segment: their terms, each with the chunks it is in. */
-
 import { ByteWriter } from './bytes.ts';
 import { BODY_WEIGHT, encodePostings, FIELD_WEIGHTS } from './posting-list.ts';
 import { type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { sortByTerm } from './term-key.ts';
 import { TermTally } from './term-tally.ts';
 
-/** The texts of a chunk, each with a weight of its own. */
+/** Each text has a weight of its own. */
 export interface ChunkFields {
   readonly title: string;
-  /** Headings above it, or the symbol it is in. */
   readonly heading: string;
   readonly path: string;
   readonly body: string;
+  /** The question that the body answers. */
+  readonly question?: string;
 }
 
 export interface Segment {
   readonly blocks: readonly TermBlock[];
-  /** By chunk, in the order in which they were added: occurrences of all terms, weighted. */
+  /** Weighted number of terms of each chunk, in the order in which they were added. */
   readonly lengths: Uint16Array;
 }
 
-/** The cache of known words is dropped beyond this size, to save memory. */
+/** Beyond this size the cache of known words is dropped, to save memory. */
 const MAX_REMEMBERED_TERMS = 300_000;
 
 export class SegmentBuilder {
   #tally = new TermTally();
   #lengths: number[] = [];
 
-  /** Number of postings that `finish` has to sort; also a measure of the memory in use. */
+  /** A measure of the memory in use. */
   get postingCount(): number {
     return this.#tally.logged;
   }
@@ -38,11 +37,12 @@ export class SegmentBuilder {
     this.#tally.add(fields.heading, FIELD_WEIGHTS.heading);
     this.#tally.add(fields.path, FIELD_WEIGHTS.path);
     this.#tally.add(fields.body, FIELD_WEIGHTS.body);
+    this.#tally.add(fields.question ?? '', FIELD_WEIGHTS.question);
     const length = this.#tally.endChunk(this.#lengths.length);
     this.#lengths.push(Math.min(0xffff, Math.ceil(length / BODY_WEIGHT)));
   }
 
-  /** The segment of what was added; the builder is empty afterwards but remembers words it has seen. */
+  /** Empties the builder, which remembers the words it has seen. */
   finish(): Segment {
     const { terms } = this.#tally;
     const { chunks, weights, starts } = this.#tally.takeLog();

@@ -1,4 +1,4 @@
-/** Numbers as bytes: seven bits in each, the low ones first, the eighth says that more follow. */
+/** Numbers as bytes of seven bits, low ones first; the eighth bit says that more follow. */
 
 export class ByteWriter {
   #bytes: Uint8Array;
@@ -8,7 +8,7 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** `value` is a whole number from 0 to 2³¹ − 1. */
+  /** A whole number from 0 to 2³¹ − 1. */
   number(value: number): void {
     this.#makeRoom(5);
     let rest = value;
@@ -30,14 +30,14 @@ export class ByteWriter {
     this.length += source.length;
   }
 
-  /** How many characters there are from `from` on, and those. */
+  /** Writes the number of characters from `from` on, then these. */
   ascii(text: string, from: number): void {
     this.number(text.length - from);
     this.#makeRoom(text.length - from);
     for (let at = from; at < text.length; at++) this.#bytes[this.length++] = text.charCodeAt(at);
   }
 
-  /** Moves what another writer holds to the end of this one. */
+  /** Moves the content of another writer to the end of this one. */
   append(other: ByteWriter): void {
     this.#makeRoom(other.length);
     this.#bytes.set(other.#bytes.subarray(0, other.length), this.length);
@@ -45,7 +45,7 @@ export class ByteWriter {
     other.length = 0;
   }
 
-  /** A copy of what was written; the writer is empty afterwards. */
+  /** Returns a copy and empties the writer. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.length);
     this.length = 0;
@@ -60,7 +60,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Beyond the end there are zeros: damaged bytes give wrong numbers, no loop. */
+/** Returns zeros beyond the end: damaged bytes give wrong numbers, but no endless loop. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   at: number;

@@ -1,4 +1,4 @@
-/** Few large segments instead of many small ones: a question looks into each of them. */
+/** Merges many small segments into few large ones, since a question looks into each of them. */
 
 import type { MergedSegment, SegmentSummary } from '../index/index-store.ts';
 import { ByteWriter } from './bytes.ts';
@@ -6,16 +6,16 @@ import { encodePostings, Postings } from './posting-list.ts';
 import { entriesOf, type TermBlock, TermBlockWriter } from './term-blocks.ts';
 import { compareKeys, termFromKey } from './term-key.ts';
 
-/** Number of neighbours of about one size that are merged into one. */
+/** Number of neighbours of similar size that are merged. */
 const FAN_IN = 8;
 const SMALLEST_BYTES = 4096;
-/** Larger segments are not merged: a merge needs little memory and holds the lock only for a moment. */
+/** Larger segments are not merged, so that a merge needs little memory and holds the lock only for a moment. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
-/** A segment is written anew when more than a third of it is gone. */
+/** A segment is rewritten when more than this share is removed. */
 const REMOVED_SHARE = 1 / 3;
 const LEAST_REMOVED = 64;
 
-/** The neighbours to merge next, or one to be rid of what was removed; nothing when all is well. */
+/** The neighbours to merge next, or one with many removed chunks; undefined when nothing is to be done. */
 export function chooseMerge(segments: readonly SegmentSummary[]): readonly SegmentSummary[] | undefined {
   for (let level = 0; level <= levelOf(LARGEST_BYTES); level++) {
     const run = longestRun(segments, (segment) => levelOf(segment.bytes) <= level).slice(0, FAN_IN * 2);
@@ -72,7 +72,6 @@ function lowestKey(cursors: readonly Cursor[]): Uint8Array | undefined {
   return lowest;
 }
 
-/** A place in the terms of one segment. */
 class Cursor {
   key: Uint8Array | undefined;
   readonly #base: number;

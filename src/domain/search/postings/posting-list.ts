@@ -1,15 +1,15 @@
-/** In which chunks a term is, and how much: gaps between chunk numbers, each with the weight of the term there. */
+/** A posting list: the chunks that have a term, as gaps between their numbers, each with the weight of the term. */
 
 import type { ByteWriter } from './bytes.ts';
 
-/** A term counts this much for each time it is in a body; other fields are multiples and fractions of it. */
+/** Weight of an occurrence in a body; other fields are multiples of half of it. */
 export const BODY_WEIGHT = 2;
 
 /** Measured on collections with judgements; in units of half an occurrence in the body. */
-export const FIELD_WEIGHTS = { title: 6, heading: 4, path: 2, body: BODY_WEIGHT } as const;
+export const FIELD_WEIGHTS = { title: 6, heading: 6, path: 2, body: BODY_WEIGHT, question: 1 } as const;
 const MAX_WEIGHT = 255;
 
-/** Decoded lists end up here: `count` pairs. Reused from list to list, since most of a query's time goes here. */
+/** Decoded lists as `count` pairs. Reused from list to list, since most of a query's time is spent here. */
 export class Postings {
   chunks = new Int32Array(1024);
   weights = new Uint8Array(1024);
@@ -25,7 +25,7 @@ export class Postings {
     this.count = 0;
   }
 
-  /** Adds the list in `bytes`; its numbers count from `base`. */
+  /** Adds an encoded list whose numbers count from `base`. */
   addEncoded(bytes: Uint8Array, base: number): void {
     let at = 0;
     let chunk = base - 1;
@@ -42,7 +42,7 @@ export class Postings {
     }
   }
 
-  /** Leaves out chunks that are not flagged. */
+  /** Removes chunks that are not flagged. */
   keep(flags: Uint8Array): void {
     let kept = 0;
     for (let at = 0; at < this.count; at++) {
@@ -54,14 +54,14 @@ export class Postings {
     this.count = kept;
   }
 
-  /** Multiplies the weights from a place on; none falls to nothing. */
+  /** Multiplies the weights from `from` on, but keeps each above zero. */
   scale(from: number, factor: number): void {
     for (let at = from; at < this.count; at++) {
       this.weights[at] = Math.max(1, Math.round((this.weights[at] as number) * factor));
     }
   }
 
-  /** Lists of several terms become one: a chunk that has more than one of them has the sum. */
+  /** Merges the lists of several terms, and adds the weights of chunks in more than one. */
   combine(): void {
     const weights = new Map<number, number>();
     for (let at = 0; at < this.count; at++) {
@@ -94,7 +94,7 @@ export function encodePostings(
     const weight = postings.weights[at] as number;
     const gap = chunk - before - 1;
     before = chunk;
-    // Most terms are once in a body: they need no byte for their weight.
+    // Most terms occur once in a body: they need no byte for their weight.
     writer.number(gap * 2 + (weight === BODY_WEIGHT ? 0 : 1));
     if (weight !== BODY_WEIGHT) writer.byte(Math.min(weight, MAX_WEIGHT));
   }

@@ -137,10 +137,10 @@ it('builds a segment: every term with its chunks and weights', () => {
     alpha: [[0, 8]],
     beta: [
       [0, 2],
-      [1, 10],
+      [1, 12],
     ],
   });
-  expect([...lengths]).toEqual([5, 5]);
+  expect([...lengths]).toEqual([5, 6]);
   builder.add({ title: '', heading: '', path: '', body: 'beta gamma' });
   expect(decoded(builder.finish().blocks)).toEqual({ beta: [[0, 2]], gamma: [[0, 2]] });
 });

@@ -1,13 +1,13 @@
 /**
- * A segment's terms in order, packed into blocks: one row of a database each, found by its first term. A term is
- * written as what it adds to the one before it; a long list has a block to itself, so that short ones stay cheap.
+ * A segment's sorted terms, packed into blocks: one database row each, found by its first term. A term is stored as
+ * its difference from the one before. A long list has its own block, so that short ones stay cheap.
  */
 
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { termKey } from './term-key.ts';
 
 export interface TermBlock {
-  /** UTF-8 of the first term. */
+  /** In UTF-8. */
   readonly first: Uint8Array;
   readonly content: Uint8Array;
 }
@@ -21,7 +21,7 @@ export class TermBlockWriter {
   #first = '';
   #previous = '';
 
-  /** Terms rise from call to call. Takes what `list` holds. */
+  /** Terms must rise from call to call. Empties `list`. */
   add(term: string, list: ByteWriter): void {
     const isLong = list.length >= LONG_LIST_BYTES;
     if (isLong || this.#writer.length >= BLOCK_BYTES) this.#endBlock();
@@ -59,10 +59,7 @@ export class TermBlockWriter {
   }
 }
 
-/**
- * The list of one term, if the block has it. Nothing is copied on the way: an entry that shares more with the one
- * before than the wanted term did is passed over unread.
- */
+/** Copies nothing: skips entries that share more with the one before than the wanted term did. */
 export function findInBlock(content: Uint8Array, key: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(content);
   let matched = 0;
@@ -107,7 +104,7 @@ export function* entriesOf(content: Uint8Array): Generator<{ key: Uint8Array; li
   }
 }
 
-function isAscii(term: string): boolean {
+export function isAscii(term: string): boolean {
   for (let at = 0; at < term.length; at++) if (term.charCodeAt(at) >= 0x80) return false;
   return true;
 }

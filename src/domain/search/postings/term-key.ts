@@ -1,6 +1,5 @@
-/** The order of terms: by their UTF-8 bytes, which is how databases compare too. */
+/** Orders terms by their UTF-8 bytes, as databases do. */
 
-/** Sorts numbers of terms by their terms. */
 export function sortByTerm(numbers: number[], terms: readonly string[]): number[] {
   const heads = new Float64Array(terms.length);
   for (const number of numbers) heads[number] = headOf(terms[number] as string);
@@ -39,7 +38,7 @@ function compareTerms(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates encode characters beyond the basic plane, so they come after all of it. */
+/** Surrogates encode characters above the basic plane, so they come last. */
 function codePointOrder(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

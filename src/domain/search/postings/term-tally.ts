@@ -1,20 +1,21 @@
-/** Counts the terms of many chunks. The hot path of indexing: a run of letters that was met before never leaves Wasm. */
+/** Counts the terms of many chunks. The hot path of indexing: a known run of letters never leaves Wasm. */
 
 import { splitWord } from '../../words/split-word.ts';
 import { stem } from '../../words/stem.ts';
 import { wordsOf } from '../../words/terms.ts';
 import { ensureBytes, instantiate } from '../vectors/kernel.ts';
 import { TALLY_BASE64 } from './tally-bytes.ts';
+import { isAscii } from './term-blocks.ts';
 
-/** Longer runs are looked at each time: they hardly ever come twice. */
+/** Longer runs hardly ever repeat, so they are not remembered. */
 const LONGEST_RUN = 48;
-/** A run whose hash shares its place with so many others was chosen to do so, and is not remembered. */
+/** A run whose hash collides with this many others was chosen to collide, and is not remembered. */
 const PROBES = 64;
 const MOST_RUNS = 1 << 19;
 const RUN_BYTES = 20;
 const PAGE_BYTES = 1 << 16;
 
-/** Addresses of the values that JavaScript and tally.wat share. */
+/** Addresses that JavaScript and tally.wat share. */
 const SLOTS = 0;
 const MASK = 4;
 const RUNS = 8;
@@ -38,9 +39,9 @@ interface Tally {
 }
 
 export class TermTally {
-  /** Every term met so far; its place is its number. */
+  /** Every known term; its index is its number. */
   readonly terms: string[] = [];
-  /** By word, stemmed and not: a stem is its own stem, so one map serves both. */
+  /** Words, stemmed and not: a stem is its own stem, so one map serves both. */
   readonly #numbers = new Map<string, number>();
   readonly #memory = new WebAssembly.Memory({ initial: 128 });
   readonly #tally = instantiate<Tally>(TALLY_BASE64, this.#memory);
@@ -62,12 +63,10 @@ export class TermTally {
     this.#growLog(1 << 16);
   }
 
-  /** Number of postings in the log. */
   get logged(): number {
     return this.#get(LOGGED);
   }
 
-  /** Adds a text to the current chunk. */
   add(text: string, weight: number): void {
     if (text === '') return;
     if (text.length * 3 > this.#text.size) this.#growText(text.length * 6);
@@ -78,7 +77,7 @@ export class TermTally {
       const outcome = this.#tally.scan(at, end, weight, LONGEST_RUN, PROBES);
       if (outcome === 0) return;
       const run = this.#runAt(text, written);
-      // Wasm takes every byte beyond ASCII for a letter, dashes and quotation marks too.
+      // Wasm treats every byte beyond ASCII as a letter, including dashes and quotation marks.
       const words = isAscii(run) ? splitWord(run, 'text') : wordsOf(run);
       const terms = words.map((word) => this.#numberOf(word));
       if (outcome === 1 && this.#runCount < MOST_RUNS) {
@@ -91,7 +90,7 @@ export class TermTally {
     }
   }
 
-  /** Writes the current chunk into the log under this number, returns its weighted length, starts the next one. */
+  /** Logs the current chunk under this number, returns its weighted length, and starts the next one. */
   endChunk(chunk: number): number {
     const length = this.#get(LENGTH);
     const needed = this.logged + this.#get(FOUND);
@@ -100,7 +99,7 @@ export class TermTally {
     return length;
   }
 
-  /** The log by term: the chunks of term `t` are at `starts[t]` up to `starts[t + 1]`, rising. Empties it. */
+  /** Sorts the log by term and empties it: the chunks of term `t` are at `starts[t]` up to `starts[t + 1]`, rising. */
   takeLog() {
     const count = this.logged;
     const terms = this.#integers.subarray(this.#get(LOG_TERMS) / 4, this.#get(LOG_TERMS) / 4 + count);
@@ -110,7 +109,7 @@ export class TermTally {
     return sortedByTerm(terms, chunks, weights, this.terms.length);
   }
 
-  /** The run that the scan stopped at, taken out of the text itself where a character is a byte. */
+  /** The run that the scan stopped at; sliced from the text where each character is a byte. */
   #runAt(text: string, written: number): string {
     const start = this.#get(START);
     const end = this.#get(END);
@@ -128,7 +127,7 @@ export class TermTally {
     return number;
   }
 
-  /** As tally.wat does for a run that is known. */
+  /** Does what tally.wat does for a known run. */
   #count(term: number, weight: number): void {
     const at = this.#get(COUNTS) / 4 + term;
     const before = this.#integers[at] as number;
@@ -141,7 +140,6 @@ export class TermTally {
     this.#set(LENGTH, this.#get(LENGTH) + weight);
   }
 
-  /** The run that the scan stopped at. */
   #remember(terms: readonly number[]): void {
     if (this.#runCount === this.#runCapacity) this.#growRuns(this.#runCapacity * 2);
     const start = this.#get(START);
@@ -198,7 +196,7 @@ export class TermTally {
     this.#text = { at: this.#allocate(size), size };
   }
 
-  /** Moves the content of an address to a larger place. */
+  /** Moves a table to a larger place. */
   #moved(address: number, size: number, used: number): void {
     const before = this.#get(address);
     const to = this.#allocate(size);
@@ -216,7 +214,7 @@ export class TermTally {
     return at;
   }
 
-  /** Zeros. What is given up is not used again: tables double, so that it is never more than what is in use. */
+  /** Returns zeroed memory. Freed memory is not reused: tables double, so it never exceeds what is in use. */
   #allocate(size: number): number {
     const at = this.#free;
     this.#free = (at + size + 7) & ~7;
@@ -240,16 +238,10 @@ export class TermTally {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;
-  return true;
-}
-
 function isWordByte(byte: number): boolean {
   return byte >= 0x80 || /[A-Za-z0-9_]/.test(String.fromCharCode(byte));
 }
 
-/** A counting sort. */
 function sortedByTerm(terms: Int32Array, chunks: Int32Array, weights: Uint8Array, termCount: number) {
   const starts = new Int32Array(termCount + 1);
   for (let at = 0; at < terms.length; at++) {

@@ -1,5 +1,3 @@
-/** Measures how well and how fast grep, BM25 and hybrid answer a list of questions. */
-
 import type { LineRange } from '../../../base/text.ts';
 import { parseQuery } from '../../words/parse-query.ts';
 import type { Citation } from '../citations/citation.ts';
@@ -8,6 +6,7 @@ import { BLOCK_SIZE } from '../index/chunk-blocks.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type Group, type IndexStore, NOTHING_KNOWN } from '../index/index-store.ts';
+import type { Outcome } from '../ranking/outcome.ts';
 import { meanQuality, percentile, type RankingQuality, rankingQuality } from './ranking-quality.ts';
 import type { Expected, ExpectingQuestion } from './read-questions.ts';
 
@@ -17,29 +16,28 @@ export type RankingName = (typeof RANKINGS)[number];
 export interface MeasurePorts {
   readonly stores: readonly IndexStore[];
   readonly embedder: Embedder | undefined;
-  /** Whether a group is searched. */
   isWantedGroup(group: Group): boolean;
-  /** Milliseconds since some moment, with parts of them. */
+  /** Monotonic milliseconds, with fractions. */
   elapsed(): number;
 }
 
 export interface Measured extends RankingQuality {
   readonly p50: number;
   readonly p95: number;
-  /** The share of questions it abstains from; undefined for a ranking that never abstains. */
-  readonly abstained: number | undefined;
+  /** Shares of the questions; undefined for a ranking that never abstains. */
+  readonly outcomes: Readonly<Record<Outcome, number>> | undefined;
 }
 
 export interface Measurement {
   readonly rankings: Readonly<Record<RankingName, Measured>>;
   readonly questions: readonly QuestionRanks[];
-  /** Expected places that are not in the index at all. */
+  /** Expected places that are not in the index. */
   readonly unknown: readonly { readonly line: number; readonly expected: string }[];
 }
 
 export interface QuestionRanks {
   readonly question: string;
-  /** The place of the first that was expected, from 1; nothing when it is not among the first hundred. */
+  /** Rank of the first expected hit, from 1; undefined when it is not among the first hundred. */
   readonly ranks: Readonly<Record<RankingName, number | undefined>>;
 }
 
@@ -48,7 +46,7 @@ const PER_ITEM = 3;
 
 interface Answer {
   readonly chunks: readonly StoredChunk[];
-  readonly hasAbstained?: boolean;
+  readonly outcome?: Outcome;
 }
 
 export async function measureQuestions(
@@ -85,7 +83,6 @@ export async function measureQuestions(
   };
 }
 
-/** Every chunk of the wanted groups, a batch at a time out of each store. */
 async function allChunks(
   stores: readonly IndexStore[],
   isWantedGroup: (group: Group) => boolean,
@@ -123,38 +120,42 @@ function byEngine(
   return async (question) => {
     const result = await engine.search({ question, limit: DEPTH, perItem: PER_ITEM, isWantedGroup });
     const found = [...result.hits, ...result.nearMisses].map(({ chunk }) => chunk);
-    return { chunks: found, hasAbstained: result.hasAbstained };
+    return { chunks: found, outcome: result.outcome };
   };
 }
 
-/** Collects the answers of one ranking to all questions. */
 class Run {
   readonly ranks: (number | undefined)[] = [];
   readonly #qualities: RankingQuality[] = [];
   readonly #times: number[] = [];
-  #abstained: number | undefined;
+  readonly #outcomes: Outcome[] = [];
 
-  add({ expected }: ExpectingQuestion, { chunks, hasAbstained }: Answer, milliseconds: number): void {
+  add({ expected }: ExpectingQuestion, { chunks, outcome }: Answer, milliseconds: number): void {
     const names = namesOf(chunks, expected);
     const relevant = new Map(expected.map((_, at) => [expectedName(at), 1]));
     const first = names.findIndex((name) => relevant.has(name));
     this.ranks.push(first === -1 ? undefined : first + 1);
     this.#qualities.push(rankingQuality(relevant, names));
     this.#times.push(milliseconds);
-    if (hasAbstained !== undefined) this.#abstained = (this.#abstained ?? 0) + (hasAbstained ? 1 : 0);
+    if (outcome !== undefined) this.#outcomes.push(outcome);
   }
 
   result(): Measured {
+    const all = this.#outcomes.length;
+    const share = (outcome: Outcome) => this.#outcomes.filter((each) => each === outcome).length / all;
     return {
       ...meanQuality(this.#qualities),
       p50: percentile(this.#times, 0.5),
       p95: percentile(this.#times, 0.95),
-      abstained: this.#abstained === undefined ? undefined : this.#abstained / this.#times.length,
+      outcomes:
+        all === 0
+          ? undefined
+          : { answers: share('answers'), nearest: share('nearest'), nothing: share('nothing') },
     };
   }
 }
 
-/** Each thing once: what was expected by its place among the expected, the rest by its item. */
+/** Each name once: expected hits by their position among the expected, others by their item. */
 function namesOf(chunks: readonly StoredChunk[], expected: readonly Expected[]): string[] {
   const names = chunks.map((chunk) => {
     const at = expected.findIndex((each) => matchesExpected(chunk, each));
@@ -187,7 +188,7 @@ export function grepRanking<Searched extends { readonly text: string }>(
   };
 }
 
-/** Whether a chunk is what was expected. Versions do not count: what is expected is expected of the next one, too. */
+/** Ignores versions, since a question also expects the next version. */
 export function matchesExpected(chunk: StoredChunk, { text, citation }: Expected): boolean {
   if (!citation) return chunk.path === text;
   return isOf(chunk, citation) && overlaps(chunk, 'lines' in citation ? citation.lines : undefined);

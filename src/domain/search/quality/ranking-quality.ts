@@ -1,5 +1,3 @@
-/** Measures of a ranking: nDCG, recall and MRR. */
-
 export interface RankingQuality {
   readonly ndcg10: number;
   readonly recall10: number;
@@ -7,7 +5,7 @@ export interface RankingQuality {
   readonly mrr10: number;
 }
 
-/** `ranked`: names, best first, each once. `relevant`: what was expected, with how well it answers (above 0). */
+/** `ranked`: names, best first, each once. `relevant`: gain (above 0) of each expected name. */
 export function rankingQuality(
   relevant: ReadonlyMap<string, number>,
   ranked: readonly string[],
@@ -28,7 +26,6 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 
-/** Zeros for nothing. */
 export function meanQuality(all: readonly RankingQuality[]): RankingQuality {
   const mean = (key: keyof RankingQuality) =>
     all.reduce((sum, each) => sum + each[key], 0) / Math.max(1, all.length);
@@ -40,7 +37,7 @@ export function meanQuality(all: readonly RankingQuality[]): RankingQuality {
   };
 }
 
-/** The smallest of the values that at least this share of them do not exceed; 0 of none. */
+/** Smallest value that at least this share of the values do not exceed; 0 for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

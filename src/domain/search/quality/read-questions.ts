@@ -1,27 +1,24 @@
-/** Questions with what is expected of a search, as lines of JSON. */
-
 import { Fault } from '../../../base/fault.ts';
 import { isJsonList, isJsonObject, type Json, parseJson } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { type Citation, parseCitation } from '../citations/citation.ts';
 
 export interface ExpectingQuestion {
-  /** From 1, in the file it comes from. */
+  /** Line in its file, from 1. */
   readonly line: number;
   readonly question: string;
   readonly expected: readonly Expected[];
 }
 
 export interface Expected {
-  /** As it was written. */
   readonly text: string;
-  /** The parsed citation; absent when it is a path. */
+  /** Absent for a path. */
   readonly citation?: Citation;
 }
 
 const KEYS = ['question', 'expected'];
 
-/** `{"question": …, "expected": a citation or a path, or a list of them}` a line; blank lines do not count. */
+/** One object a line: `{"question": …, "expected": a citation or a path, or a list of them}`. Skips blank lines. */
 export function readQuestions(text: string, file: string): ExpectingQuestion[] {
   const questions = text.split('\n').flatMap((content, at) => {
     if (content.trim() === '') return [];

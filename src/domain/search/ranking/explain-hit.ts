@@ -1,30 +1,35 @@
-/** Why a hit is where it is: every part of its score. */
-
 import { bm25, countTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
 import { BODY_WEIGHT, FIELD_WEIGHTS } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';
-import type { RankedChunk } from './rank-chunks.ts';
+import type { HitSignals } from './hit-signals.ts';
+import type { FoundChunk } from './pick-hits.ts';
 import type { WordScores } from './score-words.ts';
 
 export interface Explanation extends FusedScore {
-  /** Each word of the question; its parts add up to the raw lexical score. */
+  /** The chance of this hit by itself, and what it follows from. */
+  readonly chance: number;
+  readonly signals: HitSignals;
+  /** The parts add up to the raw lexical score. */
   readonly words: readonly WordPart[];
 }
 
 export interface WordPart {
   readonly word: string;
-  /** The terms it was taken for, when nothing has the word itself. */
+  /** Terms that replace a word which no chunk has. */
   readonly takenFor?: readonly string[];
   readonly rarity: number;
-  /** Number of chunks that have it. */
   readonly chunkCount: number;
-  /** Occurrences in the hit, titles and headings counting more. */
+  /** Weighted occurrences in the hit; titles and headings count more. */
   readonly frequency: number;
   readonly part: number;
 }
 
-export function explainHit(ranked: RankedChunk, chunk: StoredChunk, scores: WordScores): Explanation {
+export function explainHit(
+  { ranked, chunk }: Pick<FoundChunk, 'ranked' | 'chunk'>,
+  scores: WordScores,
+  judged: { readonly chance: number; readonly signals: HitSignals },
+): Explanation {
   const { frequencies, length } = weighedTerms(chunk);
   const words = scores.words.map(({ word, alternatives, rarity, chunkCount }) => {
     const frequency = alternatives.reduce(
@@ -42,15 +47,15 @@ export function explainHit(ranked: RankedChunk, chunk: StoredChunk, scores: Word
     };
   });
   const { score, lexical, dense } = ranked;
-  return { score, lexical, dense, words };
+  return { score, lexical, dense, words, ...judged };
 }
 
 function weighedTerms(chunk: StoredChunk): { frequencies: Map<string, number>; length: number } {
   const frequencies = new Map<string, number>();
   const fields = fieldsOf(chunk, chunk);
-  const names = ['title', 'heading', 'path', 'body'] as const;
+  const names = ['title', 'heading', 'path', 'body', 'question'] as const;
   const lengths = names.map((name) =>
-    countTerms(fields[name], FIELD_WEIGHTS[name] / BODY_WEIGHT, frequencies),
+    countTerms(fields[name] ?? '', FIELD_WEIGHTS[name] / BODY_WEIGHT, frequencies),
   );
   return { frequencies, length: Math.ceil(lengths.reduce((sum, each) => sum + each, 0)) };
 }

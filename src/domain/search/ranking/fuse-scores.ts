@@ -1,4 +1,4 @@
-/** One score from two rankings: each divided by its best, then a weighted sum over the union of both lists. */
+/** Fuses two rankings: divides each by its best, then takes a weighted sum over the union of both lists. */
 
 export interface FusionWeights {
   readonly lexical: number;
@@ -11,19 +11,17 @@ export const MEASURED_WEIGHTS: FusionWeights = { lexical: 0.65, dense: 0.35 };
 export interface Scores {
   /** BM25; 0 for a chunk that has none of the words. */
   readonly lexical: number;
-  /** Cosine with the question; nothing for a chunk without a vector. */
+  /** Cosine with the question; undefined for a chunk without a vector. */
   readonly dense: number | undefined;
 }
 
 export interface FusedScore {
-  /** From 0 to 1. */
   readonly score: number;
   readonly lexical: ScorePart;
   readonly dense: ScorePart;
 }
 
 export interface ScorePart {
-  /** As its ranking has it. */
   readonly raw: number;
   /** Divided by the best of its ranking. */
   readonly normalised: number;
@@ -31,8 +29,8 @@ export interface ScorePart {
 }
 
 /**
- * In the order of `candidates`. When a ranking found nothing, or there is none, the other one stands alone; so do the
- * words of a chunk that has no vector yet, which would otherwise stand behind all that have one.
+ * In the order of `candidates`. A ranking without results does not count. A chunk without a vector is scored by words
+ * alone, so that it does not fall behind all others.
  */
 export function fuseScores(candidates: readonly Scores[], wanted: FusionWeights): FusedScore[] {
   const bestLexical = Math.max(0, ...candidates.map(({ lexical }) => lexical));
@@ -62,15 +60,15 @@ function partOf(raw: number, best: number, weight: number): ScorePart {
   return { raw, normalised: best > 0 ? Math.max(0, raw) / best : 0, weight };
 }
 
-/** Whether a score is nearly as good as the best of its ranking, so that both are worth showing. */
+/** Whether a score is so near to the best of its ranking that both are worth showing. */
 export function isNearlyAsGood(score: number, best: number): boolean {
   return score >= 0.8 * best;
 }
 
-/** Less alike than this, two texts are about different things. */
+/** Two texts with a lower cosine are about different things. */
 const LEAST_COSINE = 0.3;
 
-/** Whether a chunk has a word of the question or is near to it in meaning. Some chunk is always the nearest. */
+/** Whether a chunk has a word of the question or is near in meaning: some chunk is always the nearest. */
 export function isAbout({ lexical, dense }: Pick<FusedScore, 'lexical' | 'dense'>): boolean {
   return lexical.raw > 0 || (isNearlyAsGood(dense.normalised, 1) && dense.raw >= LEAST_COSINE);
 }

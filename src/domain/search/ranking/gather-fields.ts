@@ -1,4 +1,4 @@
-/** Reads all that a question needs from the indexes, guessing at words that none of them has. */
+/** Reads everything that a question needs from the indexes, and guesses words that none of them has. */
 
 import { editDistance } from '../../../base/similar.ts';
 import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
@@ -18,10 +18,9 @@ export interface FieldRequest {
 }
 
 export interface Gathered {
-  /** One for each reader. */
   readonly fields: readonly Field[];
   readonly words: readonly ScoredWord[];
-  /** No item passes the filter, for any question. */
+  /** No item passes the filter, whatever the question. */
   readonly isFilteredOut: boolean;
 }
 
@@ -99,11 +98,9 @@ function fieldOf(
 }
 
 export interface Restrictions {
-  /** Absent: every group. */
+  /** Every group when absent. */
   readonly isWantedGroup: ((group: Group) => boolean) | undefined;
-  /** Chunks must have every one of these. */
   readonly required: readonly string[];
-  /** Chunks must have none of these. */
   readonly excluded: readonly string[];
 }
 
@@ -163,7 +160,7 @@ const MAX_TYPOS = 3;
 const PREFIX_FACTOR = 0.7;
 const TYPO_FACTOR = 0.5;
 
-/** For `word*`: the terms that start so, the most frequent first. */
+/** Terms for `word*`, the most frequent first. */
 export async function askedPrefix(
   stores: readonly IndexStore[],
   { term }: QueryWord,
@@ -172,7 +169,7 @@ export async function askedPrefix(
   return terms.slice(0, MAX_ASKED_PREFIX).map((found) => ({ term: found, factor: 1 }));
 }
 
-/** For a word that is in no chunk. Short words and numbers are not guessed about. */
+/** Guesses for a word that no chunk has. Short words and numbers are not guessed. */
 export async function guessWord(stores: readonly IndexStore[], word: QueryWord): Promise<Alternative[]> {
   if (!/^\p{L}{3,32}$/u.test(word.written)) return [];
   const longer = await termsWith(stores, word.written);
@@ -187,7 +184,7 @@ async function guessTypo(
   { term, written }: QueryWord,
 ): Promise<Alternative[]> {
   const allowed = written.length >= 8 ? 2 : 1;
-  // The first letter is hardly ever wrong, unless it changed places with the second.
+  // The first letter is hardly ever wrong, unless it is swapped with the second.
   for (const start of new Set([written[0] ?? '', written[1] ?? ''])) {
     const near = (await termsWith(stores, start))
       .filter((candidate) => Math.abs(candidate.length - term.length) <= allowed)
@@ -203,7 +200,7 @@ async function guessTypo(
   return [];
 }
 
-/** The most frequent first; of equals, in order. */
+/** The most frequent first, then in order. */
 async function termsWith(stores: readonly IndexStore[], prefix: string): Promise<string[]> {
   const sizes = new Map<string, number>();
   for (const store of stores) {

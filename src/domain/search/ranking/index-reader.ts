@@ -1,15 +1,14 @@
 import type { IndexStore, ItemFilter, Snapshot } from '../index/index-store.ts';
 import { IndexView } from './index-view.ts';
 
-/** At 256 dimensions 16 MiB. */
+/** 16 MiB at 256 dimensions. */
 const MAX_KEPT_VECTORS = 65_536;
 
-/** Reads one index and caches what has been read. */
 export class IndexReader {
   readonly store: IndexStore;
   readonly view = new IndexView();
   #last: Promise<unknown> = Promise.resolve();
-  /** A number is never given twice, so the vector of a chunk never changes. */
+  /** A number is never reused, so the vector of a chunk never changes. */
   #vectors = new Map<number, Int8Array>();
   #vectorsOf = '';
 
@@ -24,7 +23,6 @@ export class IndexReader {
     return answer;
   }
 
-  /** The vectors of these chunks; those without one are left out. */
   async vectors(numbers: readonly number[]): Promise<ReadonlyMap<number, Int8Array>> {
     const owner = `${this.view.generation} ${this.view.embedder?.fingerprint}`;
     if (owner !== this.#vectorsOf) this.#vectors = new Map();

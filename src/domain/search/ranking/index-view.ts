@@ -1,14 +1,8 @@
-/** The blocks of one index in the memory of this process, updated with what changed since the last snapshot. */
+/** Blocks of one index in memory, updated with what changed since the last snapshot. */
 
 import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
 import type { EmbedderKey, Group, Known, Snapshot } from '../index/index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
-import { normalised } from '../vectors/quantise.ts';
-
-/** Chunks that make up the direction of a group. More would not change it; half as many abstain too often. */
-const DIRECTION_SAMPLE = 1024;
-/** In an index much larger than this, only every n-th chunk is tested for the group. */
-const ASKED_CHUNKS = 32_768;
 
 export class IndexView {
   generation = '';
@@ -23,19 +17,8 @@ export class IndexView {
   embedder: EmbedderKey | undefined;
   codes: CodeTable | undefined;
   codesRevision = 0;
-  /** Number of embedded chunks, including those without words. */
+  /** Includes chunks without words. */
   embeddedCount = 0;
-  readonly #directions = new Map<number, Float32Array>();
-
-  /** Mean direction of the chunks of a group, as a vector of length 1; undefined when they have no vectors. */
-  groupDirection(group: number): Float32Array | undefined {
-    const known = this.#directions.get(group);
-    if (known || !this.codes || !this.embedder) return known;
-    const sample = this.#sampleOf(group, this.codes);
-    const direction = normalised(this.codes.direction(sample, this.embedder.dimension));
-    if (direction) this.#directions.set(group, direction);
-    return direction;
-  }
 
   known(wantsCodes: boolean): Known {
     return {
@@ -56,7 +39,6 @@ export class IndexView {
     this.embedder = snapshot.embedder;
     if (!snapshot.embedder || !hasCodes) return;
     this.codesRevision = snapshot.revision;
-    if (snapshot.codeBlocks.length > 0) this.#directions.clear();
     this.codes ??= new CodeTable(snapshot.embedder.dimension);
     this.codes.makeRoom(endOf(snapshot.codeBlocks));
     for (const block of snapshot.codeBlocks) {
@@ -65,16 +47,6 @@ export class IndexView {
       this.codes.put(block);
       this.embeddedCount += countDone(block.present);
     }
-  }
-
-  /** Chunks of a group that have codes, evenly spread. */
-  #sampleOf(group: number, codes: CodeTable): Uint32Array {
-    const stride = Math.max(1, Math.floor(codes.present.length / ASKED_CHUNKS));
-    const asked = codes.members(this.groupNumbers, group, stride);
-    const members = asked.length > 0 ? asked : codes.members(this.groupNumbers, group, 1);
-    const step = Math.max(1, members.length / DIRECTION_SAMPLE);
-    const size = Math.min(DIRECTION_SAMPLE, members.length);
-    return Uint32Array.from({ length: size }, (_, at) => members[Math.floor(at * step)] as number);
   }
 
   #putChunks({ number, present, lengths, groups }: ChunkBlock): void {
@@ -89,7 +61,7 @@ export class IndexView {
   #count(first: number, sign: 1 | -1): void {
     const { present, lengths } = this;
     const end = first + BLOCK_SIZE;
-    // Most blocks are put in once: there was nothing before.
+    // Most blocks are added once, and replace nothing.
     if (present.subarray(first, end).indexOf(1) === -1) return;
     let count = 0;
     let length = 0;
@@ -102,7 +74,7 @@ export class IndexView {
     this.totalLength += sign * length;
   }
 
-  /** All at once: growing block by block would copy everything for each of them. */
+  /** Grows once: growing block by block would copy everything for each of them. */
   #makeRoom(count: number): void {
     if (count <= this.present.length) return;
     this.present = grown(this.present, new Uint8Array(count));
@@ -125,7 +97,6 @@ export class IndexView {
     this.codes = undefined;
     this.codesRevision = 0;
     this.embeddedCount = 0;
-    this.#directions.clear();
   }
 }
 
@@ -135,7 +106,7 @@ function countDone(flags: Uint8Array): number {
   return flags.reduce((count, flag) => (flag === 0 ? count : count + 1), 0);
 }
 
-/** One more than the highest number in any of the blocks. */
+/** One more than the highest chunk number in the blocks. */
 function endOf(blocks: readonly { readonly number: number }[]): number {
   return blocks.reduce((end, { number }) => Math.max(end, (number + 1) * BLOCK_SIZE), 0);
 }

@@ -1,4 +1,4 @@
-/** From a ranking to hits: phrases are checked in the texts, no item crowds out the others, ties are settled. */
+/** Turns a ranking into hits: checks phrases in the texts, limits hits per item, orders near-ties. */
 
 import { compareCodePoints } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
@@ -17,27 +17,26 @@ export interface FoundChunk {
 
 export interface PickRequest {
   readonly limit: number;
-  /** At most so many of one item. */
   readonly perItem: number;
   readonly query: Pick<ParsedQuery, 'phrases' | 'preferred' | 'excludedPhrases'>;
-  /** For each chunk how little it is trusted, 0 most; orders near-ties only. Absent: all alike. */
+  /** 0 is the most trusted; orders only near-ties. Absent: all alike. */
   distrustOf?: ((chunks: readonly StoredChunk[]) => Promise<readonly number[]>) | undefined;
 }
 
-/** Scores that differ by less than this count as equal. */
+/** Smaller differences between scores count as ties. */
 const NEAR_TIE = 0.01;
 /** Share of the score that depends on the preferred phrases. */
 const PREFERRED_SHARE = 0.15;
-/** Read beyond the limit at once, for what a phrase, a cap or a near-tie may move. */
+/** Read beyond the limit at once, since a phrase, a cap or a near-tie may change the order. */
 const SPARE = 16;
-/** Read beyond the limit for near-ties at most. */
+/** Most chunks read beyond the limit for near-ties. */
 const MAX_TIED = 512;
-/** Texts read at most: a phrase of frequent words may be in few of the chunks that have its words. */
+/** Most texts read: a phrase of frequent words may be in few of the chunks that have its words. */
 const MAX_READ = 4096;
 
 export interface PickedHits {
   readonly found: readonly FoundChunk[];
-  /** Another process replaced some of what was ranked before its text was read. */
+  /** Another process replaced ranked chunks before their text was read. */
   readonly isOutdated: boolean;
 }
 
@@ -66,7 +65,7 @@ export async function pickHits(
   return { found: found.slice(0, request.limit), isOutdated };
 }
 
-/** Far enough that none is cut off which is nearly as good as the last hit, and may be trusted more. */
+/** Includes all that are nearly as good as the last hit and may be more trusted. */
 function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): number {
   const least = (ranking[at + limit - 1]?.score ?? Number.POSITIVE_INFINITY) - NEAR_TIE;
   let end = at + limit + SPARE;
@@ -74,7 +73,7 @@ function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): n
   return end;
 }
 
-/** Chunks without lines are cited by their first heading alone: one chunk for each of those is enough. */
+/** Chunks without lines are cited by their first heading alone: one chunk for each heading is enough. */
 function taking(perItem: number): (chunk: StoredChunk) => boolean {
   const counts = new Map<string, number>();
   const headings = new Set<string>();
@@ -89,7 +88,7 @@ function taking(perItem: number): (chunk: StoredChunk) => boolean {
   };
 }
 
-/** By `keyOf`; without those that are gone. */
+/** By `keyOf`, without chunks that no longer exist. */
 async function readChunks(
   stores: readonly IndexStore[],
   ranked: readonly RankedChunk[],
@@ -134,7 +133,7 @@ function searchedTexts({ body, title, heading, path }: StoredChunk): string[] {
   return [body, title, heading, path];
 }
 
-/** Best first; the trusted ones first among those that are nearly as good as the best of them; then by id. */
+/** Best first; near-ties by trust, then by id. */
 function ordered(found: readonly FoundChunk[]): FoundChunk[] {
   const byScore = [...found].sort((a, b) => b.ranked.score - a.ranked.score || byId(a.chunk, b.chunk));
   const result: FoundChunk[] = [];

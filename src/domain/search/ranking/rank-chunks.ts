@@ -1,5 +1,3 @@
-/** The two rankings of one question over one or more indexes, fused. */
-
 import type { Distances } from '../vectors/code-table.ts';
 import { codeOf, cosine } from '../vectors/quantise.ts';
 import { type FusedScore, type FusionWeights, fuseScores } from './fuse-scores.ts';
@@ -7,27 +5,36 @@ import type { IndexReader } from './index-reader.ts';
 import { type Field, type ScoredWord, scoreWords, type WordScores } from './score-words.ts';
 import { type Candidate, selectTop } from './select-top.ts';
 
-/** From each ranking so many go into the fusion. */
+/** Number of chunks from each ranking that are fused. */
 const LIST_LENGTH = 200;
 
 export interface RankInput {
   readonly readers: readonly IndexReader[];
-  /** One for each reader. */
   readonly fields: readonly Field[];
   readonly words: readonly ScoredWord[];
-  /** The question's, by field; nothing where there are no vectors to compare it with. */
+  /** One for each field; undefined for an index without comparable vectors. */
   readonly vectors: readonly (Float32Array | undefined)[];
   readonly weights: FusionWeights;
 }
 
 export interface Ranking {
-  /** Best first. */
   readonly chunks: readonly RankedChunk[];
   readonly words: WordScores;
+  /** How near the question is to chunks in general, by field; nothing where there are no vectors to compare it with. */
+  readonly backgrounds: readonly (Background | undefined)[];
+  /** Number of chunks among which a hit may be. */
+  readonly chunkCount: number;
+}
+
+/** Cosines of a question with all chunks among which a hit may be, as far as their codes tell. */
+export interface Background {
+  readonly count: number;
+  readonly mean: number;
+  readonly deviation: number;
 }
 
 export interface RankedChunk extends Candidate, FusedScore {
-  /** The rarities of the words that the chunk has. */
+  /** Sum of the rarities of the words that the chunk has. */
   readonly covered: number;
 }
 
@@ -36,7 +43,9 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
   const words = scoreWords(fields, input.words);
   const scores = fields.map((field) => field.scores);
   const lexical = selectTop(scores, LIST_LENGTH);
-  const dense = denseCandidates(input);
+  const distances = denseDistances(input);
+  const backgrounds = distances.map((coded) => coded && backgroundOf(coded.histogram));
+  const dense = nearestByCode(distances, NEAREST_BY_CODE);
   // Taken out of the fields before anything is awaited: another question may use them meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
     field,
@@ -51,19 +60,41 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
     ...each,
     ...(fused[at] as FusedScore),
   }));
-  return { chunks: chunks.sort(bestFirst), words };
+  const chunkCount = fields.reduce((sum, field) => sum + allowedCount(field), 0);
+  const best = chunks.sort((a, b) => b.score - a.score || byPlace(a, b));
+  return { chunks: best, words, backgrounds, chunkCount };
 }
 
 /** Codes are coarse: this many chunks are compared exactly to get the best of them right. */
 const NEAREST_BY_CODE = 400;
 
-/** The chunks that are nearest to the question by code. */
-function denseCandidates({ fields, vectors }: RankInput): Candidate[] {
-  const coded = fields.map(({ view, allowed }, at) => {
+/** How far each chunk is from the question by code. */
+function denseDistances({ fields, vectors }: RankInput): (Distances | undefined)[] {
+  return fields.map(({ view, allowed }, at) => {
     const vector = vectors[at];
     return vector && view.codes?.distances(codeOf(vector), allowed);
   });
-  return nearestByCode(coded, NEAREST_BY_CODE);
+}
+
+function allowedCount({ view, allowed }: Field): number {
+  if (allowed === view.present) return view.chunkCount;
+  let count = 0;
+  for (const flag of allowed) count += flag;
+  return count;
+}
+
+/** The angle between two vectors is about the share of the dimensions in which their signs differ. */
+function backgroundOf(histogram: Uint32Array): Background {
+  let [count, sum, squares] = [0, 0, 0];
+  for (const [distance, chunks] of histogram.entries()) {
+    if (chunks === 0) continue;
+    const near = Math.cos((Math.PI * distance) / (histogram.length - 1));
+    count += chunks;
+    sum += chunks * near;
+    squares += chunks * near * near;
+  }
+  const mean = count > 0 ? sum / count : 0;
+  return { count, mean, deviation: count > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) : 0 };
 }
 
 interface Compared extends Candidate {
@@ -89,7 +120,7 @@ async function withCosines(
   });
 }
 
-/** Candidates in the list of either ranking; a candidate by code that is not near by vector is dropped. */
+/** Candidates in the list of either ranking; drops a candidate by code that is not near by vector. */
 function unionOfLists(candidates: readonly Compared[], lexical: readonly Candidate[]): Compared[] {
   const nearest = candidates
     .filter(({ dense }) => dense !== undefined)
@@ -108,15 +139,11 @@ export function keyOf({ field, chunk }: Candidate): number {
   return field * 2 ** 31 + chunk;
 }
 
-function bestFirst(a: RankedChunk, b: RankedChunk): number {
-  return b.score - a.score || byPlace(a, b);
-}
-
 function byPlace(a: Candidate, b: Candidate): number {
   return a.field - b.field || a.chunk - b.chunk;
 }
 
-/** The nearest `count`; of equals, the lower field and chunk. Filters come before the cut. */
+/** Nearest first; equal ones by field and chunk. Filters before the cut. */
 export function nearestByCode(fields: readonly (Distances | undefined)[], count: number): Candidate[] {
   const cut = cutAt(fields, count);
   const near = fields.flatMap((coded, field) => coded?.within(cut).map((each) => ({ field, ...each })) ?? []);
@@ -125,7 +152,7 @@ export function nearestByCode(fields: readonly (Distances | undefined)[], count:
   return [...nearer, ...last].slice(0, count).map(({ field, chunk }) => ({ field, chunk }));
 }
 
-/** The lowest distance within which there are enough. */
+/** Lowest distance within which there are enough. */
 function cutAt(fields: readonly (Distances | undefined)[], count: number): number {
   const longest = Math.max(0, ...fields.map((coded) => coded?.histogram.length ?? 0));
   let seen = 0;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fuseScores } from './fuse-scores.ts';
-import { confidence, type Signals } from './judge-relevance.ts';
+import { type HitSignals, signalReader } from './hit-signals.ts';
+import { chanceOf } from './judge-relevance.ts';
+import { outcomeOf, strengthOf } from './outcome.ts';
 import { selectTop } from './select-top.ts';
 
 it('selects what sorting would select', () => {
@@ -93,26 +95,98 @@ it('does not depend on the order of the candidates, and stays between 0 and 1', 
   );
 });
 
-const unlike: Signals = {
+const unlike: HitSignals = {
   coverage: 0.1,
+  information: 0.1,
   presence: 0.5,
-  lexical: 0.9,
-  dense: { cosine: 0.1, groupCosine: 0.05, everyday: 0.3 },
+  strength: 0.05,
+  names: 0,
+  together: 0.1,
+  length: 1.5,
+  crowd: 6,
+  dense: { cosine: 0.1, mean: 0.1, distinction: 0 },
+};
+const like: HitSignals = {
+  ...unlike,
+  coverage: 0.8,
+  information: 0.8,
+  presence: 1,
+  strength: 0.5,
+  names: 0.3,
+  together: 0.6,
+  dense: { cosine: 0.6, mean: 0.2, distinction: 4 },
 };
 
-it('is confident where words and vectors agree, and not where neither does', () => {
-  const like = {
-    coverage: 0.8,
-    presence: 1,
-    lexical: 1,
-    dense: { cosine: 0.6, groupCosine: 0.4, everyday: 0.2 },
-  };
-  expect(confidence(like)).toBeGreaterThan(0.9);
-  expect(confidence(unlike)).toBeLessThan(0.1);
-  expect(confidence({ ...like, dense: undefined })).toBeGreaterThan(0.5);
-  expect(confidence({ ...unlike, dense: undefined })).toBeLessThan(0.5);
+it('gives a hit a chance by its words and its vector', () => {
+  expect(chanceOf(like)).toBeGreaterThan(0.7);
+  expect(chanceOf(unlike)).toBeLessThan(0.07);
+  expect(chanceOf({ ...like, dense: undefined })).toBeGreaterThan(0.4);
+  expect(chanceOf({ ...unlike, dense: undefined })).toBeLessThan(0.1);
 });
 
-it('never keeps back what has every word of the question', () => {
-  expect(confidence({ ...unlike, coverage: 1 })).toBe(1);
+it('takes what has every word of the question for a fair hit at least', () => {
+  expect(chanceOf({ ...unlike, coverage: 1 })).toBe(0.4);
+});
+
+it.each([
+  [0.7, 'answers', 'strong'],
+  [0.4, 'answers', 'fair'],
+  [0.39, 'nearest', 'weak'],
+  [0.07, 'nearest', 'weak'],
+  [0.06, 'nothing', 'weak'],
+])('calls a best chance of %s %s and %s', (chance, outcome, strength) => {
+  expect([outcomeOf(chance), strengthOf(chance)]).toEqual([outcome, strength]);
+});
+
+it('reads signals that say the same in an index of any size', () => {
+  const word = (term: string, chunkCount: number) => ({
+    word: term,
+    alternatives: [{ term, factor: 1 }],
+    rarity: 2,
+    chunkCount,
+  });
+  const words = [word('rotat', 3), word('quokka', 1), word('the', 90), word('absent', 0)];
+  const chunk = {
+    number: 1,
+    ordinal: 0,
+    source: 'kb',
+    id: 'keys',
+    kind: 'subject' as const,
+    topic: '',
+    path: 'keys.md',
+    title: 'Quokka keys',
+    hash: '',
+    meta: {},
+    heading: '',
+    body: `Rotate it. ${'filler '.repeat(40)} the quokka`,
+    firstLine: 1,
+    lastLine: 1,
+  };
+  const part = (raw: number, weight: number) => ({ raw, normalised: 1, weight });
+  const ranked = {
+    field: 0,
+    chunk: 1,
+    covered: 6,
+    score: 1,
+    lexical: part(4.4, 0.65),
+    dense: part(0.5, 0.35),
+  };
+  const signals = signalReader({
+    words,
+    backgrounds: [{ count: 15, mean: 0.114, deviation: 0.102 }],
+    chunkCount: 100,
+  })(ranked, chunk);
+  // "the" says next to nothing; the two rare words stand too far apart to be together.
+  expect(signals).toMatchObject({
+    coverage: 0.75,
+    strength: 0.25,
+    length: Math.log(4.05),
+    crowd: Math.log(100),
+  });
+  expect(signals.information).toBeCloseTo(2.05 / 3.05);
+  expect(signals.presence).toBeCloseTo(2.05 / 3.05);
+  expect(signals.names).toBeCloseTo(1 / 3.05);
+  expect(signals.together).toBeCloseTo(1.05 / 3.05);
+  expect(signals.dense?.mean).toBeCloseTo(0.114);
+  expect(signals.dense?.distinction).toBeCloseTo((0.5 - 0.114) / 0.102);
 });

@@ -1,11 +1,9 @@
-/** BM25 over the words of a question. */
-
 import { bm25, rarityOf } from '../../words/terms.ts';
 import type { EncodedList } from '../index/index-store.ts';
 import { BODY_WEIGHT, Postings } from '../postings/posting-list.ts';
 import type { IndexView } from './index-view.ts';
 
-/** A word with the terms it is looked up by: itself, or what it was taken for. */
+/** A word with the terms it is looked up by: itself, or its replacements. */
 export interface ScoredWord {
   readonly word: string;
   readonly alternatives: readonly Alternative[];
@@ -13,11 +11,11 @@ export interface ScoredWord {
 
 export interface Alternative {
   readonly term: string;
-  /** Weight of an occurrence: below 1 for a guessed term. */
+  /** Below 1 for a guessed term. */
   readonly factor: number;
 }
 
-/** One index, while one question is ranked. */
+/** One index while one question is ranked. */
 export interface Field {
   readonly view: IndexView;
   /** By chunk number: 1 where a hit may be. */
@@ -25,24 +23,22 @@ export interface Field {
   readonly lists: ReadonlyMap<string, readonly EncodedList[]>;
   /** By chunk number. */
   readonly scores: Float32Array;
-  /** By chunk number: the rarities of the words it has. */
+  /** By chunk number: sum of the rarities of its words. */
   readonly covered: Float32Array;
 }
 
 export interface WordScores {
   readonly words: readonly WordWeight[];
-  /** Of all chunks. */
   readonly averageLength: number;
 }
 
 export interface WordWeight extends ScoredWord {
   /** Inverse document frequency. */
   readonly rarity: number;
-  /** Number of chunks that have it. */
   readonly chunkCount: number;
 }
 
-/** Adds the score of every word to the scores of all fields, which are ranked as if they were one index. */
+/** Adds the score of every word in all fields, which are ranked as if they were one index. */
 export function scoreWords(fields: readonly Field[], words: readonly ScoredWord[]): WordScores {
   const chunkCount = fields.reduce((sum, { view }) => sum + view.chunkCount, 0);
   const totalLength = fields.reduce((sum, { view }) => sum + view.totalLength, 0);
@@ -60,7 +56,7 @@ export function scoreWords(fields: readonly Field[], words: readonly ScoredWord[
   return { words: weighed, averageLength };
 }
 
-/** Fills `found` with the present chunks that have one of the terms; returns their number. */
+/** Fills `found` with the chunks that have one of the terms, and returns their number. */
 function collect({ lists, view }: Field, alternatives: readonly Alternative[], found: Postings): number {
   found.clear();
   for (const { term, factor } of alternatives) {

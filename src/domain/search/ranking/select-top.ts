@@ -1,7 +1,6 @@
-/** The best few of many, without sorting the many. */
+/** Selects the best few of many without sorting all. */
 
 export interface Candidate {
-  /** Which of the fields. */
   readonly field: number;
   readonly chunk: number;
 }
@@ -10,7 +9,7 @@ export interface Scored extends Candidate {
   readonly score: number;
 }
 
-/** Highest first; of equals, the lower field and chunk. Only values above zero are taken. */
+/** Highest first; equal ones by field and chunk. Ignores values that are not above zero. */
 export function selectTop(fields: readonly Float32Array[], count: number): Scored[] {
   const heap = new LowestFirst(count);
   for (const [field, scores] of fields.entries()) {
@@ -22,9 +21,9 @@ export function selectTop(fields: readonly Float32Array[], count: number): Score
   return heap.sorted();
 }
 
-/** A binary heap of bounded size whose root is the first to go. */
+/** A binary heap of bounded size whose root is the worst. */
 class LowestFirst {
-  /** Nothing at or below this gets in: a later one with the same score has the higher number. */
+  /** Nothing at or below this enters: a later chunk with the same score has the higher number. */
   threshold = 0;
   readonly #items: Scored[] = [];
   readonly #limit: number;
@@ -78,7 +77,6 @@ class LowestFirst {
     this.#items[b] = item;
   }
 
-  /** The worst is at the root. */
   #goesBefore(a: number, b: number): boolean {
     return bestFirst(this.#items[a] as Scored, this.#items[b] as Scored) > 0;
   }

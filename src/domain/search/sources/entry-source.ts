@@ -1,5 +1,3 @@
-/** Entries of the ledger as something to search: those that are in force. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import { type LineRange, linesOf } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
@@ -20,7 +18,6 @@ import { textChunks } from '../index/text-chunks.ts';
 import type { HitDescription, ListedSource, SourceItem } from './search-source.ts';
 
 export const ENTRIES = 'ledger';
-/** Entries that are read at once. */
 const BATCH = 200;
 
 export interface EntryPorts extends Omit<CurrentPorts, 'isCitationUri'> {
@@ -45,7 +42,6 @@ export function entrySource(app: EntryPorts): ListedSource {
   };
 }
 
-/** Every entry in force, as something to index. */
 export async function listEntries(
   ports: Pick<CurrentPorts, 'ledger' | 'clock'>,
 ): Promise<readonly SourceItem[]> {
@@ -66,7 +62,7 @@ export async function listEntries(
   }));
 }
 
-/** One by one, a large ledger would take as many transactions. */
+/** Reading one by one would take as many transactions as entries. */
 function batched(
   { ledger }: Pick<CurrentPorts, 'ledger'>,
   ids: readonly string[],
@@ -82,7 +78,7 @@ function batched(
   };
 }
 
-/** Found by its tags as by headings, and below the file it cites first. */
+/** Tags serve as headings, and the first cited file as the path. */
 function itemOf(entry: Entry, hash: string): IndexItem {
   const { id, title, text, tags, labels, provenance } = entry;
   const cited = parseProvenance(provenance, isCitationUri);
@@ -118,7 +114,7 @@ interface KnownEntry {
   readonly standing: Standing;
 }
 
-/** An entry that is gone by now is stale. */
+/** An entry that no longer exists is stale. */
 function standingOf(known: KnownEntry | undefined): Omit<HitDescription, 'citation'> {
   if (!known) return { freshness: { status: 'stale' }, trust: { tier: 'stale' } };
   const { entry, standing } = known;

@@ -1,5 +1,3 @@
-/** Reference topics and their files as items of an index. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Chunker } from '../../chunks/chunk.ts';
@@ -13,9 +11,9 @@ import { textChunks } from '../index/text-chunks.ts';
 import type { KnownItems, Listing, SourceItem } from './search-source.ts';
 
 export const REFERENCES = 'refs';
-/** One item a topic: its own title, text and tags. */
+/** One item for each topic: its title, description and tags. */
 export const TOPICS = 'refs:topics';
-/** The files, by role, so that a question can be put to one role alone. */
+/** Files by role, so that a search can be limited to one role. */
 export const FILES: Readonly<Record<FileRole, string>> = { docs: 'refs:docs', code: 'refs:code' };
 
 export interface ListingPorts {
@@ -24,7 +22,7 @@ export interface ListingPorts {
   readonly chunker: Chunker;
 }
 
-/** The library as a sync sees it. Files of a topic that has not changed since it was indexed are not even listed. */
+/** Does not even list the files of a topic that has not changed since it was indexed. */
 export function referenceListing(ports: ListingPorts): Listing {
   const topics = async () => (await ports.library.list()).filter(isGood);
   return {
@@ -101,7 +99,7 @@ function topicItem(topic: ReferenceTopic): Omit<IndexItem, 'source' | 'id' | 'ha
   return { kind: 'chunk', topic: topicId(topic), path: '', title, labels, chunks: [opening, ...rest] };
 }
 
-/** Its text is undefined when the file is gone or differs from the lock: only a refresh of the topic mends that. */
+/** The text is undefined when the file is gone or differs from the lock; only a refresh of the topic repairs that. */
 function fileOf(
   { library, hasher, chunker }: ListingPorts,
   topic: ReferenceTopic,

@@ -1,5 +1,3 @@
-/** Files of the reference library as a source to search. */
-
 import { chunkCitation, standingOf } from '../../references/search/reference-hit.ts';
 import { distrust } from '../../references/search/search-references.ts';
 import { type ReferenceTopic, topicId } from '../../references/topic/topic.ts';
@@ -11,7 +9,7 @@ import type { HitDescription, SearchSource } from './search-source.ts';
 /** Greater than any distrust of a topic. */
 const MOST_DISTRUST = 100;
 
-/** Obsolete topics, and those that cannot be read, are not found. */
+/** Leaves out obsolete topics and those that cannot be read. */
 export function referenceSource(topics: readonly ReferenceTopic[], now: number): SearchSource {
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
   const describe = (chunk: StoredChunk): HitDescription => {

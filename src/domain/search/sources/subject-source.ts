@@ -1,5 +1,3 @@
-/** Subjects of the knowledge base as something to search. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import type { Chunker } from '../../chunks/chunk.ts';
 import { fileKind } from '../../chunks/file-kind.ts';
@@ -12,7 +10,6 @@ import { withDigest } from '../citations/compared-with.ts';
 import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 
-/** As its items are indexed. */
 export const SUBJECTS = 'kb';
 
 export interface SubjectPorts extends TopicPorts {
@@ -20,7 +17,7 @@ export interface SubjectPorts extends TopicPorts {
   readonly chunker: Chunker;
 }
 
-/** Hidden and disabled subjects are not found: who may not list them may not search them either. */
+/** Leaves out hidden and disabled subjects, which an assistant may not list either. */
 export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): ListedSource {
   return {
     name: SUBJECTS,
@@ -56,7 +53,7 @@ function itemsOf(ports: SubjectPorts, open: OpenTopic, reading: Reading): Source
   return wanted.flatMap((subject) => sourceItem(ports, open, subject, reading) ?? []);
 }
 
-/** A file that still has the stamp it was indexed with is not read. */
+/** Does not read a file that still has the stamp it was indexed with. */
 function sourceItem(
   { hasher, chunker }: SubjectPorts,
   open: OpenTopic,
@@ -65,7 +62,7 @@ function sourceItem(
 ): SourceItem | undefined {
   const { path } = subject;
   const key = { source: SUBJECTS, id: `${open.topic.id}/${subject.slug}` };
-  // Taken before the content is read: a change in between is seen by the next sync.
+  // Taken before the content is read: the next sync sees a change in between.
   const fileStamp = open.files.stamp?.(path);
   const meta = fileStamp === undefined ? {} : { stamp: `${fileStamp}-${maxBytes}` };
   const read = () => {
@@ -85,7 +82,7 @@ function sourceItem(
   return hash === undefined ? undefined : { ...key, hash, meta, load };
 }
 
-/** Prose is cut by its headings into short chunks; code and data along their syntax. */
+/** Cuts prose by headings into short chunks; code and data along their syntax. */
 async function chunksOf(chunker: Chunker, path: string, text: string): Promise<readonly IndexChunk[]> {
   const kind = fileKind(path);
   if (kind === 'markdown' || kind === 'text')

@@ -1,8 +1,7 @@
-/** Turns of conversations as something to search. */
-
 import type { Hasher } from '../../../base/hasher.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
-import type { Conversation } from '../../conversations/conversation.ts';
+import { type Conversation, titleFrom } from '../../conversations/conversation.ts';
+import type { ConversationEvent } from '../../conversations/event.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import type { Labels } from '../../labels/label.ts';
 import { formatCitation } from '../citations/citation.ts';
@@ -17,9 +16,10 @@ export interface TurnPorts {
   readonly hasher: Hasher;
 }
 
-/** One item a conversation, one chunk or more a turn; a conversation is read again when something was said in it. */
+/** One item for each conversation, one chunk or more for each turn. A continued conversation is read again. */
 export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
   const labelsOf = new Map<string, Labels>();
+  const titles = new Map<string, string>();
   return {
     name: NAME,
     async list() {
@@ -27,6 +27,7 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
       return all.map((conversation): SourceItem => {
         const { id, metadata } = conversation;
         if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
+        titles.set(id, metadata.title ?? id);
         const labels = JSON.stringify([...metadata.labels]);
         const hash = `${metadata.activeAt} ${metadata.title ?? ''} ${labels}`;
         return {
@@ -44,6 +45,7 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
         const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
         const labels = labelsOf.get(chunk.id);
         return {
+          title: titles.get(chunk.id) ?? chunk.id,
           citation: withDigest(hasher, { uri }, chunk),
           freshness: { status: 'current' },
           trust: { tier: 'conversation' },
@@ -67,12 +69,18 @@ async function itemOf(
     kind: 'turn',
     topic: '',
     path: '',
-    title: metadata.title ?? id,
+    title: ownTitle(metadata.title, log.events),
     hash,
     meta: {},
     labels: metadata.labels,
     chunks: turnChunks(log.events),
   };
+}
+
+/** The title that somebody gave; empty for one that is the beginning of the question. */
+function ownTitle(title: string | undefined, events: readonly ConversationEvent[]): string {
+  const asked = events.find((event) => event.type === 'user_message');
+  return title === undefined || title === titleFrom(asked?.text ?? '') ? '' : title;
 }
 
 /** The number of the turn; 0 before the first turn. */

@@ -1,12 +1,12 @@
-/** The codes of all chunks of an index, side by side in one memory, so that a question meets them all in a sweep. */
+/** Codes of all chunks of an index in one memory, so that the kernel compares a question with all at once. */
 
 import { BLOCK_SIZE, type CodeBlock, codeBytesFor } from '../index/chunk-blocks.ts';
 import { type Kernel, kernelOver, memoryOf } from './kernel.ts';
 
 export interface Distances {
-  /** By distance, which is the number of dimensions that point another way: how many chunks have it. */
+  /** Number of chunks at each distance, which is the number of differing dimensions. */
   readonly histogram: Uint32Array;
-  /** The chunks that are no further away, by rising number. */
+  /** By rising number. */
   within(distance: number): readonly NearChunk[];
 }
 
@@ -20,7 +20,7 @@ export class CodeTable {
   present = new Uint8Array(0);
   readonly #dimension: number;
   readonly #codeBytes: number;
-  /** As they came: copied to where the kernel sees them block by block, they need not be kept twice. */
+  /** Blocks are kept until they are copied to the kernel's memory. */
   readonly #blocks: (Uint8Array | undefined)[] = [];
   #memory = memoryOf(0);
   #kernel: Kernel | undefined;
@@ -30,7 +30,7 @@ export class CodeTable {
     this.#codeBytes = codeBytesFor(dimension);
   }
 
-  /** For so many chunks at once: one block after the other would move everything each time. */
+  /** Grows once: growing block by block would move everything each time. */
   makeRoom(count: number): void {
     if (count <= this.present.length) return;
     const present = new Uint8Array(count);
@@ -46,7 +46,7 @@ export class CodeTable {
     this.#blocks[number] = codes;
   }
 
-  /** `allowed`, by chunk number: 1 where a hit may be. What is answered holds until the next call. */
+  /** `allowed`, by chunk number: 1 where a hit may be. The result is valid until the next call. */
   distances(query: Uint8Array, allowed: Uint8Array): Distances {
     const count = this.present.length;
     const { kernel, layout, bytes } = this.#prepared();
@@ -84,38 +84,6 @@ export class CodeTable {
     };
   }
 
-  /** The chunks with a code that have this number in `groups`, of every `stride`-th that there is. */
-  members(groups: Uint32Array, group: number, stride: number): Uint32Array {
-    const { kernel, layout, bytes } = this.#prepared();
-    const count = Math.min(this.present.length, groups.length);
-    new Uint32Array(bytes.buffer, layout.groups, count).set(groups.subarray(0, count));
-    bytes.set(this.present.subarray(0, count), layout.coded);
-    const found = kernel.members(layout.groups, layout.coded, count, stride, group, layout.found);
-    return new Uint32Array(bytes.buffer, layout.found, found).slice();
-  }
-
-  /** The direction in which these chunks point together: by dimension, how many more of them are positive. */
-  direction(chunks: Uint32Array, dimension: number): Float32Array {
-    const { kernel, layout, bytes } = this.#prepared();
-    new Uint32Array(bytes.buffer, layout.found, chunks.length).set(chunks);
-    const positive = new Uint32Array(bytes.buffer, layout.sums, this.#codeBytes * 8).fill(0);
-    for (const [number, codes] of this.#blocks.entries()) {
-      if (!codes) continue;
-      bytes.set(codes, layout.codes);
-      const first = number * BLOCK_SIZE;
-      kernel.addBits(
-        layout.codes,
-        this.#codeBytes,
-        first,
-        BLOCK_SIZE,
-        layout.found,
-        chunks.length,
-        layout.sums,
-      );
-    }
-    return Float32Array.from(positive.subarray(0, dimension), (count) => 2 * count - chunks.length);
-  }
-
   #prepared() {
     const layout = this.#layout(this.present.length);
     if (!this.#kernel) this.#memory = memoryOf(layout.end);
@@ -131,9 +99,6 @@ export class CodeTable {
     const distances = present + BLOCK_SIZE;
     const histogram = distances + count * 2;
     const found = histogram + (this.#dimension + 1) * 4;
-    const groups = found + count * 4;
-    const sums = groups + count * 4;
-    const coded = sums + this.#codeBytes * 32;
     return {
       codes,
       allowed,
@@ -141,10 +106,7 @@ export class CodeTable {
       distances,
       histogram,
       found,
-      groups,
-      sums,
-      coded,
-      end: coded + count,
+      end: found + count * 4,
     };
   }
 }

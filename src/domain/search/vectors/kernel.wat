@@ -54,60 +54,6 @@
         (br $next)))
     (local.get $found))
 
-  ;; Writes which of $count chunks, every $stride-th of them, have this number among the u32 at $groups and the low bit
-  ;; of the byte at $present, as u32 at $out; answers how many.
-  (func (export "members")
-    (param $groups i32) (param $present i32) (param $count i32) (param $stride i32) (param $group i32) (param $out i32)
-    (result i32)
-    (local $at i32) (local $found i32)
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $at) (local.get $count)))
-        (if (i32.and
-              (i32.eq
-                (i32.load (i32.add (local.get $groups) (i32.shl (local.get $at) (i32.const 2))))
-                (local.get $group))
-              (i32.load8_u (i32.add (local.get $present) (local.get $at))))
-          (then
-            (i32.store (i32.add (local.get $out) (i32.shl (local.get $found) (i32.const 2))) (local.get $at))
-            (local.set $found (i32.add (local.get $found) (i32.const 1)))))
-        (local.set $at (i32.add (local.get $at) (local.get $stride)))
-        (br $next)))
-    (local.get $found))
-
-  ;; For those of $count chunks, u32 at $chunks, that are among the $size from $first on, whose codes of $bytes bytes
-  ;; stand at $codes: adds each bit of their codes to the u32 at $sums that is its own.
-  (func (export "addBits")
-    (param $codes i32) (param $bytes i32) (param $first i32) (param $size i32)
-    (param $chunks i32) (param $count i32) (param $sums i32)
-    (local $end i32) (local $place i32) (local $code i32) (local $last i32) (local $slot i32) (local $byte i32)
-    (local.set $end (i32.add (local.get $chunks) (i32.shl (local.get $count) (i32.const 2))))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $chunks) (local.get $end)))
-        (local.set $place (i32.sub (i32.load (local.get $chunks)) (local.get $first)))
-        (local.set $chunks (i32.add (local.get $chunks) (i32.const 4)))
-        (br_if $next (i32.ge_u (local.get $place) (local.get $size)))
-        (local.set $code (i32.add (local.get $codes) (i32.mul (local.get $place) (local.get $bytes))))
-        (local.set $last (i32.add (local.get $code) (local.get $bytes)))
-        (local.set $slot (local.get $sums))
-        (loop $each
-          (local.set $byte (i32.load8_u (local.get $code)))
-          (v128.store (local.get $slot) (i32x4.add (v128.load (local.get $slot))
-            (v128.and (v128.const i32x4 1 1 1 1)
-              (i8x16.eq
-                (v128.and (i8x16.splat (local.get $byte)) (v128.const i32x4 1 2 4 8))
-                (v128.const i32x4 1 2 4 8)))))
-          (v128.store offset=16 (local.get $slot) (i32x4.add (v128.load offset=16 (local.get $slot))
-            (v128.and (v128.const i32x4 1 1 1 1)
-              (i8x16.eq
-                (v128.and (i8x16.splat (local.get $byte)) (v128.const i32x4 16 32 64 128))
-                (v128.const i32x4 16 32 64 128)))))
-          (local.set $code (i32.add (local.get $code) (i32.const 1)))
-          (local.set $slot (i32.add (local.get $slot) (i32.const 32)))
-          (br_if $each (i32.lt_u (local.get $code) (local.get $last))))
-        (br $next))))
-
   ;; Adds $weight times a row of $dimension signed bytes, a multiple of sixteen, to as many f32 at $sum.
   (func (export "addRow") (param $row i32) (param $dimension i32) (param $weight f32) (param $sum i32)
     (local $end i32) (local $bytes v128) (local $half v128) (local $factor v128)

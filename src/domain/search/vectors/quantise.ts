@@ -2,7 +2,7 @@
 
 import { codeBytesFor } from '../index/chunk-blocks.ts';
 
-/** The direction of `vector`, its largest component as 127; nothing for one without direction. */
+/** Scales the largest component to 127; undefined for a zero vector. */
 export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
   let largest = 0;
   for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at] as number));
@@ -21,7 +21,7 @@ export function codeOf(vector: ArrayLike<number>): Uint8Array {
   return code;
 }
 
-/** Cosine of a query vector of length 1 and a stored row. */
+/** The query vector has length 1. */
 export function cosine(query: Float32Array, row: Int8Array): number {
   let product = 0;
   let squares = 0;
@@ -33,7 +33,7 @@ export function cosine(query: Float32Array, row: Int8Array): number {
   return squares === 0 ? 0 : product / Math.sqrt(squares);
 }
 
-/** Length 1; nothing for a vector without direction. */
+/** Undefined for a zero vector. */
 export function normalised(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0;
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;

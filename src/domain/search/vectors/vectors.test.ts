@@ -62,38 +62,6 @@ it('measures the distance of every code, in any block', () => {
   );
 });
 
-it('points where most of its chunks point, in any block', () => {
-  fc.assert(
-    fc.property(fc.array(vector(70), { minLength: 1, maxLength: 5 }), (vectors) => {
-      const table = new CodeTable(70);
-      const chunks = vectors.map((each, at) => {
-        const block = emptyCodeBlock(at * 2, 16);
-        block.codes.set(codeOf(each), 3 * 16);
-        block.codes.set(codeOf(new Array(70).fill(1)), 5 * 16);
-        table.put(block);
-        return at * 2 * BLOCK_SIZE + 3;
-      });
-      const signs = (dimension: number) => vectors.map((each) => ((each[dimension] ?? 0) > 0 ? 1 : -1));
-      const expected = Array.from({ length: 70 }, (_, at) =>
-        signs(at).reduce<number>((sum, sign) => sum + sign, 0),
-      );
-      expect([...table.direction(Uint32Array.from(chunks), 70)]).toEqual(expected);
-    }),
-    { numRuns: 30 },
-  );
-});
-
-it('knows the chunks of a group that have codes, or every second, third', () => {
-  const table = new CodeTable(64);
-  const block = emptyCodeBlock(0, 8);
-  block.present.set([WITH_CODE, WITH_CODE, NOTHING_TO_EMBED, WITH_CODE, 0, WITH_CODE, WITH_CODE]);
-  table.put(block);
-  const groups = Uint32Array.of(7, 9, 7, 7, 7, 7, 7);
-  expect([...table.members(groups, 7, 1)]).toEqual([0, 3, 5, 6]);
-  expect([...table.members(groups, 7, 3)]).toEqual([0, 3, 6]);
-  expect([...table.members(groups, 8, 1)]).toEqual([]);
-});
-
 it('takes the nearest that are allowed and have codes, the lower number of equals', () => {
   const table = new CodeTable(64);
   const block = emptyCodeBlock(0, 8);

@@ -1,5 +1,3 @@
-/** Types, fixed choices, numbers and texts. */
-
 import { canonicalJson, isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { alternatives, describeValue, type Problem, problemAt, type Site, shortJson } from './problem.ts';
@@ -20,7 +18,7 @@ const TYPES: Readonly<Record<string, { readonly words: string; fits(value: Json)
 
 export const TYPE_NAMES: readonly string[] = Object.keys(TYPES);
 
-/** The types that a schema names; empty when it allows any, or names an unknown one. */
+/** Empty when the schema allows any type, or names an unknown one. */
 export function typesOf(schema: JsonObject): string[] {
   const { type } = schema;
   const names = isJsonList(type) ? type : [type];

@@ -15,8 +15,8 @@ import { alternatives, type Problem, problemAt, type Site } from './problem.ts';
 import { matches } from './safe-pattern.ts';
 
 /**
- * Finds what is wrong with `value`; nothing when it fits. Schemas may come from strangers: references stay inside the
- * schema, patterns that could take long are not tried, and a schema that refers to itself without end is a problem.
+ * Schemas may come from strangers: references stay inside the schema, patterns that could take long are not tried,
+ * and a schema that refers to itself endlessly is a problem.
  */
 export function checkValue(schema: JsonObject, value: Json): Problem[] {
   let visits = 0;
@@ -203,7 +203,7 @@ function checkNot(site: Site, schema: Json | undefined): Problem[] {
   return [problemAt(site, 'has a form that is not allowed')];
 }
 
-/** The problems of the branch that was most likely meant: the right type, and the fewest problems. */
+/** Problems of the branch that was most likely meant: the right type, and the fewest problems. */
 function nearest(site: Site, results: readonly Problem[][]): Problem[] {
   const typed = results.filter((problems) => !problems.some((problem) => isWrongTypeAt(site, problem)));
   if (typed.length > 0) return typed.reduce((best, next) => (next.length < best.length ? next : best));

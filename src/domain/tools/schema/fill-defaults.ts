@@ -1,9 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 
-/**
- * Adds every member that is missing, at any depth, and has a default; never changes one that is there. A schema that
- * refers to itself without end fills in nothing more after a while.
- */
+/** Adds missing members that have a default, at any depth. Stops in a schema that refers to itself endlessly. */
 export function fillDefaults(schema: JsonObject, value: Json): Json {
   let visits = 0;
 
@@ -42,7 +39,7 @@ function filledObject({ properties }: JsonObject, value: JsonObject, fill: Fill)
   return Object.fromEntries([...given, ...missing]);
 }
 
-/** Finds the target of a `$ref` inside the same schema; undefined for other places, which are never fetched. */
+/** Undefined for a `$ref` outside of the schema, which is never fetched. */
 export function resolveReference(root: JsonObject, reference: string): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -1,22 +1,18 @@
-/** Problems of a value under a schema, worded so that a model can correct its call. */
-
 import type { Json, JsonObject } from '../../../base/json.ts';
 
 export interface Problem {
-  /** Names and positions from the whole value down to the part. */
+  /** From the whole value down to the part. */
   readonly path: readonly (string | number)[];
   /** Reads on from the path: `must be a number, not the text "3"`. */
   readonly message: string;
-  /** The types that would fit, when the type is wrong. */
   readonly expectedTypes?: readonly string[];
 }
 
-/** A value, the schema it is checked against, and how to check its parts. */
 export interface Site {
   readonly schema: JsonObject;
   readonly value: Json;
   readonly path: readonly (string | number)[];
-  /** Finds the problems of this value, or of a part of it, under another schema. */
+  /** Problems of this value, or of a part of it, under another schema. */
   check(schema: Json, value: Json, step?: string | number): Problem[];
 }
 
@@ -46,20 +42,17 @@ export function describeValue(value: Json): string {
   return 'an object';
 }
 
-/** The value itself, cut when long. */
 export function shortJson(value: Json): string {
   if (typeof value !== 'string') return cut(JSON.stringify(value), MAX_SHOWN);
-  return value.length > MAX_SHOWN ? `${JSON.stringify(cutText(value))} (cut)` : JSON.stringify(value);
+  return value.length > MAX_SHOWN
+    ? `${JSON.stringify(value.slice(0, MAX_SHOWN).toWellFormed())} (cut)`
+    : JSON.stringify(value);
 }
 
 const MAX_SHOWN = 60;
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-function cutText(text: string): string {
-  return text.slice(0, MAX_SHOWN).toWellFormed();
 }
 
 /** `a`, `a or b`, `a, b or c`. */

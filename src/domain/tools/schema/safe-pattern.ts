@@ -1,6 +1,6 @@
 /** Regular expressions from strangers, tried only when they are sure to end soon. */
 
-/** Whether the text matches; undefined when the pattern is invalid or could take too long, and is not tried. */
+/** Undefined when the pattern is invalid or could take too long. */
 export function matches(pattern: string, text: string): boolean | undefined {
   const cost = patternCost(pattern, text.length);
   if (cost === undefined || cost > MAX_STEPS) return undefined;
@@ -14,8 +14,8 @@ export function matches(pattern: string, text: string): boolean | undefined {
 const MAX_STEPS = 10_000_000;
 
 /**
- * An upper bound of a backtracking engine's steps on a text of `length` UTF-16 units, read off the pattern. Undefined for
- * what it cannot judge: back references, endlessly repeated groups that hold a choice, nonsense, very long patterns.
+ * Upper bound of the steps of a backtracking engine on a text of `length` UTF-16 units. Undefined for what it cannot
+ * judge: back references, endlessly repeated groups with a choice, invalid or very long patterns.
  */
 export function patternCost(pattern: string, length: number): number | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
@@ -27,20 +27,20 @@ export function patternCost(pattern: string, length: number): number | undefined
 }
 
 const MAX_PATTERN_LENGTH = 1000;
-/** Limits the size of a pattern with all counted repetitions written out. */
+/** Size limit of a pattern with all counted repetitions written out. */
 const MAX_SIZE = 5000;
 
 interface Reader {
   readonly pattern: string;
   at: number;
-  /** The number of places in the text where a match can begin or end. */
+  /** Number of places in the text where a match can begin or end. */
   readonly places: number;
 }
 
 interface Cost {
-  /** The largest number of ways in which it can match at one place. */
+  /** Largest number of ways to match at one place. */
   readonly ways: number;
-  /** The steps of one way, without endless repetitions: each of their steps is a way. */
+  /** Steps of one way, without endless repetitions: each of their steps is a way. */
   readonly size: number;
 }
 
@@ -88,7 +88,7 @@ function group(reader: Reader): Cost | undefined {
 
 const GROUP_OPENING = /^\((?:\?(?::|=|!|<=|<!|<[\p{L}_$][\p{L}\p{N}_$]*>))?/u;
 
-/** The cost with the repetition that follows, if there is one. */
+/** Multiplies by the repetition that follows, if there is one. */
 function repeated(reader: Reader, once: Cost): Cost | undefined {
   const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(reader.pattern.slice(reader.at));
   if (!found) return once;

@@ -1,4 +1,4 @@
-/** Answers a question with quotations: the passages that have most of its words, each with its citation. */
+/** Answers a question with quotations: the blocks that have most of its words, each with its citation. */
 
 import { type TextBlock, textBlocks } from '../../search/index/text-blocks.ts';
 import { isNearlyAsGood } from '../../search/ranking/fuse-scores.ts';
@@ -8,80 +8,74 @@ import { isStopWordOrFiller, termsOf } from '../../words/terms.ts';
 export interface Candidate {
   readonly topic: string;
   readonly slug: string;
-  /** As `learn` gives it: the file itself, or a fence around it. */
+  /** As `learn` returns it: the file itself, or a fence around it. */
   readonly text: string;
 }
 
 const MAX_QUOTES = 3;
-/** A passage with less of the question than this is about something else. */
+/** A block with less of the question than this is about something else. */
 const ENOUGH = 0.5;
 
 export function answerText(question: string, candidates: readonly Candidate[]): string {
   const wanted = questionWords(question);
   const rated = candidates
     .flatMap((candidate) => bestOf(candidate, wanted))
-    .sort((a, b) => b.passage.rating - a.passage.rating);
-  const enough = rated.filter(({ passage }) => passage.coverage >= ENOUGH);
-  const best = enough[0]?.passage.rating ?? 0;
-  const quoted = enough.filter(({ passage }) => isNearlyAsGood(passage.rating, best)).slice(0, MAX_QUOTES);
+    .sort((a, b) => b.block.rating - a.block.rating);
+  const enough = rated.filter(({ block }) => block.coverage >= ENOUGH);
+  const best = enough[0]?.block.rating ?? 0;
+  const quoted = enough.filter(({ block }) => isNearlyAsGood(block.rating, best)).slice(0, MAX_QUOTES);
   if (quoted.length === 0) return nothingFound(rated.map(({ candidate }) => candidate));
   return [
     'Quoted from what ken knows; no language model has read or judged it.',
-    ...quoted.map(({ candidate, passage }) => quotation(candidate, passage)),
+    ...quoted.map(({ candidate, block }) => quotation(candidate, block)),
   ].join('\n\n');
 }
 
-/** The words that say what a question is about, as every search reads them; none in "What is it?". */
+/** Words that carry the subject of a question; none in "What is it?". */
 export function questionWords(question: string): readonly QueryWord[] {
   return parseQuery(question).words.filter(({ written }) => !isStopWordOrFiller(written));
 }
 
-interface RatedPassage extends TextBlock {
-  /** The part of the question that it has the words of, from 0 to 1. */
+interface RatedBlock extends TextBlock {
+  /** Share of the question's words that it has, from 0 to 1. */
   readonly coverage: number;
-  /** Coverage, and a little more where the headings above it are about the question, too. Only for ordering. */
+  /** Coverage, raised a little where the headings above are about the question too. Only for ordering. */
   readonly rating: number;
 }
 
-interface Rated {
-  readonly candidate: Candidate;
-  readonly passage: RatedPassage;
-}
-
-/** The best passage of a subject. */
-function bestOf(candidate: Candidate, wanted: readonly QueryWord[]): Rated[] {
+function bestOf(candidate: Candidate, wanted: readonly QueryWord[]) {
   const title = /^#\s+(.*)$/m.exec(candidate.text)?.[1] ?? '';
-  const [passage] = textBlocks(candidate.text)
-    .map((each) => ratedPassage(each, `${candidate.slug} ${title}`, wanted))
+  const [block] = textBlocks(candidate.text)
+    .map((each) => ratedBlock(each, `${candidate.slug} ${title}`, wanted))
     .sort((a, b) => b.rating - a.rating || a.first - b.first);
-  return passage ? [{ candidate, passage }] : [];
+  return block ? [{ candidate, block }] : [];
 }
 
 const UNDER_IT = 0.2;
 
-/** Words in the passage itself count whole, those in its headings, its subject's slug and title half. */
-function ratedPassage(passage: TextBlock, above: string, wanted: readonly QueryWord[]): RatedPassage {
-  if (wanted.length === 0) return { ...passage, coverage: 0, rating: 0 };
-  const own = new Set(termsOf(passage.text));
-  const around = new Set(termsOf(`${above} ${passage.heading}`));
+/** Words in the block itself count whole, those in its headings, its subject's slug and title half. */
+function ratedBlock(block: TextBlock, above: string, wanted: readonly QueryWord[]): RatedBlock {
+  if (wanted.length === 0) return { ...block, coverage: 0, rating: 0 };
+  const own = new Set(termsOf(block.text));
+  const around = new Set(termsOf(`${above} ${block.heading}`));
   const share = (worth: (word: QueryWord) => number) =>
     wanted.reduce((sum, word) => sum + worth(word), 0) / wanted.length;
   const coverage = share((word) => (isIn(own, word) ? 1 : isIn(around, word) ? 0.5 : 0));
-  return { ...passage, coverage, rating: coverage + UNDER_IT * share((word) => Number(isIn(around, word))) };
+  return { ...block, coverage, rating: coverage + UNDER_IT * share((word) => Number(isIn(around, word))) };
 }
 
 function isIn(terms: ReadonlySet<string>, { term, isPrefix }: QueryWord): boolean {
   return terms.has(term) || (isPrefix && [...terms].some((each) => each.startsWith(term)));
 }
 
-function quotation({ topic, slug, text }: Candidate, passage: RatedPassage): string {
-  const lines = passage.text.split('\n').map((line) => `> ${line}`);
-  // A file that is no prose comes in a fence, whose first line is not the file's.
+function quotation({ topic, slug, text }: Candidate, block: RatedBlock): string {
+  const lines = block.text.split('\n').map((line) => `> ${line}`);
+  // A file that is not prose comes in a fence, whose first line is not the file's.
   const shift = /^(`{3,})\S+\n/.test(text) && textBlocks(text).length === 1 ? 1 : 0;
-  const [first, last] = [Math.max(1, passage.first - shift), Math.max(1, passage.last - shift)];
+  const [first, last] = [Math.max(1, block.first - shift), Math.max(1, block.last - shift)];
   const range = first === last ? `L${first}` : `L${first}-L${last}`;
   const address = `ken://kb/${encodeURIComponent(topic)}/${slug.split('/').map(encodeURIComponent).join('/')}#${range}`;
-  return `${lines.join('\n')}\n\n— ${address}${passage.heading ? ` (${passage.heading})` : ''}`;
+  return `${lines.join('\n')}\n\n— ${address}${block.heading ? ` (${block.heading})` : ''}`;
 }
 
 function nothingFound(nearest: readonly Candidate[]): string {

@@ -1,17 +1,17 @@
 /**
  * `ken/extractive`: no language model. It searches what ken knows, learns the best subjects and answers with the
- * passages that speak of the question, each with its citation. It goes through the same loop as any model.
+ * paragraphs that are about the question, each with its citation. It goes through the same loop as any model.
  */
 
+import { OFFLINE_MODEL } from '../../conversations/event-text.ts';
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model/model.ts';
-import { OFFLINE_MODEL } from '../model/models.ts';
 import { answerText, type Candidate, questionWords } from './answer-text.ts';
 import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
 
 const MAX_TOPICS = 8;
 const MAX_SUBJECTS = 4;
 
-/** `topics` are those of the knowledge base, so that what is in the system prompt is cited by its id. */
+/** `topics` of the knowledge base, to cite subjects in the system prompt by the topic's id. */
 export function extractiveModel(topics: readonly NamedTopic[]): Model {
   return {
     name: OFFLINE_MODEL,
@@ -36,7 +36,7 @@ function* reply(request: ModelRequest, topics: readonly NamedTopic[]): Generator
   yield { type: 'finish', finish: 'stop' };
 }
 
-/** A call that was made for this question, with what came of it. */
+/** A call that was made for this question, and its result. */
 interface Step {
   readonly call: ModelToolCall;
   readonly answer: ToolAnswer | undefined;
@@ -61,7 +61,7 @@ function progress({ messages }: ModelRequest): { question: string; steps: readon
   return { question: question?.role === 'user' ? soughtIn(question.text) : '', steps };
 }
 
-/** The question in a message of several paragraphs: the first that ends with a question mark, else the first. */
+/** The first paragraph that ends with a question mark, else the first one. */
 function soughtIn(text: string): string {
   const paragraphs = text
     .replace(ATTACHED, '')
@@ -71,7 +71,7 @@ function soughtIn(text: string): string {
   return paragraphs.find((paragraph) => paragraph.endsWith('?')) ?? paragraphs[0] ?? '';
 }
 
-/** The attachments that `historyMessages` puts before the question. */
+/** Attachments that `historyMessages` puts before the question. */
 const ATTACHED = /^(?:Attached ".*":\n\n(?<fence>`{3,})[\s\S]*?\n\k<fence>\n\n)+/;
 
 function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {
@@ -90,7 +90,7 @@ function learnCall(id: string, given: Record<string, string | string[]>): ModelT
   return { id: `extractive-${id}`, name: 'learn', arguments: given };
 }
 
-/** The first of each topic, then the second of each: topics cannot be compared with one another. */
+/** The first of each topic, then the second of each: topics cannot be compared with each other. */
 function bestSubjects(steps: readonly Step[]): { topic: string; slug: string }[] {
   const lists = steps.map(({ call, answer }) => {
     const topic = String(argumentsOf(call).topic);
@@ -100,7 +100,7 @@ function bestSubjects(steps: readonly Step[]): { topic: string; slug: string }[]
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-/** The list that a search of `learn` answers; what is in the system prompt need not be learned. */
+/** Parses the result list of `learn`; leaves out subjects in the system prompt. */
 function foundSlugs(text: string): string[] {
   const lines = [...text.matchAll(/^- (\S+)(?: \(.*?\))?( \[already in the system prompt\])?$/gm)];
   return lines.filter(([, , already]) => !already).map(([, slug = '']) => slug);

@@ -118,7 +118,7 @@ it('takes the same word in other forms for the same', () => {
   expect(words.map(({ term }) => term)).toEqual(['deploi']);
 });
 
-it('cuts a text into passages that know their lines and headings', () => {
+it('cuts a text into blocks that know their lines and headings', () => {
   const text = '# A\n\none\ntwo\n\n## B\n\n```\nx\n\ny\n```\n\nlast';
   expect(textBlocks(text)).toEqual([
     { text: 'one\ntwo', first: 3, last: 4, heading: 'A' },

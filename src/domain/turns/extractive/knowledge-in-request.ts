@@ -1,5 +1,3 @@
-/** Reads from a request which topics there are, and which subjects are in the system prompt already. */
-
 import { unquoted } from '../../knowledge-base/inert-text.ts';
 import { quotedHeading } from '../../knowledge-base/knowledge-section.ts';
 import type { Topic } from '../../knowledge-base/topic.ts';
@@ -18,7 +16,7 @@ export interface KnownSubject {
   readonly text: string;
 }
 
-/** The lines of the learn tool's description. */
+/** Parsed from the description of the learn tool. */
 export function topicsIn(request: Pick<ModelRequest, 'tools'>): KnownTopic[] {
   const description = request.tools.find(({ name }) => name === 'learn')?.description ?? '';
   return [...description.matchAll(/^- ([A-Za-z0-9_-]+)(?: \(\*\*(.+?)\*\*\))?/gm)].map(
@@ -29,7 +27,7 @@ export function topicsIn(request: Pick<ModelRequest, 'tools'>): KnownTopic[] {
   );
 }
 
-/** `topics` are all that there are: once everything is in the system prompt, no tool names them any more. */
+/** `topics` are all topics: the tool does not name those that are entirely in the system prompt. */
 export function preloadedIn(
   { system }: Pick<ModelRequest, 'system'>,
   topics: readonly NamedTopic[],

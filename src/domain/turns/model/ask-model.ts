@@ -1,15 +1,12 @@
-/** One reply of the model, asked for again while that may help. */
-
 import type { ConversationEvent } from '../../conversations/event.ts';
 import type { TurnEvent } from '../turn-event.ts';
 import { type Model, ModelFault, type ModelRequest } from './model.ts';
 import { type Reply, ReplyParts } from './reply.ts';
 import { withIdleLimit } from './with-idle-limit.ts';
 
-/** How often a request is tried again, how long a stream may be silent, and the means to wait. */
 export interface RetryPolicy extends Timer {
   readonly maxRetries: number;
-  /** A stream that is silent for this long is dropped. */
+  /** Longest silence of a stream before it is dropped. */
   readonly idleMs: number;
 }
 
@@ -25,13 +22,13 @@ interface AskModelPorts {
   readonly retryPolicy: RetryPolicy;
   save(added: readonly ConversationEvent[]): Promise<void>;
   at(): string;
-  /** The ids of the calls so far. */
+  /** Ids of the calls so far. */
   callIds(): ReadonlySet<string>;
 }
 
 /**
- * The reply is in the log when it is returned. What a broken attempt had said is kept there too, marked as
- * truncated; the next attempt starts anew. Throws the last fault when retrying does not help.
+ * The reply is in the log when it is returned. So is a broken attempt, marked as truncated; the next attempt starts
+ * anew. Throws the last fault when retrying does not help.
  */
 export async function* askModel(
   ports: AskModelPorts,
@@ -55,7 +52,7 @@ export async function* askModel(
   }
 }
 
-/** Passes on what comes; answers the fault that ended it, if one did. */
+/** Passes on the stream and returns the fault that ended it, if any. */
 async function* streamOnce(
   ports: AskModelPorts,
   parts: ReplyParts,
@@ -80,7 +77,7 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 const JITTER_MS = 500;
 
-/** How long to wait before attempt number `attempt` + 1: what the provider asked for, else doubling from a second. */
+/** The delay that the provider asked for, else doubling from a second. */
 function retryDelayMs(fault: Pick<ModelFault, 'retryAfterMs'>, attempt: number, random: number): number {
   if (fault.retryAfterMs !== undefined) return Math.min(LONGEST_MS, Math.max(0, fault.retryAfterMs));
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt) + Math.floor(random * JITTER_MS);

@@ -1,4 +1,4 @@
-/** A language model, or what stands in for one. One call to `stream` is one request; the loop is ours. */
+/** A language model, or a substitute. One call to `stream` is one request; ken runs the loop. */
 
 import { Fault, type FaultCode } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
@@ -8,9 +8,8 @@ export interface Model {
   /** `provider/model` */
   readonly name: string;
   /**
-   * Ends with one `finish`; a stream that its provider ended without telling so finishes as `truncated`.
-   * Throws a `ModelFault` when the request fails or the connection breaks, also in the middle.
-   * Ends early, without an error, when `signal` aborts.
+   * Ends with one `finish`; a stream that breaks off finishes as `truncated`. Throws a `ModelFault` when the request
+   * fails or the connection breaks. Ends early, without an error, when `signal` aborts.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -20,7 +19,7 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly maxOutputTokens?: number;
-  /** The answer must be JSON of this JSON Schema. */
+  /** JSON Schema of the answer. */
   readonly schema?: JsonObject;
 }
 
@@ -35,7 +34,7 @@ export type ModelMessage =
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolAnswer[] };
 
-/** `provider` is what the provider gave with the part and wants to see again, as it gave it. */
+/** `provider` is data of the provider, sent back unchanged. */
 export type AssistantPart =
   | { readonly type: 'text'; readonly text: string; readonly provider?: JsonObject }
   | { readonly type: 'reasoning'; readonly text: string; readonly provider?: JsonObject }
@@ -58,7 +57,7 @@ export interface ToolAnswer {
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
-  /** The reasoning so far is one piece. */
+  /** Ends a piece of reasoning. */
   | { readonly type: 'reasoning-end'; readonly provider?: JsonObject }
   | { readonly type: 'tool-call'; readonly call: ModelToolCall }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
@@ -66,11 +65,9 @@ export type ModelEvent =
 
 export type TokenUsage = Omit<Usage, 'type' | 'at' | 'model'>;
 
-/** A request that failed. */
 export class ModelFault extends Fault {
   /** The same request may succeed later. */
   readonly isTransient: boolean;
-  /** How long the provider asked to be left alone. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

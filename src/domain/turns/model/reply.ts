@@ -1,5 +1,3 @@
-/** The parts of one reply, gathered while they stream. */
-
 import type { ConversationEvent, Finish } from '../../conversations/event.ts';
 import type { ModelEvent, ModelToolCall, TokenUsage } from './model.ts';
 
@@ -7,7 +5,7 @@ export interface Reply {
   readonly text: string;
   readonly finish: Finish;
   readonly calls: readonly ModelToolCall[];
-  /** As they go into the log: reasoning, message, calls, usage. */
+  /** In the order of the log: reasoning, message, calls, usage. */
   readonly events: readonly ConversationEvent[];
 }
 
@@ -22,14 +20,14 @@ export class ReplyParts {
   readonly #at: () => string;
   readonly #takenIds: ReadonlySet<string>;
 
-  /** `at` tells the time as the log writes it; `takenIds` are those of earlier calls. */
+  /** `takenIds` are the ids of earlier calls. */
   constructor(model: string, at: () => string, takenIds: ReadonlySet<string>) {
     this.#model = model;
     this.#at = at;
     this.#takenIds = takenIds;
   }
 
-  /** Whether anything came that a reader may have seen or that costs something. */
+  /** Whether anything came that was shown or costs something. */
   get isEmpty(): boolean {
     const hasThought = this.#reasoning !== '' || this.#reasonings.length > 0;
     return this.#text === '' && this.#calls.length === 0 && !hasThought && !this.#usage;
@@ -57,7 +55,7 @@ export class ReplyParts {
     }
   }
 
-  /** Some servers count calls from the beginning in every reply; in the log an id stands for one call. */
+  /** Some servers number calls from the beginning in every reply; in the log an id is unique. */
   #unusedId(id: string): string {
     const isTaken = (each: string) =>
       this.#takenIds.has(each) || this.#calls.some((call) => call.id === each);
@@ -67,7 +65,7 @@ export class ReplyParts {
     }
   }
 
-  /** `forced` is how it ended when the stream itself did not say so. Calls of a broken reply are never run. */
+  /** `forced` is the finish of a stream that did not report one. Calls of a broken reply are never run. */
   finish(forced?: Finish): Reply {
     if (this.#reasoning !== '') this.#endReasoning(undefined);
     const finish = forced ?? this.#finish?.finish ?? 'truncated';

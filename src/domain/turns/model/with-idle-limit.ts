@@ -8,7 +8,7 @@ interface IdlePorts {
   };
 }
 
-/** The model's stream, dropped when nothing comes for too long. */
+/** Drops the model's stream when it is silent for too long. */
 export async function* withIdleLimit(
   { model, retryPolicy }: IdlePorts,
   request: ModelRequest,

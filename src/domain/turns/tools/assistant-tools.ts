@@ -1,5 +1,3 @@
-/** The tools and the knowledge of an assistant: what ken brings, and what is configured. */
-
 import type { DefinitionSource } from '../../../base/approvals.ts';
 import { Fault } from '../../../base/fault.ts';
 import { didYouMean } from '../../../base/similar.ts';
@@ -10,6 +8,7 @@ import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import {
   type ToolPorts as ConfiguredPorts,
   configuredTools,
+  isLocal,
   RESULT_LIMIT_BYTES,
   type ToolsInput,
   toolOf,
@@ -24,7 +23,7 @@ export type AssistantPorts = BuiltinPorts &
   ConfiguredPorts &
   ServerToolsPorts & {
     readonly config: AssistantConfig;
-    readonly settings: { readonly sources: readonly DefinitionSource[] };
+    readonly settings: TrustedSources;
   };
 
 export interface AssistantConfig extends KnowledgeConfig {
@@ -35,12 +34,11 @@ export interface AssistantConfig extends KnowledgeConfig {
 }
 
 export interface AssistantTools {
-  /** Enabled ones; tools of servers are not among them. */
+  /** Enabled ones, without tools of servers. */
   readonly tools: readonly Tool[];
   readonly settings: readonly ToolSettings[];
 }
 
-/** The topics that an assistant can learn, read once. */
 export interface AssistantKnowledge {
   readonly knowledge: KnowledgeBase;
   readonly preloaded: Preload;
@@ -54,20 +52,27 @@ export async function openKnowledge(
 }
 
 export function assistantTools(ports: AssistantPorts, known: AssistantKnowledge): AssistantTools {
-  const input = toolsInput(ports, known, ports.config.assistant.model);
-  return { tools: configuredTools(ports, input), settings: input.settings };
+  const { assistant, conversation } = ports.config;
+  const settings = toolSettings(conversation.tools);
+  const input = toolsInput(ports, known, { model: assistant.model, settings });
+  return { tools: configuredTools(ports, input), settings };
 }
 
-/** A tool by name for a person to call, also one that is not enabled; a Fault when there is none. */
+/** For a person: also finds a tool that is not enabled. A Fault when there is none. */
 export async function findTool(ports: AssistantPorts, name: string, asking: ServerAsking): Promise<Tool> {
   const known = await openKnowledge(ports, assistantKnowledge(ports.config));
-  const input = toolsInput(ports, known, undefined);
-  const configured = input.settings.find((each) => each.name === name);
+  const settings = toolSettings(ports.config.conversation.tools).map((each) =>
+    each.name === name ? { ...each, isEnabled: true } : each,
+  );
+  const input = toolsInput(ports, known, { model: undefined, settings });
+  const configured = settings.find((each) => each.name === name);
   if (configured?.source.kind === 'mcp') return oneServerTool(ports, configured, asking);
-  const [tool] = configured ? toolOf(ports, input, configured) : [];
-  const found = tool ?? configuredTools(ports, input).find((each) => each.name === name);
+  const found =
+    configured && isLocal(configured)
+      ? toolOf(ports, input, configured)
+      : configuredTools(ports, input).find((each) => each.name === name);
   if (found) return found;
-  const names = [...input.builtins.keys(), ...input.settings.map((each) => each.name)];
+  const names = [...input.builtins.keys(), ...settings.map((each) => each.name)];
   throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
     hint:
       didYouMean(
@@ -77,15 +82,15 @@ export async function findTool(ports: AssistantPorts, name: string, asking: Serv
   });
 }
 
-export interface ServerAsking extends Pick<ApprovalPorts, 'noteDecision'> {
+export interface ServerAsking extends Pick<ApprovalPorts, 'recordDecision'> {
   readonly signal: AbortSignal;
 }
 
-/** The enabled tools of servers. Their servers are started, and the operator may be asked about them. */
+/** Starts their servers, and may ask the operator about them. */
 export async function assistantServerTools(
   ports: AssistantPorts,
   settings: readonly ToolSettings[],
-  { signal, noteDecision }: ServerAsking,
+  { signal, recordDecision }: ServerAsking,
 ): Promise<ServerTools> {
   const input = {
     settings: settings.filter(({ isEnabled, run }) => isEnabled && run !== 'deny'),
@@ -95,7 +100,7 @@ export async function assistantServerTools(
     resultLimitBytes: RESULT_LIMIT_BYTES,
   };
   const { serverTools } = await import('./server-tools.ts');
-  return serverTools({ ...ports, noteDecision }, input, signal);
+  return serverTools({ ...ports, recordDecision }, input, signal);
 }
 
 async function oneServerTool(
@@ -113,27 +118,33 @@ async function oneServerTool(
 function toolsInput(
   ports: AssistantPorts,
   { knowledge, preloaded }: AssistantKnowledge,
-  model: string | undefined,
+  { model, settings }: { model: string | undefined; settings: readonly ToolSettings[] },
 ): ToolsInput {
-  const { config, ids, workspace, settings } = ports;
+  const { config, ids, workspace } = ports;
   return {
-    settings: toolSettings(config.conversation.tools),
+    settings,
     // The assistant acts under its own name.
     builtins: builtinTools(ports, {
       knowledge,
       opened: preloaded.opened,
       actor: { name: config.assistant.name, run: ids.ulid() },
       model,
+      settings,
     }),
     root: workspace.root,
-    trustedDigests: trustedDigests(settings.sources),
+    trustedDigests: trustedDigests(ports.settings),
     wasmTimeoutMs: config.tools.wasm.timeout_s * 1000,
   };
 }
 
-/** A component of the workspace is used as the bytes that were trusted. */
-function trustedDigests(sources: readonly DefinitionSource[]): ReadonlyMap<string, string> {
-  const definitions = sources.flatMap((source) => source.definitions);
+export interface TrustedSources {
+  readonly isTrusted: boolean;
+  readonly sources: readonly DefinitionSource[];
+}
+
+/** The digests of the components that a trusted workspace names, by path. */
+export function trustedDigests({ isTrusted, sources }: TrustedSources): ReadonlyMap<string, string> {
+  const definitions = isTrusted ? sources.flatMap((source) => source.definitions) : [];
   return new Map(
     definitions.flatMap((each) => (each.kind === 'component' ? [[each.path, each.sha256] as const] : [])),
   );

@@ -1,5 +1,3 @@
-/** Compares the tools that a server offers with those that the operator accepted. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { didYouMean } from '../../../base/similar.ts';
@@ -12,14 +10,14 @@ export interface OfferPorts {
   readonly hasher: Hasher;
 }
 
-/** `changed`: it is another now than it was when it was accepted. */
+/** `changed`: it differs from what was accepted. */
 export type OfferStanding = 'accepted' | 'changed' | 'new';
 
 export interface JudgedOffer extends ServerOffer {
   readonly standing: OfferStanding;
 }
 
-/** Starts the server. Nobody is asked about anything. */
+/** Starts the server, but asks nobody. */
 export async function offeredTools(
   { toolServers, toolPins, hasher }: OfferPorts,
   { workspace, server }: Pick<ToolPin, 'workspace' | 'server'>,
@@ -34,7 +32,7 @@ export async function offeredTools(
   });
 }
 
-/** A Fault when the server offers none of that name. */
+/** A Fault when the server has no such tool. */
 export async function offeredTool(
   ports: OfferPorts,
   wanted: Pick<ToolPin, 'workspace' | 'server' | 'tool'>,

@@ -1,10 +1,10 @@
-/** The tools of servers that may be used here: configured, offered, and accepted by the operator as they are. */
+/** Tools of servers that may be used: configured, offered, and accepted by the operator as they are. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { utf8Length } from '../../../base/text.ts';
 import { acceptTool } from '../../approvals/accept-tool.ts';
-import type { ApprovalPorts, Permission } from '../../approvals/seek-approval.ts';
+import type { ApprovalPorts, ApprovalResult } from '../../approvals/seek-approval.ts';
 import type { ToolPinStore } from '../../approvals/tool-pin.ts';
 import { serverTool } from '../../tools/server-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -23,7 +23,6 @@ export interface ServerToolsInput {
     Record<string, { readonly url?: string | undefined; readonly optional: boolean }>
   >;
   readonly workspace: string;
-  /** The actor that wants to use them. */
   readonly actor: string;
   readonly resultLimitBytes: number;
 }
@@ -38,7 +37,7 @@ export interface LeftOutTool {
   readonly fault: Fault;
 }
 
-/** Starts the servers they need, side by side. One that does not start is a Fault, unless it is optional. */
+/** Starts the servers in parallel. One that does not start is a Fault, unless it is optional. */
 export async function serverTools(
   ports: ServerToolsPorts,
   input: ServerToolsInput,
@@ -48,7 +47,7 @@ export async function serverTools(
   const offers = await offersOf(ports, input, wanted, signal);
   const tools: Tool[] = [];
   const leftOut: LeftOutTool[] = [];
-  // One after the other: each may ask the operator.
+  // In sequence, since each may ask the operator.
   for (const settings of wanted) {
     const made = await oneTool(ports, input, settings, offers, signal);
     if (made instanceof Fault) leftOut.push({ name: settings.name, fault: made });
@@ -94,8 +93,8 @@ async function oneTool(
   }
   const accept = async (noting: ServerToolsPorts, definition: JsonObject, asking: AbortSignal) => {
     const { workspace, actor } = input;
-    const permission = await acceptTool(noting, { workspace, server, tool, definition, actor }, asking);
-    return permission && notAccepted(server, tool, permission);
+    const result = await acceptTool(noting, { workspace, server, tool, definition, actor }, asking);
+    return result && notAccepted(server, tool, result);
   };
   const refused = await accept(ports, offer.definition, signal);
   if (refused) return refused;
@@ -105,7 +104,7 @@ async function oneTool(
     offer,
     reach: input.servers[server]?.url === undefined ? 'execute' : 'network',
     acceptAgain: async (definition, asking) => {
-      const noting = { ...ports, noteDecision: asking.noteDecision };
+      const noting = { ...ports, recordDecision: asking.recordDecision };
       const fault = await accept(noting, definition, asking.signal);
       return fault && [fault.message, fault.hint].filter(Boolean).join(' ');
     },
@@ -116,17 +115,17 @@ async function oneTool(
 
 const LONGEST_DEFINITION = 256 * 1024;
 
-function notAccepted(server: string, tool: string, { kind, approval }: Permission): Fault {
+function notAccepted(server: string, tool: string, { kind, approval }: ApprovalResult): Fault {
   const named = `"${tool}" of the server "${server}"`;
   if (kind === 'denied')
-    return new Fault('approvals/denied', `The tool ${named} was refused as it is now.`, {
-      hint: `It can be asked about again once the refusal has expired; see "ken approvals show ${approval.id}".`,
+    return new Fault('approvals/denied', `The tool ${named} was denied in its present form.`, {
+      hint: `ken asks again once the denial has expired; see "ken approvals show ${approval.id}".`,
     });
   return new Fault(
     'approvals/needed',
-    `The tool ${named} is not used before you have accepted it as it is now.`,
+    `The tool ${named} needs your approval in its present form before it is used.`,
     {
-      hint: `Look at it and accept it with "ken approvals approve ${approval.id}".`,
+      hint: `See it and accept it with "ken approvals approve ${approval.id}".`,
     },
   );
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { callPorts } from '../../../../test/approvals/call-ports.ts';
-import { scriptedApprover } from '../../../adapters/memory/approvers.ts';
+import { scriptedApprover } from '../../../../test/doubles/approvers.ts';
 import type { Tool, ToolOutcome, ToolRequest } from '../../tools/tool.ts';
 import { failure, success } from '../../tools/tool.ts';
 import { turnTools } from './turn-tools.ts';
 
 const never = new AbortController().signal;
-const watch = { noteDecision: async () => {}, onProgress: () => {} };
+const watch = { recordDecision: async () => {}, onProgress: () => {} };
 const call = { id: 'a', name: 'paint', arguments: { color: 'red' } };
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 

@@ -1,5 +1,3 @@
-/** The tools of a turn, as the model sees them and as `callTool` runs them. */
-
 import { Fault } from '../../../base/fault.ts';
 import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
 import { callTool, shownArguments } from '../../tools/call-tool.ts';
@@ -17,7 +15,7 @@ export interface ToolPorts extends ApprovalPorts, ResultPorts {
 export interface TurnToolsInput {
   readonly tools: readonly Tool[];
   readonly workspace: string;
-  /** The assistant, in whose name the operator is asked. */
+  /** Name under which the operator is asked. */
   readonly actor: string;
 }
 
@@ -43,7 +41,7 @@ export function turnTools(ports: ToolPorts, { tools, workspace, actor }: TurnToo
         const { outcome, receipt } = await callTool({ ...ports, ...watch }, input, signal);
         return { outcome, ...(receipt && { receipt }) };
       } catch (error) {
-        // The host failed, not the tool; the model gets the reason and the turn goes on. A bug is not swallowed.
+        // The host failed, not the tool; the model gets the reason and the turn goes on. A bug is thrown.
         if (!(error instanceof Fault)) throw error;
         return { outcome: failure(error.message, error.hint ? [error.hint] : []) };
       }
@@ -53,7 +51,7 @@ export function turnTools(ports: ToolPorts, { tools, workspace, actor }: TurnToo
 
 type ShowCall = (call: ModelToolCall) => Promise<string | undefined>;
 
-/** Asks the tool once how it shows a call: for the line in the terminal and for the approval. */
+/** Asks the tool once how it shows a call, for the terminal and for the approval. */
 function shownOnce(tools: readonly Tool[]): ShowCall {
   const known = new WeakMap<ModelToolCall, Promise<string | undefined>>();
   const show: ShowCall = async (call) => {

@@ -18,8 +18,8 @@ const benchSearch = command({
   name: 'search',
   summary: 'compare grep, word search and hybrid search on your questions',
   description:
-    'Each line of the file is {"question": …, "expected": …}: a citation or a path, or a list of them. Prints how high ' +
-    'each ranking puts what was expected (nDCG@10, recall@10, MRR@10; 1 is best) and how long it takes.',
+    'Each line of the file is {"question": …, "expected": …}: a citation or a path, or a list of them. Prints how well ' +
+    'each ranking finds the expected results (nDCG@10, recall@10, MRR@10; 1 is best) and how long it takes.',
   examples: ['bench search questions.jsonl', 'bench search --in kb,refs questions.jsonl --json'],
   arguments: [
     { name: 'file', summary: 'questions, or - for standard input', required: true, complete: 'files' },
@@ -43,7 +43,7 @@ const benchSearch = command({
     const indexes = wantedIndexes(await searchedIndexes(app), names);
     for (const { sources, sync } of indexes) {
       const names = sources.map(({ name }) => name);
-      // Figures without one of the parts would be taken for those of all parts.
+      // Figures without one of the parts would pass for those of all parts.
       for (const { fault } of await sync(names, signal)) throw fault;
     }
     const ports = {
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'MRR@10', align: 'right' },
   { title: 'ms p50', align: 'right' },
   { title: 'ms p95', align: 'right' },
-  { title: 'abstains', align: 'right' },
+  { title: 'answers / nearest / nothing', align: 'right' },
 ];
 
 function printMeasurement(terminal: Terminal, { rankings, questions }: Measurement): void {
@@ -86,10 +86,12 @@ function missedText(missed: number, asked: number): string {
   return `${where}nothing that was expected is among the first ten.`;
 }
 
-function cells({ ndcg10, recall10, mrr10, p50, p95, abstained }: Measured): string[] {
+function cells({ ndcg10, recall10, mrr10, p50, p95, outcomes }: Measured): string[] {
   const share = (value: number) => value.toFixed(3);
-  const rest = abstained === undefined ? '–' : `${Math.round(abstained * 100)} %`;
-  return [share(ndcg10), share(recall10), share(mrr10), p50.toFixed(1), p95.toFixed(1), rest];
+  const rest = outcomes
+    ? [outcomes.answers, outcomes.nearest, outcomes.nothing].map((part) => `${Math.round(part * 100)} %`)
+    : ['–'];
+  return [share(ndcg10), share(recall10), share(mrr10), p50.toFixed(1), p95.toFixed(1), rest.join(' / ')];
 }
 
 function measurementJson({ rankings, questions, unknown }: Measurement) {
@@ -103,7 +105,7 @@ function measurementJson({ rankings, questions, unknown }: Measurement) {
   };
 }
 
-function measuredJson({ ndcg10, recall10, mrr10, p50, p95, abstained }: Measured) {
+function measuredJson({ ndcg10, recall10, mrr10, p50, p95, outcomes }: Measured) {
   const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     ndcg_10: rounded(ndcg10),
@@ -111,7 +113,14 @@ function measuredJson({ ndcg10, recall10, mrr10, p50, p95, abstained }: Measured
     mrr_10: rounded(mrr10),
     ms_p50: rounded(p50),
     ms_p95: rounded(p95),
-    abstained: abstained === undefined ? null : rounded(abstained),
+    abstained: outcomes ? rounded(1 - outcomes.answers) : null,
+    outcomes: outcomes
+      ? {
+          answers: rounded(outcomes.answers),
+          nearest: rounded(outcomes.nearest),
+          nothing: rounded(outcomes.nothing),
+        }
+      : null,
   };
 }
 

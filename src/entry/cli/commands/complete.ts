@@ -5,7 +5,7 @@ import { type Completion, completeLine, splitLine } from '../completion/complete
 import { COMPLETERS } from '../completion/completers.ts';
 import type { Options } from '../options.ts';
 
-/** A completion that takes longer is given up. */
+/** A slower completion is given up. */
 const TIMEOUT_MS = 3000;
 
 /** Called by the scripts of `ken completion`. On any error it suggests nothing. */
@@ -28,7 +28,6 @@ export const complete = command({
     );
     if (!attempted.isDone) terminal.detail(`No completions: ${attempted.error}`);
     terminal.write(answer(attempted.isDone ? attempted.value : { suggestions: [], fallback: 'none' }));
-    return undefined;
   },
 });
 

@@ -18,6 +18,5 @@ export const completion = command({
 
   async run({ arguments: [wanted], terminal }) {
     for (const shell of SHELLS) if (shell === wanted) terminal.write(SCRIPTS[shell]);
-    return undefined;
   },
 });

@@ -14,7 +14,7 @@ function check(id: string, run: RunCheck, needs?: Check['needs']): Check {
 }
 
 async function findings(checks: readonly Check[], context: Partial<CheckContext> = {}, timeoutMs = 10_000) {
-  const whole = { app: outside, environment: {}, configFault: undefined, ...context };
+  const whole = { app: outside, environment: {}, configFault: undefined, usesNetwork: false, ...context };
   const reports = await Promise.all(runChecks(checks, whole, { signal: never, timeoutMs }));
   return reports.map(({ check: { id }, finding }) => ({ id, ...finding }));
 }
@@ -43,7 +43,7 @@ it('lets no check spoil the others', async () => {
       message: 'the check itself failed: no such file',
       hint: 'This is a bug in ken; please report it.',
     },
-    { id: 'hangs', status: 'problem', message: 'It gave no answer within 0.05 s', hint: 'Try again.' },
+    { id: 'hangs', status: 'problem', message: 'There was no answer within 0.05 s', hint: 'Try again.' },
     { id: 'fine', status: 'ok', message: 'all good' },
   ]);
 });

@@ -13,11 +13,13 @@ export const doctor = command({
   name: 'doctor',
   summary: 'check the installation and suggest fixes',
   description: 'Exit 6 when there is a problem. With warnings alone everything works, but could work better.',
-  examples: ['doctor', 'doctor --json'],
+  examples: ['doctor', 'doctor --network', 'doctor --json'],
+  options: [{ flags: '--network', summary: 'also contact the configured model and embedder' }],
 
   async run(invocation) {
-    const { terminal, signal } = invocation;
-    const running = runChecks(CHECKS, await contextOf(invocation), { signal, timeoutMs: TIMEOUT_MS });
+    const { terminal, signal, options } = invocation;
+    const context = { ...(await contextOf(invocation)), usesNetwork: options.has('network') };
+    const running = runChecks(CHECKS, context, { signal, timeoutMs: TIMEOUT_MS });
     const reports: Report[] = [];
     for (const pending of running) {
       const report = await pending;
@@ -31,7 +33,10 @@ export const doctor = command({
 });
 
 /** A broken configuration is reported as a finding; the other checks still run. */
-async function contextOf({ openAnywhere, environment }: Invocation): Promise<CheckContext> {
+async function contextOf({
+  openAnywhere,
+  environment,
+}: Pick<Invocation, 'openAnywhere' | 'environment'>): Promise<Omit<CheckContext, 'usesNetwork'>> {
   try {
     return { app: await openAnywhere(), environment, configFault: undefined };
   } catch (error) {
@@ -45,15 +50,15 @@ interface Report {
   readonly finding: CheckFinding | Skipped;
 }
 
-/** The check needs something that is not here. */
+/** The check needs something that is missing here. */
 interface Skipped {
   readonly status: 'skipped';
   readonly message: string;
 }
 
 /**
- * Runs the checks side by side. One promise each, in their order, so that the first lines can be shown while others
- * still run. A check that crashes or hangs is a finding like any other.
+ * Runs the checks in parallel. Returns one promise each, in order, so that the first lines show while others still
+ * run. A check that crashes or hangs becomes a finding.
  */
 export function runChecks(
   checks: readonly Check[],
@@ -62,7 +67,7 @@ export function runChecks(
 ): Promise<Report>[] {
   return checks.map((check) => {
     const report = findOut(check, context, limits).then((finding) => ({ check, finding }));
-    // The caller awaits them one by one: a rejection of a later one must not end the process before.
+    // The caller awaits them one by one: an earlier rejection of a later one must not end the process.
     report.catch(() => {});
     return report;
   });

@@ -17,6 +17,5 @@ export const help = command({
         ? overviewHelp(commands, columns)
         : helpFor(await findCommand(commands, words), columns),
     );
-    return undefined;
   },
 });

@@ -5,8 +5,8 @@ export const init = command({
   name: 'init',
   summary: 'make this directory a workspace',
   description:
-    'Writes .ken/ with a commented config, a first topic to write subjects into, and a .gitignore for what should ' +
-    'not be committed. What is there already stays as it is, so running it again is safe.',
+    'Writes .ken/ with a commented config, a first topic to write subjects into, and a .gitignore for files that ' +
+    'should not be committed. Existing files stay unchanged, so running it again is safe.',
   examples: ['init', 'init ~/projects/garden'],
   arguments: [
     {
@@ -23,12 +23,11 @@ export const init = command({
     const { root, created, kept } = made;
     if (terminal.json) {
       terminal.printJson({ workspace: root, created, kept });
-      return undefined;
+      return;
     }
     for (const file of created) terminal.print(path.join(root, file));
     if (around && around.root !== root) terminal.note(`It is inside another workspace, ${around.root}.`);
     if (created.length === 0) terminal.note(`${root} is a workspace already.`);
     else terminal.note(`${root} is a workspace. "ken status" shows what is in it.`);
-    return undefined;
   },
 });

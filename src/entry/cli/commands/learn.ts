@@ -8,8 +8,9 @@ export const learn = command({
   name: 'learn',
   summary: 'read subjects of the knowledge base',
   description:
-    'Prints what the learn tool answers an assistant. Without subjects it lists them. A subject is named by its slug, ' +
-    'which also reaches hidden ones, or by a glob: * stays in one level, ** crosses levels, and ?, [..] and {a,b} work.',
+    'Prints what the learn tool returns to an assistant; without subjects, a list of them. Select subjects by ' +
+    'slug, which also finds hidden ones, or by glob: * and ? match within one level, ** any number of levels, and ' +
+    '[..] and {a,b} work too.',
   examples: [
     'learn skills',
     'learn skills ast-grep/rules',
@@ -30,6 +31,5 @@ export const learn = command({
     const { text, data } = await learnFrom(app, knowledgeBaseFrom(app.config.kb), question);
     if (terminal.json) terminal.printJson(data);
     else await printLong(terminal, app, text === '' || text.endsWith('\n') ? text : `${text}\n`);
-    return undefined;
   },
 });

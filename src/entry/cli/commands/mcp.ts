@@ -37,14 +37,13 @@ export const mcp = command({
       const { serveHttp } = await import('../../mcp/serve-http.ts');
       await serveHttp(serving, { port, announce: (address) => announce(terminal, address) }, signal);
     }
-    return undefined;
   },
 });
 
 const WAITING =
   'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';
 
-/** The address is data; the token is shown on standard error. */
+/** Prints the address as data, and the token on standard error. */
 function announce(
   terminal: Terminal,
   { url, token }: { readonly url: string; readonly token: string },

@@ -1,11 +1,12 @@
+import type { ProviderReport } from '../../../domain/turns/model/models.ts';
 import { command } from '../command.ts';
-import { type Column, table } from '../render/table.ts';
+import { type ItemColumn, printTable } from '../render/table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'provider' },
-  { title: 'state' },
-  { title: 'remark', flexible: true },
-  { title: 'models', flexible: true },
+const COLUMNS: readonly ItemColumn<ProviderReport>[] = [
+  { title: 'provider', cell: ({ provider }) => provider },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'remark', flexible: true, cell: ({ remark }) => remark },
+  { title: 'models', flexible: true, cell: ({ models: names }) => names.join(' ') },
 ];
 
 export const models = command({
@@ -20,15 +21,8 @@ export const models = command({
     const inUse = app.config.assistant.model;
     if (terminal.json) terminal.printJson({ model: inUse, providers });
     else {
-      const rows = providers.map(({ provider, state, remark, models: names }) => [
-        provider,
-        state,
-        remark,
-        names.join(' '),
-      ]);
-      terminal.printStyled(table(terminal, COLUMNS, rows));
+      printTable(terminal, COLUMNS, providers);
       terminal.note(`In use: ${inUse}`);
     }
-    return 0;
   },
 });

@@ -4,16 +4,19 @@ import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
 import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
+import type { HitSignals } from '../../../domain/search/ranking/hit-signals.ts';
+import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
 import { searchApp } from '../../searched-indexes.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
+import { LABEL_SELECTOR } from './label-options.ts';
 
 export const search = command({
   name: 'search',
   summary: 'search everything that ken knows here',
   description:
     'Ranks by words and by meaning, with no model and no download. Each hit has a citation that "ken show" opens. ' +
-    'Words in quotes must appear together; -word excludes a word. Exit 1 when nothing matches well enough.',
+    'Words in quotes must appear together; -word excludes a word. When nothing answers, the nearest is printed, and the exit code is 1.',
   examples: [
     'search "how do we deploy"',
     "search --in kb 'payment -refund'",
@@ -32,14 +35,9 @@ export const search = command({
       repeatable: true,
       complete: 'files',
     },
-    {
-      flags: '--label <selector>',
-      summary: 'only items with these labels',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL_SELECTOR,
     { flags: '--limit <n>', summary: 'the maximum number of hits (10)' },
-    { flags: '--budget <tokens>', summary: 'print whole passages, up to this many estimated tokens' },
+    { flags: '--budget <tokens>', summary: 'print whole chunks, up to this many estimated tokens' },
     { flags: '--explain', summary: 'explain the score of each hit' },
   ],
 
@@ -66,48 +64,52 @@ export const search = command({
       if (hint !== undefined) terminal.note(`hint: ${hint}`);
     }
     if (terminal.json) terminal.printJson(envelope);
-    else printEnvelope(terminal, envelope, question.budget);
-    return envelope.hits.length > 0 ? 0 : 1;
+    else printEnvelope(terminal, envelope);
+    return envelope.outcome === 'answers' ? 0 : 1;
   },
 });
 
-export function printEnvelope(terminal: Terminal, envelope: Envelope, budget?: number): void {
-  const { hits, near_misses: near } = envelope;
-  for (const hit of hits) terminal.print(`${hitText(hit)}\n`);
-  if (hits.length > 0) return;
-  terminal.note(whyNothing(envelope, budget));
-  for (const { citation, title } of near.slice(0, 3))
-    terminal.note(`nearest: ${citation.uri} (${singleLine(title)})`);
-}
-
-function whyNothing({ abstained }: Envelope, budget: number | undefined): string {
-  if (abstained) return 'Nothing is near enough to be an answer.';
-  return budget === undefined ? 'Nothing was found.' : `Nothing that was found fits into ${budget} tokens.`;
+export function printEnvelope(terminal: Terminal, { outcome, hits, near_misses: near }: Envelope): void {
+  if (outcome === 'nothing') terminal.note('Nothing was found.');
+  if (outcome === 'nearest') terminal.note('Nothing answers this. Nearest:');
+  for (const hit of outcome === 'answers' ? hits : near) terminal.print(`${hitText(hit)}\n`);
 }
 
 function hitText({ title, snippet, text, citation, score, trust, freshness, explain }: Hit): string {
   const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
   const lines = [
-    `${singleLine(title)}  [${trust.tier}${since}, ${score.toFixed(2)}]`,
+    `${singleLine(title)}  [${strengthOf(score)}, ${trust.tier}${since}]`,
     citation.uri,
     (text ?? snippet).trimEnd().replace(/^(?=.)/gm, '  '),
   ];
   return [...lines, ...(explain ? explained(explain).map((line) => `  ${line}`) : [])].join('\n');
 }
 
-/** The score as a sum, then what each word of the question adds to its first part. */
-function explained({ score, lexical, dense, words }: Explanation): string[] {
+/** The score as a sum, then the part of each word of the question. */
+function explained({ score, lexical, dense, words, chance, signals }: Explanation): string[] {
   const part = ({ normalised, weight }: ScorePart) => `${normalised.toFixed(2)} × ${weight.toFixed(2)}`;
   const found = words.filter((word) => word.part > 0);
   const missing = words.filter((word) => word.part === 0).map(({ word }) => word);
   return [
-    `score ${score.toFixed(2)} = words ${part(lexical)} + meaning ${part(dense)}`,
+    chanceText(chance, signals),
+    `ranked by ${score.toFixed(2)} = words ${part(lexical)} + meaning ${part(dense)}`,
     ...(found.length > 0 ? [`words: ${found.map(wordText).join(', ')}`] : []),
     ...(missing.length > 0 ? [`not here: ${missing.join(', ')}`] : []),
   ];
 }
 
+function chanceText(chance: number, { information, together, names, dense }: HitSignals): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  const parts = [
+    `${percent(information)} of the question`,
+    `${percent(together)} in one place`,
+    `${percent(names)} in names`,
+    ...(dense ? [`cosine ${dense.cosine.toFixed(2)}`] : []),
+  ];
+  return `chance ${chance.toFixed(2)}: has ${parts.join(', ')}`;
+}
+
 function wordText({ word, takenFor, part, chunkCount }: WordPart): string {
   const meant = takenFor ? ` (taken for ${takenFor.join(', ')})` : '';
-  return `${word}${meant} ${part.toFixed(2)} (in ${counted(chunkCount, 'passage')})`;
+  return `${word}${meant} ${part.toFixed(2)} (in ${counted(chunkCount, 'chunk')})`;
 }

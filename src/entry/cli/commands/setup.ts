@@ -12,8 +12,8 @@ export const setup = command({
   name: 'setup',
   summary: 'connect an MCP client to this workspace',
   description:
-    'Adds ken to the file in which the client keeps its servers, or takes it out again. Everything else in the file, ' +
-    'comments included, stays as it is, and a copy of the old file is kept.',
+    'Adds ken to the client’s file of MCP servers, or removes it. Everything else in the file, comments included, ' +
+    'stays unchanged, and ken keeps a copy of the old file.',
   examples: ['setup claude-code', 'setup codex --dry-run', 'setup cursor --remove'],
   arguments: [{ name: 'client', summary: 'the client', required: true, choices: CLIENT_NAMES }],
   options: [
@@ -22,11 +22,8 @@ export const setup = command({
   ],
 
   async run(invocation) {
-    const {
-      arguments: [name],
-      options,
-      terminal,
-    } = invocation;
+    const { options, terminal } = invocation;
+    const [name] = invocation.arguments;
     const app = await invocation.open();
     const isDry = options.has('dry-run');
     const planned = () => planFor(invocation, app, name as ClientName);
@@ -36,7 +33,6 @@ export const setup = command({
       : await app.clientLock.exclusively(() => carriedOut(app, home, planned));
     tell(terminal, plan, isDry);
     if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
-    return undefined;
   },
 });
 
@@ -44,9 +40,8 @@ interface Plan {
   readonly name: ClientName;
   readonly client: Client;
   readonly place: ClientPlace;
-  /** The file that keeps the previous content. */
+  /** Keeps the previous content. */
   readonly backup: string;
-  /** Undefined if there is no such file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly isChange: boolean;
@@ -83,7 +78,7 @@ function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing
   });
 }
 
-/** HOME, or the home of the account; an account without one has the root directory, as in containers. */
+/** An account without a home has the root directory, as in containers. */
 function homeIn({ environment }: Invocation): string {
   const told = absolute(environment.HOME);
   if (told) return told;
@@ -110,7 +105,7 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
   };
 }
 
-/** Adds the file's name to errors about its content; the file is not changed. */
+/** Adds the file's name to errors about its content. */
 function named<Value>(file: string, edit: () => Value): Value {
   try {
     return edit();
@@ -135,10 +130,7 @@ async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promis
   return plan;
 }
 
-/**
- * Removes the file, and its directory if that is empty and below the workspace. It is not known whether ken made the
- * directory, so directories in the user's home stay.
- */
+/** Also removes an empty directory below the workspace; in the user's home it stays, since ken may not have made it. */
 async function takeAway(
   { configFiles, workspace }: WorkspaceApp,
   home: string,
@@ -167,17 +159,13 @@ function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
 }
 
 /** Warns if the client will not find the program by its name. */
-async function warnWhereNotFound(
-  { terminal, environment }: Invocation,
-  app: WorkspaceApp,
-  plan: Plan,
-): Promise<void> {
+async function warnWhereNotFound({ terminal }: Invocation, app: WorkspaceApp, plan: Plan): Promise<void> {
   if (plan.place.standing === 'user') return;
   try {
     await app.processes.run({
       command: ['ken', '--version'],
       directory: app.workspace.root,
-      environment: { PATH: environment.PATH ?? '' },
+      environment: { PATH: app.toolEnvironment.PATH ?? '' },
       limits: { timeoutMs: 10_000, stdoutBytes: 100, stderrBytes: 1000 },
     });
   } catch (error) {

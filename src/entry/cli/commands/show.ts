@@ -6,10 +6,11 @@ import { printLong } from '../terminal.ts';
 
 export const show = command({
   name: 'show',
-  summary: 'print what a citation points at',
+  summary: 'print the text at a citation',
   description:
-    'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited: by --sha256 for certain; ' +
-    'without it, as far as the version in the citation tells, and for a subject what was last indexed.',
+    'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited. With --sha256 every ' +
+    'change is noticed; without it only one that shows in the version of the citation or, for a subject, in the ' +
+    'last index.',
   examples: [
     'show ken://kb/project/deploy#L3-L9',
     'show ken://kb/project/deploy#L3-L9 --sha256 9f86d081884c7d65',

@@ -10,30 +10,21 @@ const TIMEOUT_MS = 10_000;
 
 export const status = command({
   name: 'status',
-  summary: 'show what is here, what is stale and what waits',
+  summary: 'show what is here, what is stale and what needs your approval',
   examples: ['status', 'status --json'],
 
   async run({ terminal, open, signal }) {
     const app = await open();
     const contents = await Promise.all(
       SECTIONS.map(async (section) => {
-        const read = await attempt(() => section.read(app), {
-          signal,
-          timeoutMs: TIMEOUT_MS,
-        });
+        const read = await attempt(() => section.read(app), { signal, timeoutMs: TIMEOUT_MS });
         return { section, content: read.isDone ? read.value : unreadable(read.error) };
       }),
     );
-    if (terminal.json) {
-      terminal.printJson(
-        Object.fromEntries(
-          contents.flatMap(({ section: { id }, content }) => (content ? [[id, content.data]] : [])),
-        ),
-      );
-      return undefined;
-    }
-    for (const { section, content } of contents) if (content) printSection(terminal, section, content);
-    return undefined;
+    const shown = contents.flatMap(({ section, content }) => (content ? [{ section, content }] : []));
+    if (terminal.json)
+      terminal.printJson(Object.fromEntries(shown.map(({ section, content }) => [section.id, content.data])));
+    else for (const { section, content } of shown) printSection(terminal, section, content);
   },
 });
 

@@ -14,8 +14,9 @@ export const trust = command({
   name: 'trust',
   summary: 'let this workspace define tools, servers and commands',
   description:
-    'Shows everything in the workspace’s config that can run something or send something out, and asks you at a ' +
-    'terminal. Exactly that is trusted: when a definition changes, it is left out until you have seen what changed.',
+    'Shows every definition in the workspace’s config that can run programs or send data, and asks you at a ' +
+    'terminal. You trust exactly what was shown: when a definition changes, ken ignores them until you trust them ' +
+    'again.',
   examples: ['trust', 'trust --show', 'trust --revoke'],
   options: [
     {

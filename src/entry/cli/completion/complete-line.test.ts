@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Command, RegisteredCommand } from '../command.ts';
+import { type Command, command, type RegisteredCommand } from '../command.ts';
 import { type CompletionPorts, completeLine, splitLine } from './complete-line.ts';
 import type { CompletionRequest } from './completers.ts';
 
 const run = async () => undefined;
-const pick: Command = {
+const pick = command({
   name: 'pick',
   summary: 'pick some fruit',
   arguments: [
@@ -18,16 +18,21 @@ const pick: Command = {
     { flags: '--ripe [degree]', summary: 'only ripe ones', choices: ['half', 'full'] },
   ],
   run,
-};
-const garden: Command = {
+});
+const garden = command({
   name: 'garden',
   summary: 'look after the garden',
   run,
   subcommands: [
-    { name: 'water', aliases: ['w'], summary: 'water it', run },
-    { name: 'weed', summary: 'weed it', run, arguments: [{ name: 'bed', summary: 'bed', complete: 'bad' }] },
+    command({ name: 'water', aliases: ['w'], summary: 'water it', run }),
+    command({
+      name: 'weed',
+      summary: 'weed it',
+      run,
+      arguments: [{ name: 'bed', summary: 'bed', complete: 'bad' }],
+    }),
   ],
-};
+});
 const register = (command: Command, hidden = false): RegisteredCommand => ({
   name: command.name,
   summary: command.summary,
@@ -38,7 +43,11 @@ const register = (command: Command, hidden = false): RegisteredCommand => ({
 function scene() {
   const asked: Pick<CompletionRequest, 'typed' | 'arguments'>[] = [];
   const ports: CompletionPorts = {
-    commands: [register(pick), register(garden), register({ name: 'gone', summary: 'hidden', run }, true)],
+    commands: [
+      register(pick),
+      register(garden),
+      register(command({ name: 'gone', summary: 'hidden', run }), true),
+    ],
     completers: {
       trees: async (request) => {
         asked.push({ typed: request.typed, arguments: request.arguments });

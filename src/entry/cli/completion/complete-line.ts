@@ -1,5 +1,3 @@
-/** Completes the word at the cursor. */
-
 import type { Command, RegisteredCommand } from '../command.ts';
 import { isNamed } from '../find-command.ts';
 import type { OptionShape } from '../options.ts';
@@ -10,13 +8,13 @@ import type { Completer, CompletionRequest, Suggestion } from './completers.ts';
 export interface CompletionPorts {
   readonly commands: readonly RegisteredCommand[];
   readonly completers: Readonly<Record<string, Completer>>;
-  /** Opens the app with the options of the line. */
+  /** Opens the app with the options of the command line. */
   openFor(options: CompletionRequest['options']): CompletionRequest['openAnywhere'];
 }
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** The names that the shell should complete itself if nothing is suggested. */
+  /** Names that the shell completes itself if there is no suggestion. */
   readonly fallback: 'none' | 'files' | 'directories';
 }
 
@@ -85,7 +83,7 @@ async function completeOption(place: Place): Promise<Completion> {
   return { suggestions: prefixed, fallback };
 }
 
-/** An option that counts once is not offered again. */
+/** An option that counts only once is not offered again. */
 function isUseful({ name, spec }: OptionShape, { given }: Reading): boolean {
   return spec.repeatable === true || !given.some(({ shape }) => shape.name === name);
 }
@@ -130,8 +128,8 @@ function fitting(suggestions: readonly Suggestion[], typed: string): Suggestion[
 }
 
 /**
- * Splits a command line, up to the cursor, into words as bash does; the last one may be empty. Quotes and backslashes
- * are removed and nothing is expanded: the text must not run because a completion was asked for.
+ * Splits a command line, up to the cursor, as bash does; the last word may be empty. Removes quotes and backslashes
+ * but expands nothing: completing a text must not run it.
  */
 export function splitLine(line: string): string[] {
   const words: string[] = [];

@@ -1,4 +1,4 @@
-/** What the shell can offer for an argument or an option. Each completer loads the code that it needs when it is asked. */
+/** Completers for arguments and options. Each loads the code that it needs when it is called. */
 
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../base/json.ts';
@@ -9,33 +9,26 @@ import type { Command, RegisteredCommand } from '../command.ts';
 import { isNamed } from '../find-command.ts';
 import type { Options } from '../options.ts';
 
-/**
- * Returns suggestions; those that do not begin with the typed text are left out afterwards. It may throw or take long:
- * then nothing is suggested, and no error is shown.
- */
+/** May return more than begins with the typed text. If it throws or takes long, nothing is suggested. */
 export type Completer = (request: CompletionRequest) => Promise<readonly Suggestion[]>;
 
 export interface Suggestion {
   readonly value: string;
-  /** A few words about it, for shells that show them. */
   readonly description?: string | undefined;
-  /** More is to be typed after it, so no space follows. */
+  /** More text must follow, so no space is added. */
   readonly isPartial?: boolean;
 }
 
 export interface CompletionRequest {
-  /** The part of the word before the cursor. */
   readonly typed: string;
-  /** The arguments before it. */
   readonly arguments: readonly string[];
-  /** The options so far. */
   readonly options: Options<string>;
   readonly commands: readonly RegisteredCommand[];
-  /** Opens the app with the line's `--cfg` and `--workspace`. */
+  /** With the line's `--cfg` and `--workspace`. */
   openAnywhere(): Promise<App>;
 }
 
-/** Every completer, by the name that arguments and options give as `complete`. */
+/** By the name in `complete` of arguments and options. */
 export const COMPLETERS: Readonly<Record<string, Completer>> = {
   approvals: completeApprovals,
   commands: completeCommands,
@@ -52,10 +45,9 @@ export const COMPLETERS: Readonly<Record<string, Completer>> = {
   'topic-subjects': completeTopicSubjects,
 };
 
-/** What the shell itself completes. */
 export const COMPLETED_BY_SHELL = ['files', 'directories'] as const;
 
-/** Approvals that wait; all of them once the beginning of an id is typed. */
+/** Pending ones; all once the beginning of an id is typed. */
 async function completeApprovals({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { approvals, clock } = await openAnywhere();
   const found = await approvals.list(
@@ -65,7 +57,7 @@ async function completeApprovals({ typed, openAnywhere }: CompletionRequest): Pr
   return found.map(({ id, summary }) => ({ value: id, description: summary }));
 }
 
-/** The subcommands of the command that the words before lead to. */
+/** Subcommands of the command that the words before lead to. */
 async function completeCommands({
   arguments: [first, ...rest],
   commands,
@@ -80,7 +72,7 @@ async function completeCommands({
   return (command?.subcommands ?? []).map(({ name, summary }) => ({ value: name, description: summary }));
 }
 
-/** Every key that holds a value. Where names are free (`kb.topic.<id>`), the ones in use. */
+/** Keys that hold a value. Where names are free (`kb.topic.<id>`), the existing ones. */
 async function completeConfigKeys({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { SCHEMA } = await import('../../../config/schema.ts');
   const { formatKeyPath } = await import('../../../config/key-path.ts');
@@ -107,13 +99,13 @@ async function completeConversations({ openAnywhere }: CompletionRequest): Promi
   return [...keywords, ...found.map(({ id, metadata }) => ({ value: id, description: metadata.title }))];
 }
 
-/** The newest entries of the ledger, whatever their status. */
+/** Newest first, whatever their status. */
 async function completeEntries({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const found = (await (await openAnywhere()).ledger?.list({ limit: 200 })) ?? [];
   return found.map(({ id, title }) => ({ value: id, description: title }));
 }
 
-/** Jobs that run; all of them once the beginning of an id is typed. */
+/** Running ones; all once the beginning of an id is typed. */
 async function completeJobs({ typed, openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { jobs } = await openAnywhere();
   const found = await jobs.list(typed === '' ? { isRunning: true, limit: 50 } : { limit: 1000 });
@@ -121,7 +113,6 @@ async function completeJobs({ typed, openAnywhere }: CompletionRequest): Promise
   return fitting.map(({ id, title }) => ({ value: id, description: title }));
 }
 
-/** Labels that conversations have. */
 async function completeLabels({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { formatLabel } = await import('../../../domain/labels/label.ts');
   const found = (await (await openAnywhere()).conversations?.list(EVERY_CONVERSATION)) ?? [];
@@ -131,7 +122,7 @@ async function completeLabels({ openAnywhere }: CompletionRequest): Promise<Sugg
   return [...new Set(labels)].map((value) => ({ value }));
 }
 
-/** Obsolete topics too: they can be shown, updated and deleted. */
+/** Includes obsolete topics, which can be shown, updated and deleted. */
 async function completeReferenceTopics({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { recentTopics } = await import('../../../domain/references/topic/list-topics.ts');
   const { topicId } = await import('../../../domain/references/topic/topic.ts');
@@ -139,7 +130,6 @@ async function completeReferenceTopics({ openAnywhere }: CompletionRequest): Pro
   return topics.map((topic) => ({ value: topicId(topic), description: topic.title }));
 }
 
-/** MCP servers. */
 async function completeServers({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { config } = await openAnywhere();
   return Object.entries(config.providers.mcp).map(([value, { command, url }]) => ({
@@ -148,7 +138,7 @@ async function completeServers({ openAnywhere }: CompletionRequest): Promise<Sug
   }));
 }
 
-/** Subjects of the topic that the line names; hidden ones too, since the operator asks. */
+/** Subjects of the topic on the line, including hidden ones, since the operator asks. */
 async function completeSubjects({
   arguments: [asked = ''],
   openAnywhere,
@@ -159,7 +149,6 @@ async function completeSubjects({
   return topic ? subjectsOf(app, topic) : [];
 }
 
-/** Configured tools, and those that ken brings itself. */
 async function completeTools({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
   const { toolSettings } = await import('../../../domain/tools/tool-settings.ts');
   const { config } = await openAnywhere();

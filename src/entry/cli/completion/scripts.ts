@@ -1,4 +1,4 @@
-/** What a shell reads to complete `ken`. None of them evaluates a word that was typed or suggested. */
+/** Scripts with which a shell completes `ken`. They never evaluate a word that was typed or suggested. */
 
 const BASH = `# Completion of ken for bash.
 __ken_complete() {

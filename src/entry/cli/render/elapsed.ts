@@ -1,5 +1,3 @@
-/** Times relative to now, in words. */
-
 import { counted } from '../../../base/text.ts';
 
 const UNITS = [

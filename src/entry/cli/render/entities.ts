@@ -1,4 +1,4 @@
-/** Decodes the common character references of HTML; others stay as they are. */
+/** Decodes the common character references of HTML; leaves others unchanged. */
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -38,7 +38,7 @@ const NAMED: Readonly<Record<string, string>> = {
   para: '¶',
 };
 
-/** The result may hold any character: neutralise it afterwards. */
+/** The result may contain any character: neutralise it afterwards. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
     if (name) return NAMED[name] ?? all;

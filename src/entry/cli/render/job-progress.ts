@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/time.ts';
 import type { JobProgress } from '../../../domain/approvals/job.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Shows the progress of a job; `end` must be called however the job ends. */
+/** `end` must be called however the job ends. */
 export async function jobProgress(
   terminal: Pick<Terminal, 'progress'>,
   clock: Clock,

@@ -1,5 +1,3 @@
-/** Paragraphs, lists, quotes, code: Markdown blocks as lines for the terminal. */
-
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { neutralise, wrapText } from '../../../base/terminal-text.ts';
 import { type InlineOptions, inlineSpans } from './markdown-inline.ts';
@@ -13,7 +11,7 @@ export interface Layout extends InlineOptions {
   readonly style: Styler;
 }
 
-/** The lines of nested blocks, with a blank line where the source has one. */
+/** With a blank line where the source has one. */
 function nestedLines(tokens: readonly Token[], layout: Layout): string[] {
   const lines: string[] = [];
   let isApart = false;
@@ -29,7 +27,7 @@ function nestedLines(tokens: readonly Token[], layout: Layout): string[] {
   return lines;
 }
 
-/** No lines for blank space between blocks. */
+/** Empty for blank space between blocks. */
 export function blockLines(token: MarkedToken, layout: Layout): string[] {
   switch (token.type) {
     case 'heading':
@@ -71,7 +69,7 @@ export interface NumberedItem {
   readonly isApart: boolean;
 }
 
-/** Items are numbered on from the first number, or from `start`, whatever numbers the source has. */
+/** Numbers continue from the first number, or from `start`, whatever numbers the source has. */
 export function numbered(list: Tokens.List, start = Number(list.start)): NumberedItem[] {
   return list.items.map((item, at) => ({
     item,
@@ -80,7 +78,7 @@ export function numbered(list: Tokens.List, start = Number(list.start)): Numbere
   }));
 }
 
-/** The mark that separates two lists: the bullet, or the sign after the numbers. */
+/** The bullet, or the sign after the numbers; another one begins another list. */
 export function markerOf(list: Tokens.List): string {
   return /^\s*\d*(\S)/.exec(list.raw)?.[1] ?? '-';
 }

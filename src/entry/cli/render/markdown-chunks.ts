@@ -1,5 +1,5 @@
 /**
- * Cuts Markdown, line by line, where later lines cannot change how earlier ones look. If in doubt it waits. Fenced
+ * Cuts Markdown, line by line, where later lines cannot change how earlier ones look, and waits if in doubt. Fenced
  * code at the top level comes line by line, list items one by one, everything else in whole blocks.
  */
 
@@ -12,7 +12,6 @@ export type Chunk =
   | { readonly kind: 'code-end'; readonly fence: Fence };
 
 export interface Chunker {
-  /** Takes one line, without its line end. */
   line(text: string): Chunk[];
   /** Ends the text; later lines belong to another one. */
   end(): Chunk[];

@@ -1,5 +1,3 @@
-/** Emphasis, code, links: the inside of a Markdown line. */
-
 import type { MarkedToken, Token } from 'marked';
 import { neutralise } from '../../../base/terminal-text.ts';
 import { decodeEntities } from './entities.ts';
@@ -76,7 +74,7 @@ function clickable(text: Span[], href: string, options: InlineOptions): Span[] {
   return target ? text.map((span) => ({ ...span, target })) : text;
 }
 
-/** The link target if it is safe inside an escape sequence and safe to open. */
+/** Undefined unless it is safe inside an escape sequence and safe to open. */
 function targetOf(href: string, { hyperlinks }: InlineOptions): string | undefined {
   if (!hyperlinks || !/^(?:https?|mailto):/i.test(href)) return undefined;
   return href.replace(/[^!-~]/gu, (character) =>
@@ -86,7 +84,7 @@ function targetOf(href: string, { hyperlinks }: InlineOptions): string | undefin
   );
 }
 
-/** The text on one line, neutralised: white space has no meaning in Markdown text. */
+/** Neutralised, on one line: white space has no meaning in Markdown text. */
 function plain(text: string): string {
   return neutralise(text.replace(/[ \t\n\r]+/g, ' '));
 }

@@ -1,15 +1,11 @@
-/** Which block a line of Markdown begins, and which lines may follow in that block. */
-
-/** A block that has not ended yet. */
 export interface Block {
   readonly endsAtBlank: boolean;
-  /** True if this line, which is not blank, certainly begins another block. */
+  /** Whether this line, which is not blank, certainly begins another block. */
   endsBefore(line: string, afterBlank: boolean): boolean;
-  /** The block after this line has joined it. */
   with(line: string): Block;
 }
 
-/** The block that this line, which is neither blank nor a fence, begins. */
+/** `line` is neither blank nor a fence. */
 export function blockOf(line: string): Block {
   if (indentOf(line) >= 4) return INDENTED_CODE;
   if (HTML.test(line)) return html(line);
@@ -23,7 +19,6 @@ export interface Fence {
   unindent(line: string): string;
 }
 
-/** The code fence that this line opens, if it does. */
 export function fenceOf(line: string): Fence | undefined {
   const [, indent = '', mark = '', info = ''] = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line) ?? [];
   if (mark === '') return undefined;
@@ -48,7 +43,7 @@ export function isRule(line: string): boolean {
   return /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})$/.test(line);
 }
 
-/** Also quotes and tables: all of them end at a blank line. */
+/** Also for quotes and tables: all of them end at a blank line. */
 const PARAGRAPH: Block = {
   endsAtBlank: true,
   endsBefore: (line) => fenceOf(line) !== undefined || isHeading(line) || interruptsAsList(line),
@@ -88,10 +83,9 @@ const RAW_HTML = [
 ];
 
 interface Item {
-  /** The column where its text begins. */
   readonly indent: number;
   readonly fence: Fence | undefined;
-  /** Some lines may or may not belong to it, so only a blank line certainly ends it. */
+  /** Lines that may or may not belong to it: only a blank line certainly ends it. */
   readonly isMixed: boolean;
 }
 

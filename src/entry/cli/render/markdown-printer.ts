@@ -1,5 +1,3 @@
-/** Prints chunks of Markdown: blank lines between blocks, and lists that continue. */
-
 import type { Lexer, Links, MarkedToken } from 'marked';
 import { wrapText } from '../../../base/terminal-text.ts';
 import {
@@ -21,7 +19,7 @@ interface OpenList {
   readonly isApart: boolean;
 }
 
-/** Prints chunks in order, with one blank line between blocks. */
+/** Puts one blank line between blocks. */
 export function chunkPrinter(layout: Layout, MarkedLexer: typeof Lexer, print: (text: string) => void) {
   const links: Links = Object.create(null);
   let list: OpenList | undefined;
@@ -84,7 +82,7 @@ function lex(text: string, links: Links, MarkedLexer: typeof Lexer) {
   }
 }
 
-/** The lexer takes quadratic time on some artificial text, which is shown as it is instead. */
+/** The lexer takes quadratic time on some artificial text, which is printed unchanged instead. */
 function isCostly(text: string): boolean {
   return text.length > 20_000 || /\S{2000}/.test(text) || (text.match(/[*_]/g)?.length ?? 0) > 1000;
 }

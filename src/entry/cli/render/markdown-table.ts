@@ -5,7 +5,7 @@ import { paint, type Span, spansWidth, wrapSpans } from './spans.ts';
 
 type Row = readonly (readonly Span[])[];
 
-/** Fits a Markdown table to the width: cells are wrapped; if that fails, rows become lists of values. */
+/** Wraps cells to fit the width; if that fails, rows become lists of values. */
 export function tableLines(token: Tokens.Table, layout: Layout): string[] {
   const bold = { styles: ['bold' as const] };
   const header = token.header.map(({ tokens }) => inlineSpans(tokens, layout, bold));

@@ -1,5 +1,3 @@
-/** Markdown for the terminal, printed block by block while it arrives. */
-
 import { neutralise } from '../../../base/terminal-text.ts';
 import { markdownChunker } from './markdown-chunks.ts';
 import { chunkPrinter } from './markdown-printer.ts';
@@ -8,21 +6,18 @@ import { styler } from './style.ts';
 export interface MarkdownOptions {
   readonly columns: number;
   readonly color: boolean;
-  /** The terminal opens OSC 8 links; otherwise addresses are written out. */
+  /** Otherwise addresses are written out. */
   readonly hyperlinks: boolean;
 }
 
 export interface MarkdownPrinter {
-  /** Takes the next piece of text, cut anywhere, and prints the finished blocks. */
+  /** Accepts text cut anywhere, and prints finished blocks. */
   write(piece: string): void;
-  /** Prints the rest. Text written afterwards is a new one, after a blank line. */
+  /** Prints the rest. Later text is a new one, after a blank line. */
   end(): void;
 }
 
-/**
- * Prints whole lines; the result does not depend on how the text was cut. A link to a definition is resolved if the
- * definition came before it or in the same block.
- */
+/** Does not depend on how the text was cut. A link finds a definition before it or in the same block. */
 export async function markdownPrinter(
   options: MarkdownOptions,
   print: (text: string) => void,

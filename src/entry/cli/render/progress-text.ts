@@ -1,5 +1,3 @@
-/** Texts for a phase of long work. */
-
 import { displayWidth, truncateText } from '../../../base/terminal-text.ts';
 
 export interface PhaseState {
@@ -12,7 +10,7 @@ export interface PhaseState {
   readonly samples: readonly { readonly at: number; readonly done: number }[];
 }
 
-/** As much as fits: the title, the percentage, the amount, the time left, the rate, and a bar in the remaining space. */
+/** As much as fits: title, percentage, amount, time left, rate, and a bar in the remaining space. */
 export function barLine(state: PhaseState, now: number, columns: number): string {
   const parts: string[] = [truncateText(state.title, columns)];
   const room = () => columns - displayWidth(parts.join('  '));

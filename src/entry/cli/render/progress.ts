@@ -1,35 +1,28 @@
-/** Progress of long work: a bar on a terminal, a line every few seconds in a log. */
-
 import { singleLine } from '../../../base/terminal-text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { barLine, logLine, type PhaseState, phaseEnd } from './progress-text.ts';
 
 export interface Phase {
-  /** The name of the work: `Indexing`. */
   readonly title: string;
-  /** The total amount, if known. */
   readonly total?: number | undefined;
-  /** The amount that is done already. */
   readonly done?: number | undefined;
-  /** The unit: `files`. `bytes` are shown as KiB, MiB, …. */
   readonly unit?: string | undefined;
 }
 
 export interface Progress {
-  /** Begins a phase, and ends the one before. */
+  /** Ends the phase before. */
   phase(phase: Phase): void;
-  /** Sets the amount that is done, and the total if it is known only now. */
+  /** Sets the total too, if it is known only now. */
   update(done: number, total?: number): void;
-  /** Ends the last phase and clears the bar. Must be called however the work ends. */
+  /** Clears the bar. Must be called however the work ends. */
   end(): void;
-  /** Clears the bar so that something else can be printed; the next update draws it again. */
+  /** Clears the bar for other output; the next update draws it again. */
   hide(): void;
 }
 
 export interface ProgressSink {
   /** `bar` needs a terminal that can go back to the beginning of a line. */
   readonly form: 'bar' | 'lines' | 'none';
-  /** The present width of the terminal. */
   columns(): number;
   write(text: string): void;
 }
@@ -43,7 +36,7 @@ const SILENT: Progress = { phase() {}, update() {}, end() {}, hide() {} };
 const REDRAW_MS = 100;
 const LOG_MS = 5000;
 
-/** Draws on one line with a visible cursor at its end; erasing that line leaves nothing behind. */
+/** Erasing its one line leaves nothing behind; the cursor stays visible. */
 function bar(sink: ProgressSink, clock: Clock): Progress {
   let state: PhaseState | undefined;
   let drawn = Number.NEGATIVE_INFINITY;
@@ -76,7 +69,7 @@ function bar(sink: ProgressSink, clock: Clock): Progress {
   };
 }
 
-/** Shows nothing for work that ends within a short time. */
+/** Prints nothing for work that ends within a short time. */
 function log(sink: ProgressSink, clock: Clock): Progress {
   let state: PhaseState | undefined;
   let said = 0;
@@ -108,7 +101,7 @@ function begin({ title, total, unit, done = 0 }: Phase, now: number): PhaseState
   return { title: singleLine(title), total, unit, done, started: now, samples: [{ at: now, done }] };
 }
 
-/** Keeps recent samples only, so that the rate is the present one. */
+/** Keeps only recent samples, for the present rate. */
 function advance(state: PhaseState, done: number, total: number | undefined, now: number): PhaseState {
   const { samples } = state;
   const last = samples.at(-1);

@@ -1,13 +1,15 @@
 import type { Receipt, TouchedFile } from '../../../domain/tools/tool.ts';
 
-/** Lines about a tool call: the files and hosts it used, its time and memory. */
 export function receiptLines(receipt: Receipt): string[] {
   const { milliseconds, memoryPeakBytes, filesRead, filesWritten, stdout, stderr } = receipt;
-  const memory = memoryPeakBytes === undefined ? '' : `, ${mebibytes(memoryPeakBytes)} MiB of memory`;
+  const memory =
+    memoryPeakBytes === undefined ? '' : `, ${(memoryPeakBytes / 1024 ** 2).toFixed(1)} MiB of memory`;
   return [
     `took ${milliseconds} ms${memory}`,
     ...filesRead.map((file) => `read ${touched(file)}`),
+    ...more('read', receipt.moreFilesRead),
     ...filesWritten.map((file) => `wrote ${touched(file)}`),
+    ...more('wrote', receipt.moreFilesWritten),
     ...printed('stdout', stdout),
     ...printed('stderr', stderr),
   ];
@@ -17,8 +19,8 @@ function touched({ path, bytes }: TouchedFile): string {
   return `${path} (${bytes} bytes)`;
 }
 
-function mebibytes(bytes: number): string {
-  return (bytes / 1024 ** 2).toFixed(1);
+function more(verb: string, count: number | undefined): string[] {
+  return count === undefined ? [] : [`${verb} ${count} more`];
 }
 
 function printed(name: string, text: string | undefined): string[] {

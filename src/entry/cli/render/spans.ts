@@ -1,5 +1,3 @@
-/** Styled text that can be measured, wrapped and cut before the style becomes escape sequences. */
-
 import { displayWidth, fillLines, linePieces } from '../../../base/terminal-text.ts';
 import type { Style, Styler } from './style.ts';
 
@@ -9,11 +7,11 @@ export interface Span {
   /** Neutralised; a line feed is a forced line end. */
   readonly text: string;
   readonly styles: readonly OneStyle[];
-  /** The address a click opens: printable ASCII only. */
+  /** Address that a click opens: printable ASCII only. */
   readonly target?: string | undefined;
 }
 
-/** Lines no wider than `columns`, as far as words allow. */
+/** As far as words allow. */
 export function wrapSpans(spans: readonly Span[], columns: number): Span[][] {
   const text = spans.map((span) => span.text).join('');
   const lines: Span[][] = [];
@@ -30,7 +28,7 @@ export function spansWidth(spans: readonly Span[]): number {
   return displayWidth(spans.map(({ text }) => text).join(''));
 }
 
-/** The line with its escape sequences. */
+/** Adds escape sequences. */
 export function paint(spans: readonly Span[], style: Styler): string {
   return spans
     .map(({ text, styles, target }) => {

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Puts a style on text, or leaves it plain. The text must be neutralised already. */
+/** The text must be neutralised already. */
 export type Styler = (style: Style, text: string) => string;
 
 export function styler(color: boolean): Styler {

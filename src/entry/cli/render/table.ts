@@ -1,7 +1,7 @@
 /**
- * A table with titles. On a terminal it is fitted to the width: flexible columns are cut first, and if that is not
- * enough, each row becomes a small block. Elsewhere nothing is cut, so that `grep` and `awk` see whole values. Columns
- * are separated by two spaces, never by tabs. Cells are always neutralised and made one line.
+ * A table with titles. On a terminal it fits the width: flexible columns are cut first, then each row becomes a small
+ * block. Elsewhere nothing is cut, so that `grep` and `awk` see whole values. Columns are separated by two spaces.
+ * Cells are neutralised and made one line.
  */
 
 import { displayWidth, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
@@ -15,9 +15,8 @@ export interface Column {
   readonly flexible?: boolean;
 }
 
-/** One cell of each item. */
 export interface ItemColumn<Item> extends Column {
-  /** True if no cell needs cleaning, as for ids and times: this makes lists of thousands of rows faster. */
+  /** For cells that need no cleaning, such as ids and times: lists of thousands of rows are faster with it. */
   readonly width?: number;
   cell(item: Item): Cell;
 }
@@ -26,7 +25,7 @@ export type Cell = string | { readonly text: string; readonly style: Style };
 
 type Place = Pick<Terminal, 'isTerminal' | 'columns' | 'color'>;
 
-/** The lines of the table, titles first; an empty text if there are no rows. */
+/** Titles first; empty if there are no rows. */
 export function table(
   terminal: Place,
   columns: readonly Column[],
@@ -36,7 +35,6 @@ export function table(
   return itemTable(terminal, ofRows, rows);
 }
 
-/** Like `table`, with a row for each item. */
 export function itemTable<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
@@ -58,10 +56,19 @@ export function itemTable<Item>(
   return `${blocks.join('')}${parts.join('')}`;
 }
 
+/** Prints a table with a row for each item. */
+export function printTable<Item>(
+  terminal: Terminal,
+  columns: readonly ItemColumn<Item>[],
+  items: readonly Item[],
+): void {
+  terminal.printStyled(itemTable(terminal, columns, items));
+}
+
 /** Rows joined at a time, so that the parts of a long list do not all stay in memory until its end. */
 const PARTS_AT_ONCE = 2048;
 
-/** The width of each column; undefined if they do not fit. */
+/** Undefined if the columns do not fit. */
 function roomsFor<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
@@ -87,7 +94,7 @@ function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** The widths at which the table fits, or undefined. The widest flexible columns are cut first. */
+/** Cuts the widest flexible columns first; undefined if the table cannot fit. */
 function fitted(columns: readonly Column[], natural: readonly number[], room: number): number[] | undefined {
   const widths = natural.map((width, at) => (columns[at]?.flexible ? Math.min(width, room) : width));
   const isFlexible = (at: number) => columns[at]?.flexible === true && (widths[at] ?? 0) > NARROWEST;
@@ -117,7 +124,7 @@ function titleLine(columns: readonly Column[], rooms: readonly number[], style: 
   return parts.join('');
 }
 
-/** Gaps and padding are printed with the text after them, so that no line ends with spaces. */
+/** Adds padding with the text after it, so that no line ends with spaces. */
 function addLine<Item>(
   parts: string[],
   columns: readonly ItemColumn<Item>[],
@@ -145,7 +152,7 @@ function addLine<Item>(
   }
 }
 
-/** The first cell as a heading, the others below it with their titles, wrapped. */
+/** The first cell as a heading, the others below it with their titles. */
 function block<Item>(columns: readonly ItemColumn<Item>[], item: Item, room: number, style: Styler): string {
   return columns
     .flatMap((column, at) => {

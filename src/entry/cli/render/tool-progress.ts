@@ -3,7 +3,7 @@ import type { ToolProgress } from '../../../domain/tools/tool.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows the progress of tools; of several, the one that reported last. Starts at the first report. */
+/** Shows the tool that reported last. Starts at the first report. */
 export function toolProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock, signal: AbortSignal) {
   let opened: Promise<Progress> | undefined;
   let shown: string | undefined;

@@ -1,5 +1,3 @@
-/** The MCP clients that `ken setup` knows, and the file in which each keeps its servers. */
-
 import type { JsonObject } from '../../../base/json.ts';
 import type { LayerStanding } from '../../../config/authority.ts';
 
@@ -7,33 +5,27 @@ export const CLIENT_NAMES = ['claude-code', 'cursor', 'vscode', 'codex', 'claude
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 export interface Client {
-  /** The name people use. */
   readonly title: string;
   readonly format: 'jsonc' | 'toml';
-  /** The object or table that holds the servers. */
+  /** Object or table that holds the servers. */
   readonly servers: string;
-  /** The next step for the user, printed after the set-up. */
+  /** Printed after the set-up. */
   readonly next: string;
   place(surroundings: ClientContext): ClientPlace;
 }
 
 export interface ClientContext {
-  /** The workspace's directory. */
   readonly root: string;
-  /** The operator's home directory. */
   readonly home: string;
   readonly configHome: string;
   readonly platform: NodeJS.Platform;
-  /** The command that starts this ken: Node and the launcher. */
+  /** Node and the launcher. */
   readonly program: readonly string[];
 }
 
 export interface ClientPlace {
-  /** Absolute. */
   readonly file: string;
-  /** The owner of the file. */
   readonly standing: LayerStanding;
-  /** The name of ken's entry there. */
   readonly name: string;
   readonly server: JsonObject;
 }

@@ -1,5 +1,3 @@
-/** Edits of a client's file. */
-
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { removeFromToml, setInToml } from '../../../config/toml/edit-toml.ts';
 import { parseToml } from '../../../config/toml/parse-toml.ts';
@@ -9,7 +7,7 @@ import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
 
 type Target = Pick<Client, 'format' | 'servers'> & Pick<ClientPlace, 'name' | 'server'>;
 
-/** Adds ken to the file. Other members of an existing entry (its environment, for example) stay. */
+/** Keeps other members of an existing entry (its environment, for example). */
 export function withKen(target: Target, text: string | undefined): string {
   const { format, servers, name } = target;
   const server = { ...serverIn(target, text ?? ''), ...target.server };
@@ -21,10 +19,7 @@ export function withKen(target: Target, text: string | undefined): string {
   );
 }
 
-/**
- * Removes ken from the file; undefined if nothing else is left in it. `kept` is the text from before the last change,
- * which contains ken if that change was a removal.
- */
+/** Undefined if nothing else is left. `kept` is the text before the last change; with ken in it if that removed ken. */
 export function withoutKen(target: Target, text: string, kept: string | undefined): string | undefined {
   if (kept !== undefined && kept !== text && withKen(target, kept) === text) return kept;
   if (withKen(target, undefined) === text) return undefined;
@@ -32,7 +27,7 @@ export function withoutKen(target: Target, text: string, kept: string | undefine
   return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
 }
 
-/** The name of ken's entry, made unique if another workspace has the usual one. */
+/** Makes the name unique if another workspace has the usual one. */
 export function withUniqueName<Named extends Target>(
   target: Named,
   text: string,
@@ -46,14 +41,12 @@ export function withUniqueName<Named extends Target>(
     : apart;
 }
 
-/** The workspace that an entry names. */
 function workspaceOf(server: JsonObject | undefined): Json | undefined {
   const args = server?.args;
   const at = isJsonList(args) ? args.indexOf('--workspace') : -1;
   return at === -1 || !isJsonList(args) ? undefined : args[at + 1];
 }
 
-/** The present entry for ken. */
 function serverIn({ format, servers, name }: Omit<Target, 'server'>, text: string): JsonObject | undefined {
   if (text.trim() === '') return undefined;
   const value =

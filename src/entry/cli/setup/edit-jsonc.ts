@@ -1,6 +1,6 @@
 /**
- * Sets and removes one member of an object in JSON with comments, and leaves every other byte as it was. The package
- * parses; its `modify` is not used, since it moves a comment behind the value it adds and drops one on removal.
+ * Sets and removes one member of an object in JSON with comments, and keeps every other byte. The package only
+ * parses: its `modify` moves a comment behind the value it adds and drops one on removal.
  */
 
 import {
@@ -15,10 +15,10 @@ import { Fault } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { sameValue, withValueAt } from '../../../config/tree.ts';
 
-/** The object's name in the file, and the member's name in that object. */
+/** Name of the object in the file, and of the member in the object. */
 export type MemberPath = readonly [object: string, name: string];
 
-/** Makes a new text when `text` is absent or blank. */
+/** Creates a text when `text` is absent or blank. */
 export function setInJsonc(text: string | undefined, path: MemberPath, value: JsonObject): string {
   const [object, name] = path;
   if (text === undefined || text.trim() === '')
@@ -66,7 +66,7 @@ export function valueInJsonc(text: string, [object, name]: MemberPath): Json | u
   return member && getNodeValue(member.value);
 }
 
-/** The value of a whole text; throws a Fault that names the line and column of what cannot be read. */
+/** Throws a Fault with line and column. */
 export function parseJsonc(text: string): Json {
   return getNodeValue(parsed(text));
 }
@@ -131,7 +131,7 @@ interface Member {
   readonly value: Node;
 }
 
-/** The members of an object in order; none for any other value. */
+/** In order; empty for any other value. */
 function membersOf({ type, children = [] }: Node): Member[] {
   if (type !== 'object') return [];
   return children.flatMap(({ offset, children: [key, value] = [] }) =>
@@ -169,7 +169,7 @@ function written(value: Json, indent: string, { lineEnd, indent: step }: Style):
   return JSON.stringify(value, null, step).replaceAll('\n', `${lineEnd}${indent}`);
 }
 
-/** Adds a member behind the others, formatted like them. */
+/** Formats the member like those before it. */
 function inserted(text: string, object: Node, name: string, value: Json, style: Style): string {
   const { offset: start } = object;
   const end = endOf(object);
@@ -195,14 +195,14 @@ function inserted(text: string, object: Node, name: string, value: Json, style: 
   return put(endOf(last.value), ',', put(endOfLine(text, endOf(last.value)), line));
 }
 
-/** The end of the line when only comments follow on it; otherwise the offset itself. */
+/** End of the line when only comments follow on it; otherwise the offset itself. */
 function endOfLine(text: string, at: number): number {
   const rest = /[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:[^*\n]|\*(?!\/))*\*\/[ \t]*)*)(?=\r?\n)/y;
   rest.lastIndex = at;
   return at + (rest.exec(text)?.[0].length ?? 0);
 }
 
-/** The offset of the comma that follows, past space and comments. */
+/** Skips space and comments. */
 function commaAfter(text: string, at: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(at);
@@ -210,7 +210,7 @@ function commaAfter(text: string, at: number): number | undefined {
   return text[next] === ',' ? next : undefined;
 }
 
-/** The offset before the line break and space that precede this one. */
+/** Skips back over a line break and space. */
 function beforeSpace(text: string, at: number): number {
   const before = text.slice(0, at).replace(/[ \t]*$/, '');
   return before.replace(/\r?\n$/, '').length;
@@ -222,12 +222,14 @@ function requireObject(text: string, node: Node, what: string): Node {
   throw new Fault('config/invalid', `${line}: ${what} is not an object.`);
 }
 
-/** Refuses an edit whose result does not say exactly what was meant. */
+/** Refuses an edit whose result is not exactly what was meant. */
 function checked(edited: string, path: MemberPath, value: Json | undefined, before: string): string {
   if (says(edited, path, value, before)) return edited;
-  throw new Fault('config/invalid', `"${path.join('.')}" cannot be edited here without touching more.`, {
-    hint: 'Edit the file by hand.',
-  });
+  throw new Fault(
+    'config/invalid',
+    `"${path.join('.')}" cannot be edited here without changing more of the file.`,
+    { hint: 'Edit the file by hand.' },
+  );
 }
 
 function says(edited: string, path: MemberPath, value: Json | undefined, before: string): boolean {

@@ -50,7 +50,6 @@ const denyApproval = command({
     const denied = await deny(app, { approval, by: await app.operator.name() });
     if (terminal.json) terminal.printJson({ approval: approvalAsJson(denied) });
     else terminal.note(`Denied: ${denied.summary}`);
-    return undefined;
   },
 });
 

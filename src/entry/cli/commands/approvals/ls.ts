@@ -1,7 +1,7 @@
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import { approvalAsJson } from './approval-json.ts';
 
 export const listApprovals = command({
@@ -16,26 +16,16 @@ export const listApprovals = command({
     const found = await approvals.list(options.has('all') ? {} : { statuses: ['pending', 'approved'] }, now);
     if (terminal.json) terminal.printJson({ approvals: found.map(approvalAsJson) });
     else if (found.length === 0) terminal.note('Nothing waits for your approval.');
-    else
-      terminal.printStyled(
-        table(
-          terminal,
-          COLUMNS,
-          found.map((approval) => row(approval, now)),
-        ),
-      );
-    return undefined;
+    else printTable(terminal, columnsAt(now), found);
   },
 });
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'status' },
-  { title: 'asked' },
-  { title: 'question', flexible: true },
-  { title: 'workspace', flexible: true },
-];
-
-function row({ id, state, created, summary, workspace }: Approval, now: number): string[] {
-  return [id, state.status, elapsed(created, now), summary, workspace ?? ''];
+function columnsAt(now: number): ItemColumn<Approval>[] {
+  return [
+    { title: 'id', cell: ({ id }) => id },
+    { title: 'status', cell: ({ state }) => state.status },
+    { title: 'asked', cell: ({ created }) => elapsed(created, now) },
+    { title: 'question', flexible: true, cell: ({ summary }) => summary },
+    { title: 'workspace', flexible: true, cell: ({ workspace }) => workspace ?? '' },
+  ];
 }

@@ -26,13 +26,12 @@ export const showApproval = command({
         approval: approvalAsJson(approval),
         job: job && status ? jobFields(job, status) : null,
       });
-      return undefined;
+      return;
     }
     for (const line of [...recordLines(app, approval), ...(job && status ? jobLines(job, status) : [])]) {
       terminal.print(line);
     }
     terminal.print(`\n${fullText(approval)}`);
-    return undefined;
   },
 });
 

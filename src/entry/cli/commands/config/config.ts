@@ -22,7 +22,7 @@ const checkConfig = command({
         hint: trouble.hint,
       })),
     );
-    const omissions = await omissionWarnings(settings.files, settings.omissions);
+    const omissions = await omissionWarnings(settings, settings.omissions);
     if (terminal.json) {
       terminal.printJson({ files: settings.files.map(({ file }) => file), problems, omissions });
     } else {
@@ -43,7 +43,6 @@ const configSchema = command({
 
   async run({ terminal }) {
     terminal.printStyled(JSON.stringify(configJsonSchema(), null, 2));
-    return undefined;
   },
 });
 

@@ -6,13 +6,16 @@ import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
 import { tomlValue } from '../../../../config/toml/format-toml.ts';
 import { command } from '../../command.ts';
 import type { Options } from '../../options.ts';
+import { whileTrusted } from '../while-trusted.ts';
 
 export const setConfig = command({
   name: 'set',
   summary: 'write a key into a config file, keeping its comments',
   description:
-    'Writes into the workspace’s .ken/config.toml. With --user it is your own file, with --local the workspace’s ' +
-    'config.local.toml, which is not committed.',
+    'Writes into the workspace’s .ken/config.toml; with --user into your own file, with --local into the ' +
+    'workspace’s config.local.toml, which is not committed. With --user, a setting that permits more than before ' +
+    'needs you at a terminal. approvals, mcp.trusted_clients and net.allow go to authority.toml in your data ' +
+    'directory.',
   examples: [
     'config set assistant.name ada',
     "config set --append kb.topic.project.learned 'maintainers/*'",
@@ -40,18 +43,28 @@ export const setConfig = command({
       isAppend: options.has('append'),
     });
     const app = await openAnywhere({ toleratesTrouble: true });
-    const target = targetFile(app, options);
     // Loaded here: it imports a full TOML parser, which the other subcommands do not need.
-    const { setKey } = await import('../../../../config/set-key.ts');
-    const written = await setKey(app.configFiles, { ...target, change });
+    const { isAuthorityKey, setKey, widens } = await import('../../../../config/set-key.ts');
+    const target = targetFile(app, options, isAuthorityKey(change.path));
+    if (target.standing !== 'workspace' && widens(change)) {
+      const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
+      await requireOperator(app, `Setting ${formatKeyPath(change.path)}`);
+    }
+    const write = () => setKey(app.configFiles, { ...target, change });
+    const written =
+      app.workspace && target.standing === 'workspace'
+        ? await whileTrusted(app, app.workspace.root, target.file, write)
+        : await write();
     if (terminal.json)
       terminal.printJson({ file: target.file, key: formatKeyPath(change.path), value: written });
     else terminal.note(`${target.file}: ${formatKeyPath(change.path)} = ${tomlValue(written)}`);
-    return undefined;
   },
 });
 
-function targetFile(app: App, options: Options<'user' | 'local', never>) {
+function targetFile(app: App, options: Options<'user' | 'local', never>, isAuthority: boolean) {
+  if (options.has('user') && isAuthority) {
+    return { file: path.join(app.directories.data, 'authority.toml'), standing: 'authority' as const };
+  }
   if (options.has('user')) {
     return { file: path.join(app.directories.config, 'config.toml'), standing: 'user' as const };
   }

@@ -28,7 +28,6 @@ export const showConfig = command({
     if (shown === undefined) throw notSet(path);
     if (terminal.json) terminal.printJson(asJson(nested(path, shown) as Tree, origins));
     else for (const line of asLines(app, path, origins)) terminal.print(line);
-    return undefined;
   },
 });
 

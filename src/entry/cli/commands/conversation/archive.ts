@@ -1,6 +1,7 @@
 import type { Metadata } from '../../../../domain/conversations/conversation.ts';
+import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
 import { type Command, command } from '../../command.ts';
-import { asWriter, targetsOf } from './change-each.ts';
+import { CONVERSATIONS, targetsOf, waitFor } from './change-each.ts';
 
 export const archiveConversations = archiving({
   name: 'archive',
@@ -28,27 +29,18 @@ function archiving({ name, summary, done, change }: Archiving): Command {
     name,
     summary,
     examples: [`c ${name} 01k9`, `c ls --label done --json | jq -r '.conversations[].id' | ken c ${name} -`],
-    arguments: [
-      {
-        name: 'id',
-        summary: 'ids or parts of them; - for standard input',
-        required: true,
-        variadic: true,
-        complete: 'conversations',
-      },
-    ],
+    arguments: [CONVERSATIONS],
 
     async run({ arguments: targets, terminal, signal, open }) {
       const app = await open();
       const found = await targetsOf(app, targets, terminal);
       for (const conversation of found) {
-        await asWriter(app, conversation, { terminal, signal }, (writer, { metadata }) =>
+        await asWriter(app, conversation, waitFor({ terminal, signal }), (writer, { metadata }) =>
           writer.putMetadata(change(metadata, app.clock.now())),
         );
         if (!terminal.json) terminal.note(`${done} ${conversation.id}`);
       }
       if (terminal.json) terminal.printJson({ [done]: found.map(({ id }) => id) });
-      return 0;
     },
   });
 }

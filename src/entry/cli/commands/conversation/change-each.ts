@@ -1,6 +1,3 @@
-/** Shared by the commands that change conversations: their targets, and one writer each. */
-
-import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
@@ -9,8 +6,25 @@ import {
   findConversationId,
   readConversation,
 } from '../../../../domain/conversations/find-conversation.ts';
-import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
+import type { ArgumentSpec, Invocation } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
+
+export const CONVERSATION: ArgumentSpec = {
+  name: 'id',
+  summary: 'an id or a part of it, - for standard input',
+  required: true,
+  complete: 'conversations',
+};
+export const CONVERSATION_OR_ACTIVE: ArgumentSpec = {
+  ...CONVERSATION,
+  summary: `${CONVERSATION.summary}; this terminal’s if absent`,
+  required: false,
+};
+export const CONVERSATIONS: ArgumentSpec = {
+  ...CONVERSATION,
+  summary: 'ids or parts of them; - for standard input',
+  variadic: true,
+};
 
 /** All targets; `-` stands for the ids on standard input. */
 export async function targetsOf(
@@ -22,7 +36,7 @@ export async function targetsOf(
   return Promise.all(ids.map((id) => readConversation(app, id)));
 }
 
-/** The ids of all targets, each once, without checking that they can be read. */
+/** Each id once, without checking that the conversation can be read. */
 async function targetIds(
   app: FindPorts,
   targets: readonly string[],
@@ -41,7 +55,6 @@ export async function targetOf(app: FindPorts, target: string, terminal: Termina
   return readConversation(app, await targetIdOf(app, target, terminal));
 }
 
-/** Like `targetOf`, also for a conversation that cannot be read. */
 export async function targetIdOf(
   app: FindPorts,
   target: string,
@@ -62,22 +75,10 @@ async function idsFromInput(terminal: Terminal): Promise<string[]> {
   return ids.filter((word) => word !== '');
 }
 
-/** Runs `work` as the only writer. On a terminal it waits for another writer; elsewhere that is a Fault. */
-export async function asWriter<Result>(
-  app: WorkspaceApp,
-  { id }: Conversation,
-  wait: { terminal: Terminal; signal: AbortSignal },
-  work: (writer: ConversationWriter, current: Conversation) => Promise<Result>,
-): Promise<Result> {
-  const writer = await app.conversations.write(id, wait.terminal.isInteractive ? wait.signal : undefined);
-  const current = await app.conversations.get(id);
-  if (!writer || !current) {
-    await writer?.release();
-    throw new Fault('conversations/not-found', `The conversation ${id} is gone.`);
-  }
-  try {
-    return await work(writer, current);
-  } finally {
-    await writer.release();
-  }
+/** On a terminal a command waits for another writer; elsewhere that is a Fault. */
+export function waitFor({
+  terminal,
+  signal,
+}: Pick<Invocation, 'terminal' | 'signal'>): AbortSignal | undefined {
+  return terminal.isInteractive ? signal : undefined;
 }

@@ -3,14 +3,13 @@ import { singleLine } from '../../../../base/terminal-text.ts';
 import type { Conversation, Metadata } from '../../../../domain/conversations/conversation.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 
-/** A conversation as every `--json` shows it. */
 export function conversationJson({ id, isLocal, metadata }: Conversation): JsonObject {
   return { id, local: isLocal, labels: {}, ...metadataToJson(metadata) };
 }
 
 export const NO_TITLE = '(no title)';
 
-/** The title on one line: a second line could pass for ken's own output. */
+/** One line, since a second line could pass for ken's own output. */
 export function shownTitle({ title = '' }: Pick<Metadata, 'title'>): string {
   return singleLine(title) || NO_TITLE;
 }

@@ -1,6 +1,6 @@
 import { command } from '../../command.ts';
 import { archiveConversations, unarchiveConversations } from './archive.ts';
-import { targetIdOf, targetOf } from './change-each.ts';
+import { CONVERSATION, CONVERSATION_OR_ACTIVE, targetIdOf, targetOf } from './change-each.ts';
 import { compactConversation } from './compact.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
 import { editConversation } from './edit.ts';
@@ -18,13 +18,7 @@ const conversationPath = command({
   name: 'path',
   summary: 'print the directory of a conversation',
   examples: ['c path @last'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION_OR_ACTIVE],
 
   async run({ arguments: [target = '@active'], terminal, open }) {
     const app = await open();
@@ -32,7 +26,6 @@ const conversationPath = command({
     const path = await app.conversations.pathOf(id);
     if (terminal.json) terminal.printJson({ id, path: path ?? null });
     else terminal.print(path ?? '');
-    return 0;
   },
 });
 
@@ -40,14 +33,7 @@ const useConversation = command({
   name: 'use',
   summary: 'make a conversation the active one in this terminal',
   examples: ['c use 01k9', 'c use @prev'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input',
-      required: true,
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION],
 
   async run({ arguments: [target = ''], terminal, open }) {
     const app = await open();
@@ -55,7 +41,6 @@ const useConversation = command({
     await app.activeConversations.activate(conversation.id);
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
     else terminal.note(`${conversation.id} is active: ${shownTitle(conversation.metadata)}`);
-    return 0;
   },
 });
 
@@ -64,8 +49,9 @@ export const conversation = command({
   aliases: ['c'],
   summary: 'list, read and change conversations',
   description:
-    'A conversation is named by its id or any part of it that no other id has (4 characters or more), by @last (the ' +
-    'most recent), by @active and @prev (this terminal’s, and the one it had before), or by - for ids on standard input.',
+    'Select a conversation by its id, or a part of it (at least 4 characters) that no other id contains; by @last ' +
+    '(the most recent), @active (this terminal’s) or @prev (this terminal’s previous one); or by - for ids on ' +
+    'standard input.',
   examples: ['c ls', 'c show @last', "c grep 'timeout'"],
   subcommands: [
     listConversations,

@@ -10,13 +10,15 @@ import {
 } from '../../../../domain/conversations/conversation.ts';
 import { editedConfig, editedEvents, editedMetadata } from '../../../../domain/conversations/edited-file.ts';
 import { eventLine } from '../../../../domain/conversations/event-line.ts';
+import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
-import { asWriter, targetsOf } from './change-each.ts';
+import { LABEL } from '../label-options.ts';
+import { targetsOf, waitFor } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const editConversation = command({
@@ -32,12 +34,7 @@ export const editConversation = command({
   arguments: [{ name: 'id', summary: 'an id or a part of it', required: true, complete: 'conversations' }],
   options: [
     { flags: '--title <title>', summary: 'set the title; an empty text removes it' },
-    {
-      flags: '--label <label>',
-      summary: 'set k=v, k, :alias, or remove k-',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL,
     { flags: '--pin', summary: 'pin it to the top of the list' },
     { flags: '--unpin', summary: 'remove the pin' },
     { flags: '--metadata', summary: 'edit metadata.json' },
@@ -46,7 +43,7 @@ export const editConversation = command({
   ],
 
   async run(invocation) {
-    const { arguments: targets, options, terminal, signal, open } = invocation;
+    const { arguments: targets, options, terminal, open } = invocation;
     const directives = options.texts('label').map(parseLabelDirective);
     if (!CHANGES.some((name) => options.has(name))) {
       throw new Fault('cli/usage', 'Nothing to change is given.', {
@@ -55,7 +52,7 @@ export const editConversation = command({
     }
     const app = await open();
     for (const target of await targetsOf(app, targets, terminal)) {
-      const changed = await asWriter(app, target, { terminal, signal }, async (writer, current) => {
+      const changed = await asWriter(app, target, waitFor(invocation), async (writer, current) => {
         const before = current.metadata.labels;
         const resolved = await resolveLabelsFor(invocation, app, {
           event: 'existing',
@@ -73,7 +70,6 @@ export const editConversation = command({
       if (terminal.json && changed) terminal.printJson({ conversation: conversationJson(changed) });
       else terminal.note(`changed ${target.id}`);
     }
-    return 0;
   },
 });
 

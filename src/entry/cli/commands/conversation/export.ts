@@ -3,21 +3,14 @@ import { eventLine } from '../../../../domain/conversations/event-line.ts';
 import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
-import { targetOf } from './change-each.ts';
+import { CONVERSATION, targetOf } from './change-each.ts';
 
 export const exportConversation = command({
   name: 'export',
   summary: 'write a conversation as Markdown or JSON lines',
   description: 'JSON lines begin with one that holds the metadata; "ken c import" reads them back.',
   examples: ['c export @last > talk.md', 'c export 01k9 --format jsonl --output talk.jsonl'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input',
-      required: true,
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION],
   options: [
     { flags: '--format <format>', summary: 'the format', choices: ['md', 'jsonl'] },
     { flags: '--output <file>', summary: 'write to a new file; an existing one is never overwritten' },
@@ -35,7 +28,7 @@ export const exportConversation = command({
         terminal.printJsonLine(head);
         for (const event of events) terminal.printJsonLine(JSON.parse(eventLine(event)));
       } else terminal.print(transcript(events, { title: metadata.title, tools: true, reasoning: false }));
-      return 0;
+      return;
     }
     const content = isLines
       ? [JSON.stringify(head), ...events.map(eventLine)].join('\n')
@@ -44,6 +37,5 @@ export const exportConversation = command({
     await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content: `${content}\n` }]);
     if (terminal.json) terminal.printJson({ id, path: file });
     else terminal.note(`wrote ${file}`);
-    return 0;
   },
 });

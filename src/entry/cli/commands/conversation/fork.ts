@@ -3,7 +3,8 @@ import { createConversation, forkOf } from '../../../../domain/conversations/cre
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
-import { targetOf } from './change-each.ts';
+import { LABEL } from '../label-options.ts';
+import { CONVERSATION, targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const forkConversation = command({
@@ -13,22 +14,10 @@ export const forkConversation = command({
     'Labels are copied, configured ones with apply_on.fork are resolved again, and --label comes last. The copy becomes ' +
     'the active conversation of this terminal.',
   examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input',
-      required: true,
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION],
   options: [
     { flags: '--turns <n>', summary: 'copy only the first n turns' },
-    {
-      flags: '--label <label>',
-      summary: 'set k=v, k, :alias, or remove k-',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL,
     { flags: '--reset-labels', summary: 'copy no labels' },
     { flags: '--title <title>', summary: 'the title of the copy' },
   ],
@@ -62,6 +51,5 @@ export const forkConversation = command({
     await app.activeConversations.activate(conversation.id);
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
     else terminal.print(conversation.id);
-    return 0;
   },
 });

@@ -3,6 +3,7 @@ import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../dom
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
 import { printLong } from '../../terminal.ts';
+import { LABEL_SELECTOR } from '../label-options.ts';
 
 export const grepConversations = command({
   name: 'grep',
@@ -12,12 +13,7 @@ export const grepConversations = command({
   examples: ["c grep 'connection refused'", "c grep --regex 'TODO|FIXME' --label branch=main"],
   arguments: [{ name: 'pattern', summary: 'a text, or a regular expression with --regex', required: true }],
   options: [
-    {
-      flags: '--label <selector>',
-      summary: 'only with matching labels',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL_SELECTOR,
     { flags: '--regex', summary: 'the pattern is a regular expression' },
     { flags: '-i, --ignore-case', summary: 'ignore upper and lower case' },
     { flags: '--context <n>', summary: 'lines before and after each match' },

@@ -6,15 +6,16 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
+import { LABEL } from '../label-options.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
 
 export const importConversations = command({
   name: 'import',
   summary: 'read transcripts of other assistants into conversations',
   description:
-    'Knows Claude Code and Codex transcripts (.jsonl), what "opencode export" prints, and our own export. Lines it ' +
-    'does not understand are kept. A transcript that was imported before is updated, never duplicated. Exit 1 when a ' +
-    'file could not be imported; the others are.',
+    'Reads transcripts of Claude Code and Codex (.jsonl), the output of "opencode export", and exports of ken. ' +
+    'Lines that it does not understand are kept. A transcript that was imported before is updated, never ' +
+    'duplicated. Exit 1 when a file could not be imported; the others are.',
   examples: [
     'c import ~/.claude/projects/-home-ada-garden/*.jsonl',
     'c import - < ses_1.json',
@@ -29,15 +30,7 @@ export const importConversations = command({
       complete: 'files',
     },
   ],
-  options: [
-    {
-      flags: '--label <label>',
-      summary: 'set k=v, k, :alias, or remove k-',
-      repeatable: true,
-      complete: 'labels',
-    },
-    { flags: '--local', summary: 'store them outside the workspace' },
-  ],
+  options: [LABEL, { flags: '--local', summary: 'store them outside the workspace' }],
 
   async run(invocation) {
     const { arguments: files, terminal, open } = invocation;
@@ -63,7 +56,7 @@ export const importConversations = command({
   },
 });
 
-/** V8 strings end at about 512 MiB; no transcript is half as long. */
+/** V8 strings are limited to about 512 MiB; no transcript is half as long. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 async function importFile(

@@ -1,8 +1,8 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import { isoTime } from '../../../../base/time.ts';
-import { putLabels } from '../../../../domain/conversations/change-labels.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
+import type { ConversationWriter } from '../../../../domain/conversations/store.ts';
 import {
   changeLabels,
   formatLabel,
@@ -16,10 +16,10 @@ import {
   pasteableDirectives,
 } from '../../../../domain/labels/label-directive.ts';
 import { parseLabelKey } from '../../../../domain/labels/label-value.ts';
-import { resolveLabelsFor } from '../../../conversation-settings.ts';
+import { relabel } from '../../../conversation-settings.ts';
 import { command, type Invocation, type OptionSpec } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
-import { asWriter, targetsOf } from './change-each.ts';
+import { targetsOf, waitFor } from './change-each.ts';
 
 const ID = {
   flags: '--id <id>',
@@ -73,8 +73,8 @@ const listLabels = command({
       });
     else
       for (const { id, metadata } of found)
-        for (const line of lines(metadata.labels)) terminal.print(found.length > 1 ? `${id}  ${line}` : line);
-    return 0;
+        for (const [key, value] of metadata.labels)
+          terminal.print(`${found.length > 1 ? `${id}  ` : ''}${formatLabel(key, value)}`);
   },
 });
 
@@ -89,8 +89,8 @@ function targets(app: WorkspaceApp, ids: readonly string[], terminal: Terminal):
   return targetsOf(app, ids.length > 0 ? ids : ['@active'], terminal);
 }
 
-async function change(invocation: Invocation<'id'>, directives: readonly LabelDirective[]): Promise<0> {
-  const { terminal, signal, options, open } = invocation;
+async function change(invocation: Invocation<'id'>, directives: readonly LabelDirective[]): Promise<void> {
+  const { terminal, options, open } = invocation;
   const app = await open();
   const found = await targets(app, options.texts('id'), terminal);
   if (found.length > 1 && directives.some(({ kind }) => kind === 'alias')) {
@@ -100,18 +100,12 @@ async function change(invocation: Invocation<'id'>, directives: readonly LabelDi
   }
   const report: Changed[] = [];
   for (const conversation of found) {
-    const changed = await asWriter(app, conversation, { terminal, signal }, async (writer, current) => {
-      const before = current.metadata.labels;
-      const resolved = await resolveLabelsFor(invocation, app, {
-        event: 'existing',
-        conversation: current,
-        before,
-        directives,
-      });
-      const changes = await putLabels(writer, current, resolved, isoTime(app.clock.now()));
-      return { id: current.id, before, changes };
+    const change = async (writer: ConversationWriter, current: Conversation) => ({
+      id: current.id,
+      before: current.metadata.labels,
+      changes: await relabel(invocation, app, { writer, conversation: current, directives }),
     });
-    report.push(changed);
+    report.push(await asWriter(app, conversation, waitFor(invocation), change));
   }
   if (terminal.json)
     terminal.printJson({
@@ -121,7 +115,6 @@ async function change(invocation: Invocation<'id'>, directives: readonly LabelDi
       })),
     });
   else for (const each of report) tell(terminal, each);
-  return 0;
 }
 
 interface Changed {
@@ -145,8 +138,4 @@ function changeJson(change: LabelChange, before: Labels) {
     ...(change.kind === 'set' ? { value: change.value } : { removed: true }),
     ...(was !== undefined && { was }),
   };
-}
-
-function lines(labels: Labels): string[] {
-  return [...labels].map(([key, value]) => formatLabel(key, value));
 }

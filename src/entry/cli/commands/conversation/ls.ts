@@ -2,11 +2,12 @@ import { compareCodePoints } from '../../../../base/text.ts';
 import { MINUTE_LENGTH, minuteTime } from '../../../../base/time.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
-import { formatLabel, type Labels } from '../../../../domain/labels/label.ts';
+import { formatLabel } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { printLongStyled } from '../../terminal.ts';
+import { LABEL_SELECTOR } from '../label-options.ts';
 import { conversationJson, NO_TITLE } from './conversation-json.ts';
 
 export const listConversations = command({
@@ -14,12 +15,7 @@ export const listConversations = command({
   summary: 'list conversations, the most recent first',
   examples: ['c ls', "c ls --label 'branch=main,!wip'", 'c ls --limit 5 --show-labels'],
   options: [
-    {
-      flags: '--label <selector>',
-      summary: 'only with matching labels',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL_SELECTOR,
     { flags: '--limit <n>', summary: 'the maximum number' },
     { flags: '--sort <key>', summary: 'the order', choices: ['active', 'created', 'title'] },
     { flags: '--archived', summary: 'only archived ones' },
@@ -42,7 +38,6 @@ export const listConversations = command({
     else if (shown.length > 0)
       await printLongStyled(terminal, app, `${itemTable(terminal, columns, shown)}\n`);
     else terminal.note('No conversations.');
-    return 0;
   },
 });
 
@@ -60,7 +55,7 @@ const COLUMNS: readonly ItemColumn<Conversation>[] = [
 const LABELS: ItemColumn<Conversation> = {
   title: 'labels',
   flexible: true,
-  cell: ({ metadata }) => shownLabels(metadata.labels),
+  cell: ({ metadata }) => [...metadata.labels].map(([key, value]) => formatLabel(key, value)).join(' '),
 };
 
 function markedTitle(conversation: Conversation): string {
@@ -71,10 +66,6 @@ function markedTitle(conversation: Conversation): string {
 function marksOf({ isLocal, metadata }: Conversation): string {
   if (!isLocal && metadata.pinnedAt === undefined) return '';
   return [metadata.pinnedAt !== undefined && 'pinned', isLocal && 'local'].filter(Boolean).join(', ');
-}
-
-function shownLabels(labels: Labels): string {
-  return [...labels].map(([key, value]) => formatLabel(key, value)).join(' ');
 }
 
 function titleOf({ metadata }: Conversation): string {

@@ -3,20 +3,14 @@ import { transcript } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { printLong, printLongStyled } from '../../terminal.ts';
-import { targetOf } from './change-each.ts';
+import { CONVERSATION_OR_ACTIVE, targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const printConversation = command({
   name: 'print',
   summary: 'print the transcript of a conversation as Markdown',
   examples: ['c print @last', 'c print 01k9 --tools > talk.md'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION_OR_ACTIVE],
   options: [
     { flags: '--tools', summary: 'with tool calls and their results' },
     { flags: '--reasoning', summary: 'with the model’s reasoning' },
@@ -35,7 +29,6 @@ export const printConversation = command({
       };
       await printTranscript(terminal, app, `${transcript(events, shown)}\n`);
     }
-    return 0;
   },
 });
 

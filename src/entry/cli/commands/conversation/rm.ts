@@ -1,8 +1,7 @@
-import type { App } from '../../../../app.ts';
-import { Fault } from '../../../../base/fault.ts';
-import type { ToolQuestion } from '../../../../domain/tools/tool.ts';
+import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
 import { command } from '../../command.ts';
-import { asWriter, targetsOf } from './change-each.ts';
+import { confirmsDeletion, DELETION } from '../confirm-deletion.ts';
+import { CONVERSATIONS, targetsOf, waitFor } from './change-each.ts';
 import { shownTitle } from './conversation-json.ts';
 
 export const removeConversations = command({
@@ -10,54 +9,21 @@ export const removeConversations = command({
   summary: 'delete conversations for good',
   description: 'Asks first on a terminal; elsewhere it needs --yes. "ken c archive" only hides them.',
   examples: ['c rm 01k9', 'c rm 01k9 01k8 --yes'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'ids or parts of them; - for standard input',
-      required: true,
-      variadic: true,
-      complete: 'conversations',
-    },
-  ],
-  options: [
-    { flags: '-y, --yes', summary: 'do not ask' },
-    { flags: '--dry-run', summary: 'only show what would be deleted' },
-  ],
+  arguments: [CONVERSATIONS],
+  options: DELETION,
 
-  async run({ arguments: targets, options, terminal, signal, open }) {
-    const app = await open();
-    const found = await targetsOf(app, targets, terminal);
+  async run(invocation) {
+    const { terminal } = invocation;
+    const app = await invocation.open();
+    const found = await targetsOf(app, invocation.arguments, terminal);
+    const ids = found.map(({ id }) => id);
     const names = found.map(({ id, metadata }) => `${id}  ${shownTitle(metadata)}`);
-    if (options.has('dry-run')) {
-      if (terminal.json) terminal.printJson({ would_remove: found.map(({ id }) => id) });
-      else for (const name of names) terminal.print(`would delete ${name}`);
-      return 0;
-    }
-    if (!options.has('yes') && !(await agrees(app, names, signal))) {
-      terminal.note('Nothing was deleted.');
-      return 0;
-    }
+    const hint = 'Give --yes to delete without being asked, or hide them with "ken c archive".';
+    if (!(await confirmsDeletion(invocation, app, { ids, names, noun: 'conversation', hint }))) return;
     for (const conversation of found) {
-      await asWriter(app, conversation, { terminal, signal }, (writer) => writer.remove());
+      await asWriter(app, conversation, waitFor(invocation), (writer) => writer.remove());
       if (!terminal.json) terminal.note(`deleted ${conversation.id}`);
     }
-    if (terminal.json) terminal.printJson({ removed: found.map(({ id }) => id) });
-    return 0;
+    if (terminal.json) terminal.printJson({ removed: ids });
   },
 });
-
-async function agrees(
-  { questioner }: Pick<App, 'questioner'>,
-  names: readonly string[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  const what = names.length === 1 ? 'this conversation' : `these ${names.length} conversations`;
-  if (!(await questioner.isThere())) {
-    throw new Fault('cli/usage', `Nobody can be asked whether to delete ${what}: ${names.join('; ')}.`, {
-      hint: 'Give --yes to delete, or use "ken c archive".',
-    });
-  }
-  const text = `${names.join('\n')}\n\nDelete ${what} for good?`;
-  const question: ToolQuestion = { id: 'delete', text, answerType: 'boolean', default: false };
-  return (await questioner.ask('ken', question, signal)) === true;
-}

@@ -11,20 +11,14 @@ import type { Receipt } from '../../../../domain/tools/tool.ts';
 import { ownLayers } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
-import { targetOf } from './change-each.ts';
+import { CONVERSATION_OR_ACTIVE, targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
 export const showConversation = command({
   name: 'show',
   summary: 'show the details of a conversation',
   examples: ['c show @last', 'c show 01k9 --receipts'],
-  arguments: [
-    {
-      name: 'id',
-      summary: 'an id or a part of it, - for standard input; this terminal’s if absent',
-      complete: 'conversations',
-    },
-  ],
+  arguments: [CONVERSATION_OR_ACTIVE],
   options: [{ flags: '--receipts', summary: 'the resources each tool call used' }],
 
   async run({ arguments: [target = '@active'], options, terminal, open }) {
@@ -41,7 +35,6 @@ export const showConversation = command({
     else
       for (const [name, value] of rowsOf(conversation, details, path))
         terminal.printStyled(shownRow(name, value, terminal));
-    return 0;
   },
 });
 
@@ -120,7 +113,7 @@ function approvalLine({ id, decision, summary, by }: JsonObject): string {
   return `${String(decision)}${by === null ? '' : ` by ${String(by)}`}: ${String(summary)} (${String(id)})`;
 }
 
-/** The subjects that are preloaded, by the conversation's own settings after all changes. */
+/** By the conversation's own settings after all changes. */
 async function preloadedSubjects(app: WorkspaceApp, conversation: Conversation): Promise<readonly string[]> {
   const { config } = await resolveConfig(await ownLayers(app, conversation), async () => false);
   return Object.entries(config.kb.topic).flatMap(([topic, settings]) =>
@@ -141,7 +134,7 @@ function filesText(verb: string, files: Receipt['filesRead'] | undefined): strin
   return `${verb} ${files.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(', ')}`;
 }
 
-/** `10 input tokens, 5 output tokens, 0.00123 USD`: the parts that are known. */
+/** `10 input tokens, 5 output tokens, 0.00123 USD`, as far as known. */
 function shortUsage({ cost_usd: cost, ...tokens }: JsonObject): string | undefined {
   const counted = Object.entries(tokens).filter(([, value]) => value !== 0);
   const parts = counted.map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`);

@@ -10,7 +10,6 @@ export const JOB_ID: ArgumentSpec = {
   complete: 'jobs',
 };
 
-/** The job inside an object that has its id and workspace already. */
 export function jobFields(job: Job, status: JobStatus): JsonObject {
   const { title, started, updated, progress, isCancelRequested, state } = job;
   return {
@@ -36,7 +35,6 @@ export function jobAsJson(job: Job, status: JobStatus): JsonObject {
   };
 }
 
-/** How the job ended, in words. */
 export function messageOf({ state }: Job): string | undefined {
   if (state.status === 'done') return state.result.message;
   return state.status === 'failed' ? state.message : undefined;

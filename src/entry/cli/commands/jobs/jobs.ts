@@ -2,7 +2,7 @@ import { cancelJob as cancel, findJob } from '../../../../domain/approvals/find-
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
 
 const listJobs = command({
@@ -20,31 +20,19 @@ const listJobs = command({
     if (terminal.json) terminal.printJson({ jobs: listed.map(({ job, status }) => jobAsJson(job, status)) });
     else if (listed.length === 0)
       terminal.note(options.has('all') ? 'There are no jobs.' : 'No job is running.');
-    else {
-      const now = clock.now();
-      terminal.printStyled(
-        table(
-          terminal,
-          COLUMNS,
-          listed.map(({ job, status }) => row(job, status, now)),
-        ),
-      );
-    }
-    return undefined;
+    else printTable(terminal, columnsAt(clock.now()), listed);
   },
 });
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'status' },
-  { title: 'started' },
-  { title: 'progress' },
-  { title: 'work', flexible: true },
-  { title: 'workspace', flexible: true },
-];
-
-function row({ id, started, progress, title, workspace }: Job, status: JobStatus, now: number): string[] {
-  return [id, status, elapsed(started, now), progress ? progressText(progress) : '', title, workspace ?? ''];
+function columnsAt(now: number): ItemColumn<{ job: Job; status: JobStatus }>[] {
+  return [
+    { title: 'id', cell: ({ job }) => job.id },
+    { title: 'status', cell: ({ status }) => status },
+    { title: 'started', cell: ({ job }) => elapsed(job.started, now) },
+    { title: 'progress', cell: ({ job }) => (job.progress ? progressText(job.progress) : '') },
+    { title: 'work', flexible: true, cell: ({ job }) => job.title },
+    { title: 'workspace', flexible: true, cell: ({ job }) => job.workspace ?? '' },
+  ];
 }
 
 const showJob = command({
@@ -59,7 +47,7 @@ const showJob = command({
     const status = await jobStatus(processWatch, job);
     if (terminal.json) {
       terminal.printJson({ job: jobAsJson(job, status) });
-      return undefined;
+      return;
     }
     const cancelling = status === 'running' && job.isCancelRequested ? ', to be cancelled' : '';
     terminal.print(`${job.id}: ${status}${cancelling}, started ${elapsed(job.started, clock.now())}`);
@@ -68,7 +56,6 @@ const showJob = command({
     if (job.progress) terminal.print(progressText(job.progress));
     const message = messageOf(job);
     if (message !== undefined) terminal.print(`\n${message}`);
-    return undefined;
   },
 });
 
@@ -88,7 +75,6 @@ const cancelJob = command({
       terminal.note(
         status === 'running' ? `Job ${job.id} is being cancelled.` : `Job ${job.id} is ${status}.`,
       );
-    return undefined;
   },
 });
 

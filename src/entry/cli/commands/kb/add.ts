@@ -24,22 +24,14 @@ export const addSubject = command({
   ],
 
   async run(invocation) {
-    const {
-      arguments: [target = '', source],
-      terminal,
-      open,
-    } = invocation;
+    const { terminal, open } = invocation;
+    const [target = '', source] = invocation.arguments;
     const { topicId, name } = splitTarget(target);
     const app = await open();
     const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
     if (topic.isShipped) {
-      throw new Fault(
-        'files/unwritable',
-        `The topic ${topic.id} ships with ken; nothing can be added to it.`,
-        {
-          hint: '"ken kb new" makes a topic of your own.',
-        },
-      );
+      const message = `The topic ${topic.id} ships with ken; nothing can be added to it.`;
+      throw new Fault('files/unwritable', message, { hint: '"ken kb new" makes a topic of your own.' });
     }
     const { listing } = (await openTopic(app, topic)).catalog;
     if (listing.problem && listing.problem !== 'missing') {
@@ -59,7 +51,6 @@ export const addSubject = command({
     if (terminal.json)
       terminal.printJson({ topic: topic.id, slug: planned.slug, file, bytes: content.length });
     else terminal.note(`${file} is the subject ${topic.id}/${planned.slug}.`);
-    return undefined;
   },
 });
 

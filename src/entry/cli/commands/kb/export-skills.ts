@@ -10,7 +10,8 @@ export const exportTopic = command({
   summary: "write a topic's subjects as Agent Skills",
   description:
     'Each visible subject becomes NAME/SKILL.md; hidden ones go with the skill above them. Nothing that exists is ' +
-    'overwritten: when one name is taken, nothing is written.',
+    'overwritten: when one name is taken, nothing is written. Files of an earlier export stay, so that an interrupted ' +
+    'export can be repeated.',
   examples: ['kb export-skills skills ~/.agents/skills'],
   arguments: [
     { name: 'topic', summary: 'the id or title of a topic', required: true, complete: 'topics' },
@@ -25,6 +26,7 @@ export const exportTopic = command({
     await app.newFiles.create(
       place,
       skills.flatMap(({ files }) => files),
+      { keepsEqual: true },
     );
     for (const { slug, why } of leftOut) terminal.warn(`${topic.id}/${slug} was left out: ${why}`);
     if (terminal.json) {
@@ -36,6 +38,5 @@ export const exportTopic = command({
       terminal.printJson({ directory: place, skills: written, left_out: leftOut });
     } else
       for (const { files } of skills) for (const file of files) terminal.print(path.join(place, file.path));
-    return undefined;
   },
 });

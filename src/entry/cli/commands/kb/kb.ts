@@ -65,7 +65,6 @@ const showPrompt = command({
       terminal.write('\n');
       terminal.note(`About ${tokens} tokens.`);
     }
-    return undefined;
   },
 });
 

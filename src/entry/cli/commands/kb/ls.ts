@@ -31,11 +31,10 @@ export const listTopics = command({
     else if (described.length > 0)
       terminal.printStyled(table(terminal, COLUMNS, described.flatMap(topicRows)));
     else terminal.note('There are no topics. "ken kb new" makes one.');
-    return undefined;
   },
 });
 
-/** By id, also a topic that is switched off, since the whole list shows it too. */
+/** Also finds a topic that is switched off, since the whole list shows it too. */
 function anyTopic(knowledge: KnowledgeBase, asked: string): Topic {
   return knowledge.topics.find(({ id }) => id === asked) ?? requireTopic(knowledge, asked);
 }

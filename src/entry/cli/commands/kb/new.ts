@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
 import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
+import { whileTrusted } from '../while-trusted.ts';
 
 export const newTopic = command({
   name: 'new',
@@ -36,17 +37,18 @@ export const newTopic = command({
     };
     const file = path.join(app.workspace.home, 'config.toml');
     const { setKey } = await import('../../../../config/set-key.ts');
-    for (const [key, value] of Object.entries(values)) {
-      if (value === undefined) continue;
-      const change = { op: 'set', path: ['kb', 'topic', id, key], value } as const;
-      await setKey(app.configFiles, { file, standing: 'workspace', change });
-    }
+    await whileTrusted(app, app.workspace.root, file, async () => {
+      for (const [key, value] of Object.entries(values)) {
+        if (value === undefined) continue;
+        const change = { op: 'set', path: ['kb', 'topic', id, key], value } as const;
+        await setKey(app.configFiles, { file, standing: 'workspace', change });
+      }
+    });
     if (terminal.json) terminal.printJson({ id, directory, config: file });
     else
       terminal.note(
         `The topic ${id} keeps its subjects in ${directory}. Add one with "ken kb add ${id}/NAME FILE".`,
       );
-    return undefined;
   },
 });
 

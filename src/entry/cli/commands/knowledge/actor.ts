@@ -2,7 +2,7 @@ import type { App } from '../../../../app.ts';
 import type { Actor } from '../../../../domain/ledger/add-entry.ts';
 import type { Invocation } from '../../command.ts';
 
-/** The actor: `KEN_ACTOR`, or the operator. `KEN_RUN_ID` groups the events of several commands. */
+/** `KEN_ACTOR`, or the operator. `KEN_RUN_ID` groups the events of several commands. */
 export async function actorOf(
   { environment }: Pick<Invocation, 'environment'>,
   app: Pick<App, 'operator' | 'ids'>,

@@ -1,11 +1,10 @@
-import { Fault } from '../../../../base/fault.ts';
-import type { LabelChange } from '../../../../domain/labels/label.ts';
-import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
 import { addEntry } from '../../../../domain/ledger/add-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
-import { command, type Invocation } from '../../command.ts';
+import { command } from '../../command.ts';
+
 import { requiredText } from '../../options.ts';
-import { readContent } from '../../read-content.ts';
+import { readText } from '../../read-content.ts';
 import { actorOf } from './actor.ts';
 
 export const addKnowledge = command({
@@ -52,10 +51,10 @@ export const addKnowledge = command({
       ttlPolicy: options.text('ttl-policy'),
       expires: options.text('expires-ts'),
       tags: options.texts('tag'),
-      labels: options.texts('label').map(labelChange),
+      labels: parseLabelChanges(options.texts('label'), 'An entry'),
       allowSecret: options.has('allow-secret'),
     };
-    const text = await textFrom(requiredText(options, 'text'), invocation);
+    const text = await readText(requiredText(options, 'text'), invocation, 'ledger/invalid');
     const app = await open();
     const actor = await actorOf(invocation, app);
     const { id, action, supersededIds, unfound } = await addEntry(
@@ -67,25 +66,8 @@ export const addKnowledge = command({
     if (!terminal.json) terminal.note(said(action, supersededIds));
     for (const source of unfound)
       terminal.warn(`${source} does not exist now, so a change of it will not be noticed.`);
-    return undefined;
   },
 });
-
-async function textFrom(given: string, invocation: Invocation): Promise<string> {
-  if (given !== '-') return given;
-  const bytes = await readContent('-', invocation);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
-  } catch (cause) {
-    throw new Fault('ledger/invalid', 'Standard input is not UTF-8 text.', { cause });
-  }
-}
-
-function labelChange(text: string): LabelChange {
-  const directive = parseLabelDirective(text);
-  if (directive.kind !== 'alias') return directive;
-  throw new Fault('labels/invalid', `An entry takes no alias like "${text}".`, { hint: 'Write KEY=VALUE.' });
-}
 
 function said(action: string, supersededIds: readonly string[]): string {
   const [old] = supersededIds;

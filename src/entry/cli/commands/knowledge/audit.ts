@@ -60,19 +60,15 @@ const FINDINGS: readonly Column[] = [
   { title: 'what', flexible: true },
 ];
 
-/** At most so many rows of one kind are printed. */
+/** Most rows of one kind that are printed. */
 const MOST_OF_A_KIND = 20;
 
 function shownRows(findings: readonly AuditFinding[]): string[][] {
   return [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => {
     const more = all.length - MOST_OF_A_KIND;
-    const rows = all.slice(0, MOST_OF_A_KIND).map(findingRow);
+    const rows = all.slice(0, MOST_OF_A_KIND).map(({ ids, message }) => [kind, ids.join(' '), message]);
     return more > 0 ? [...rows, [kind, '…', `${more} more; --json has them all.`]] : rows;
   });
-}
-
-function findingRow({ kind, ids, message }: AuditFinding): string[] {
-  return [kind, ids.join(' '), message];
 }
 
 const USED: readonly Column[] = [

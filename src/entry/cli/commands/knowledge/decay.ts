@@ -7,7 +7,7 @@ import { actorOf } from './actor.ts';
 export const decayKnowledge = command({
   name: 'decay',
   summary: 'mark expired entries as stale',
-  description: 'Search leaves expired entries out even before. "ken knowledge restore" undoes it.',
+  description: 'Search leaves out expired entries anyway. "ken knowledge restore" makes one active again.',
   examples: ['k decay --dry-run', 'k decay --as-of 2026-01-31'],
   options: [
     { flags: '--policy <name>', summary: 'default is the only one' },
@@ -35,6 +35,5 @@ export const decayKnowledge = command({
       });
     } else for (const id of staleIds) terminal.print(id);
     if (staleIds.length === 0) terminal.note('Nothing has expired.');
-    return undefined;
   },
 });

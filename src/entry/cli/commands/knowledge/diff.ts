@@ -9,7 +9,7 @@ import { namedEntry } from './require-entry.ts';
 export const diffKnowledge = command({
   name: 'diff',
   summary: 'show what changed between two versions of an entry',
-  description: 'The last two, unless others are named.',
+  description: 'Compares the last two versions by default.',
   examples: ['k diff ports', 'k diff ports --from 1 --to 3'],
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
   options: [
@@ -27,11 +27,10 @@ export const diffKnowledge = command({
     const diff = lineDifference(textOf(id, versions, from), textOf(id, versions, to));
     if (terminal.json) terminal.printJson({ id, from, to, diff });
     else terminal.print(diff);
-    return undefined;
   },
 });
 
-/** The lines to compare: one for each field that is set, then the text. */
+/** One line for each field that is set, then the text. */
 function textOf(id: string, versions: readonly EntryVersion[], number: number): string {
   const version = versions[number - 1];
   if (!version) throw new Fault('ledger/not-found', `"${id}" has no version ${number}.`);

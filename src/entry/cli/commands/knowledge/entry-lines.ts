@@ -5,12 +5,12 @@ import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledge
 import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
 import { elapsed } from '../../render/elapsed.ts';
 
-/** Says whether an entry with a procedural id is a rule that was approved: any ledger may contain such ids. */
+/** Says whether an entry with a procedural id is an approved rule: any ledger may contain such ids. */
 export function ruleText(standing: Standing | undefined): string {
   return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
 }
 
-/** An entry as lines: its fields, one line each, then its text. `now` is in milliseconds. */
+/** One line for each field, then the text. `now` is in milliseconds. */
 export function entryLines(entry: Entry, standing: Standing | undefined, now: number): string[] {
   const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
   const { helped, hurt, retrieved } = entry.feedback;

@@ -25,15 +25,10 @@ export const knowledgeHistory = command({
         citations: (await ledger.citations(id)).map(earlierCitationJson),
         events: events.map((event) => eventJson(event, id)),
       });
-    else
-      terminal.printStyled(
-        table(
-          terminal,
-          COLUMNS,
-          events.map((event) => row(id, event)),
-        ),
-      );
-    return undefined;
+    else {
+      const rows = events.map((event) => row(id, event));
+      terminal.printStyled(table(terminal, COLUMNS, rows));
+    }
   },
 });
 
@@ -56,7 +51,6 @@ function row(id: string, { at, type, actor, data, changes }: LedgerEvent): strin
   return [isoTime(at * 1000), String(version ?? ''), what, actor, told.join(', ')];
 }
 
-/** The result of a check of an entry's evidence. */
 function found(id: string, { checked }: JsonObject): string[] {
   const own = (isJsonList(checked) ? checked : []).filter((each) => memberOf(each, 'id') === id);
   return own.map((each) => {

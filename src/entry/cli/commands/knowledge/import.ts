@@ -1,10 +1,12 @@
 import { Fault } from '../../../../base/fault.ts';
+import { keepCopy } from '../../../../domain/backup/keep-copy.ts';
 import { importEntries } from '../../../../domain/ledger/exchange/import-entries.ts';
 import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
+import { copyRequest } from '../backup.ts';
 import { actorOf } from './actor.ts';
 
 export const importKnowledge = command({
@@ -24,16 +26,17 @@ export const importKnowledge = command({
   ],
 
   async run(invocation) {
-    const { options, terminal, open } = invocation;
+    const { options, terminal, open, signal } = invocation;
     const content = await contentOf(invocation);
     const app = await open();
     const actor = await actorOf(invocation, app);
     const [dryRun, allowSecret] = [options.has('dry-run'), options.has('allow-secret')];
+    if (!dryRun) await keepCopy(app, { ...copyRequest(app), occasion: 'import', parts: ['ledger'] }, signal);
     const ends = await importEntries({ ...app, isCitationUri }, { content, dryRun, allowSecret, actor });
     const leftOut = ends.filter(({ what }) => what === 'conflict' || what === 'refused');
     if (terminal.json) terminal.printJson({ dry_run: dryRun, entries: ends.map(asJson) });
     else {
-      if (leftOut.length > 0) terminal.printStyled(table(terminal, COLUMNS, leftOut.map(row)));
+      if (leftOut.length > 0) printTable(terminal, COLUMNS, leftOut);
       terminal.note(summary(ends, dryRun));
     }
     return leftOut.length > 0 ? 1 : 0;
@@ -52,11 +55,11 @@ function asJson(end: ImportEnd) {
   return { id: end.id, what: end.what, reason: 'reason' in end ? end.reason : null };
 }
 
-const COLUMNS: readonly Column[] = [{ title: 'entry' }, { title: 'what' }, { title: 'why', flexible: true }];
-
-function row(end: ImportEnd): string[] {
-  return [end.id, end.what, 'reason' in end ? end.reason : ''];
-}
+const COLUMNS: readonly ItemColumn<ImportEnd>[] = [
+  { title: 'entry', cell: ({ id }) => id },
+  { title: 'what', cell: ({ what }) => what },
+  { title: 'why', flexible: true, cell: (end) => ('reason' in end ? end.reason : '') },
+];
 
 function summary(ends: readonly ImportEnd[], dryRun: boolean): string {
   const count = (...kinds: ImportEnd['what'][]) => ends.filter(({ what }) => kinds.includes(what)).length;

@@ -31,7 +31,7 @@ const exportKnowledge = command({
     if (output === undefined) {
       terminal.printJsonLine(EXPORT_HEAD);
       await app.ledger.histories((history) => terminal.printJsonLine(exportedEntry(history)));
-      return undefined;
+      return;
     }
     const file = path.resolve(directory, output);
     const lines = [lineOf(EXPORT_HEAD)];
@@ -41,7 +41,6 @@ const exportKnowledge = command({
     ]);
     if (terminal.json) terminal.printJson({ path: file, entries: lines.length - 1 });
     else terminal.note(`wrote ${file}`);
-    return undefined;
   },
 });
 

@@ -5,7 +5,7 @@ import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseTimestamp, secondsOf } from '../../../../domain/ledger/entry/timestamp.ts';
 import { command } from '../../command.ts';
 import { elapsed } from '../../render/elapsed.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 
 export const listKnowledge = command({
   name: 'list',
@@ -45,28 +45,17 @@ export const listKnowledge = command({
     const now = clock.now();
     if (terminal.json) terminal.printJson({ entries: entries.map(entryJson) });
     else if (entries.length === 0) terminal.note('There are no such entries. "ken knowledge add" makes one.');
-    else
-      terminal.printStyled(
-        table(
-          terminal,
-          COLUMNS,
-          entries.map((entry) => row(entry, now)),
-        ),
-      );
-    return undefined;
+    else printTable(terminal, columnsAt(now), entries);
   },
 });
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'status' },
-  { title: 'updated' },
-  { title: 'title', flexible: true },
-  { title: 'provenance', flexible: true },
-];
-
-function row(entry: Entry, now: number): string[] {
-  const isGone = entry.status === 'active' && isExpired(entry, secondsOf(now));
-  const status = isGone ? 'expired' : entry.status;
-  return [entry.id, status, elapsed(entry.updatedAt * 1000, now), entry.title, entry.provenance];
+function columnsAt(now: number): ItemColumn<Entry>[] {
+  const isGone = (entry: Entry) => entry.status === 'active' && isExpired(entry, secondsOf(now));
+  return [
+    { title: 'id', cell: ({ id }) => id },
+    { title: 'status', cell: (entry) => (isGone(entry) ? 'expired' : entry.status) },
+    { title: 'updated', cell: ({ updatedAt }) => elapsed(updatedAt * 1000, now) },
+    { title: 'title', flexible: true, cell: ({ title }) => title },
+    { title: 'provenance', flexible: true, cell: ({ provenance }) => provenance },
+  ];
 }

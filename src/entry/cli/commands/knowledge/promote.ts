@@ -12,8 +12,8 @@ export const promoteKnowledge = command({
   name: 'promote',
   summary: 'propose an entry as a rule; a person decides',
   description:
-    'The text is shown to the person who approves, and the approval covers exactly that text, once. With --as the procedural ' +
-    'entry is made at once; without, it is added later with --provenance event:ID.',
+    'The person who approves sees the whole text, and the approval covers exactly that text, once. With --as ken ' +
+    'creates the rule at once; without it, add the rule later with --provenance event:ID.',
   examples: [
     'k promote 01K9ZC4N8Q --evidence-ref commit:abc123 --reason "agreed in review" --as procedural/release',
   ],
@@ -26,13 +26,8 @@ export const promoteKnowledge = command({
   ],
 
   async run(invocation) {
-    const {
-      arguments: [sourceId = ''],
-      options,
-      terminal,
-      open,
-      signal,
-    } = invocation;
+    const { options, terminal, open, signal } = invocation;
+    const [sourceId = ''] = invocation.arguments;
     const app = await open();
     const actor = await actorOf(invocation, app);
     const request = await proposal(app, {
@@ -48,7 +43,6 @@ export const promoteKnowledge = command({
     const { message, data } = await promoteAsApproved({ ...app, isCitationUri }, approval);
     if (terminal.json) terminal.printJson({ promotion: await promotionJson(app, String(data.event_id)) });
     else terminal.note(message);
-    return undefined;
   },
 });
 
@@ -75,12 +69,8 @@ export const revokePromotion = command({
   options: [{ flags: '--reason <text>', summary: 'why', required: true }],
 
   async run(invocation) {
-    const {
-      arguments: [eventId = ''],
-      options,
-      terminal,
-      open,
-    } = invocation;
+    const { options, terminal, open } = invocation;
+    const [eventId = ''] = invocation.arguments;
     const reason = requiredText(options, 'reason');
     const app = await open();
     const stamp = stampOf(app, await actorOf(invocation, app));
@@ -91,6 +81,5 @@ export const revokePromotion = command({
       terminal.note(
         demotedIds.length > 0 ? `${demotedIds.join(', ')} is deprecated.` : 'No entry depends on it.',
       );
-    return undefined;
   },
 });

@@ -9,12 +9,12 @@ export interface NamedEntry {
   readonly version: number | undefined;
 }
 
-/** An id, or a citation of an entry: `ken://entry/ID@v3`. */
+/** Parses an id, or a citation of an entry: `ken://entry/ID@v3`. */
 export function namedEntry(text: string): NamedEntry {
   if (!text.startsWith('ken://')) return { id: entryId(text), version: undefined };
   const citation = parseCitation(text);
   if (citation?.kind === 'entry') return { id: entryId(citation.id), version: citation.version };
-  throw new Fault('cli/usage', `"${text}" is no citation of an entry.`, {
+  throw new Fault('cli/usage', `"${text}" is not a citation of an entry.`, {
     hint: 'They look like ken://entry/ID@v3.',
   });
 }

@@ -36,7 +36,6 @@ export const logRetrieval = command({
     const written = path.join(app.workspace.home, 'knowledge', file);
     if (terminal.json) terminal.printJson({ event_id: eventId, file: written });
     else terminal.print(eventId);
-    return undefined;
   },
 });
 

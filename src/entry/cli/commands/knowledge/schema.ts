@@ -1,6 +1,6 @@
 import { type Command, command, type OptionSpec } from '../../command.ts';
 
-/** Made from the commands, so that it lists only commands and parameters that exist. */
+/** Generated from the commands, so that it lists only commands and parameters that exist. */
 export function knowledgeSchema(commands: readonly Command[]): Command {
   return command({
     name: 'schema',
@@ -14,7 +14,6 @@ export function knowledgeSchema(commands: readonly Command[]): Command {
         commands: commands.map(commandSchema),
         storage: STORAGE,
       });
-      return undefined;
     },
   });
 }
@@ -38,7 +37,7 @@ function parameter(name: string, required: boolean | undefined, description: str
   return { name, required: required === true, description };
 }
 
-/** `--merge-key <key>` is `merge_key`. */
+/** `--merge-key <key>` becomes `merge_key`. */
 function nameOf({ flags }: OptionSpec): string {
   return (/--([a-z-]+)/.exec(flags)?.[1] ?? flags).replaceAll('-', '_');
 }

@@ -14,9 +14,9 @@ export const searchKnowledge = command({
   name: 'search',
   summary: 'find entries by their words, now or at an earlier time',
   description:
-    'Any word may match; more and rarer ones count more. When few have the words, what is near in meaning or in ' +
-    'spelling is found too. Feedback moves what is about equal. Expired entries are left out. Exit 1 when nothing ' +
-    'is found.',
+    'An entry matches if it has any of the words; more and rarer words count more. If few entries match, similar ' +
+    'ones are added. Feedback orders results that are about equal. Expired entries are left out. Exit 1 when ' +
+    'nothing is found.',
   examples: ['k search "how do we deploy"', 'k search port --as-of 2026-01-31 --rank recency_decay'],
   arguments: [
     { name: 'query', summary: 'words of title, tags, text or provenance', required: true, variadic: true },
@@ -78,7 +78,7 @@ function foundJson({ entry, score, recency, explanation }: FoundEntry, { standin
   return explain ? { ...known, explain: explanation } : known;
 }
 
-/** An entry in two or three lines: id and title, the first line of text, provenance. */
+/** Two or three lines: id and title, the first line of text, provenance. */
 function foundText({ entry, score, explanation }: FoundEntry, { standing, now, explain }: Shown): string {
   const updated = entry.updatedAt * 1000;
   const rule = isProcedural(entry.id) ? `, ${ruleText(standing.get(entry.id))}` : '';

@@ -1,10 +1,8 @@
 import { Fault } from '../../../../base/fault.ts';
 import { isInForce } from '../../../../domain/ledger/entry/citations.ts';
-import type { EntryVersion } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
-import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
@@ -31,15 +29,13 @@ export const showKnowledge = command({
     const entry = await requireEntry(ledger, named.id, asOf === undefined ? undefined : parseTimestamp(asOf));
     const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];
     if (!version) throw new Fault('ledger/not-found', `"${named.id}" has no version ${number}.`);
-    const citations = version === entry ? entry.citations : await citationsOf(ledger, version);
+    const citations =
+      version === entry
+        ? entry.citations
+        : (await ledger.citations(version.id)).filter((each) => isInForce(each, version.version));
     const shown = { ...entry, ...version, citations };
     const [standing] = await standings({ ...app, isCitationUri }, [shown]);
     if (terminal.json) terminal.printJson({ entry: { ...entryJson(shown), standing } });
     else for (const line of entryLines(shown, standing, clock.now())) terminal.print(line);
-    return undefined;
   },
 });
-
-async function citationsOf(ledger: LedgerStore, { id, version }: EntryVersion) {
-  return (await ledger.citations(id)).filter((citation) => isInForce(citation, version));
-}

@@ -1,45 +1,40 @@
 import { stampOf } from '../../../../domain/ledger/add-entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import type { StatusRequest } from '../../../../domain/ledger/plans/plan-status.ts';
-import { command, type Invocation } from '../../command.ts';
+import { type Command, command } from '../../command.ts';
 import { actorOf } from './actor.ts';
 import { namedEntry } from './require-entry.ts';
 
-export const deprecateKnowledge = command({
-  name: 'deprecate',
+export const deprecateKnowledge = statusCommand('deprecate', {
   summary: 'retire an entry: it stays readable, and search leaves it out',
   examples: ['k deprecate 01K9ZC4N8Q --reason "the port moved"'],
-  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
-  options: [{ flags: '--reason <text>', summary: 'the reason, for the history' }],
-  run: (invocation) => changeStatus(invocation, 'deprecate'),
 });
 
-export const restoreKnowledge = command({
-  name: 'restore',
+export const restoreKnowledge = statusCommand('restore', {
   summary: 'make an entry active again',
   description: 'An expired entry gets the lifetime of its policy again.',
   examples: ['k restore 01K9ZC4N8Q'],
-  arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
-  options: [{ flags: '--reason <text>', summary: 'the reason, for the history' }],
-  run: (invocation) => changeStatus(invocation, 'restore'),
 });
 
-async function changeStatus(
-  invocation: Invocation<'reason'>,
-  action: StatusRequest['action'],
-): Promise<undefined> {
-  const { arguments: words, options, terminal, open } = invocation;
-  const { id } = namedEntry(words[0] ?? '');
-  const app = await open();
-  const stamp = stampOf(app, await actorOf(invocation, app));
-  const lifetimes = app.config.knowledge;
-  const entry = await app.ledger.changeStatus({
-    id,
-    action,
-    reason: options.text('reason'),
-    lifetimes,
-    stamp,
+type Words = Pick<Command, 'summary' | 'description' | 'examples'>;
+
+function statusCommand(action: StatusRequest['action'], words: Words): Command {
+  return command({
+    name: action,
+    ...words,
+    arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
+    options: [{ flags: '--reason <text>', summary: 'the reason, for the history' }],
+
+    async run(invocation) {
+      const { options, terminal, open } = invocation;
+      const { id } = namedEntry(invocation.arguments[0] ?? '');
+      const app = await open();
+      const stamp = stampOf(app, await actorOf(invocation, app));
+      const reason = options.text('reason');
+      const lifetimes = app.config.knowledge;
+      const entry = await app.ledger.changeStatus({ id, action, reason, lifetimes, stamp });
+      if (terminal.json) terminal.printJson({ entry: entryJson(entry) });
+      else terminal.note(`${id} is ${entry.status}.`);
+    },
   });
-  if (terminal.json) terminal.printJson({ entry: entryJson(entry) });
-  else terminal.note(`${id} is ${entry.status}.`);
 }

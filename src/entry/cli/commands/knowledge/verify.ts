@@ -3,16 +3,15 @@ import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
 
 export const verifyKnowledge = command({
   name: 'verify',
   summary: 'check whether the evidence of entries is still there',
   description:
-    'For each citation: ok; moved, when the same lines stand elsewhere in the file or in a renamed one; changed; missing; ' +
-    'unchecked, with the reason, where there is nothing to compare. Line ends do not count. Exit 6 when anything is not ' +
-    'ok, also when it was only not checked.',
+    'The verdict on a citation is ok; moved: the lines are elsewhere in the file, or in a renamed file; changed; ' +
+    'missing; or unchecked, with the reason. Line ends do not count. Exit 6 when any verdict is not ok.',
   examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
   arguments: [
     { name: 'id', summary: 'entries; all active ones if absent', variadic: true, complete: 'entries' },
@@ -28,18 +27,14 @@ export const verifyKnowledge = command({
     if (terminal.json) terminal.printJson({ citations: checked.map(asJson) });
     else if (checked.length === 0) terminal.note('There are no active entries.');
     else {
-      terminal.printStyled(table(terminal, COLUMNS, checked.map(row)));
+      printTable(terminal, COLUMNS, checked);
       terminal.note(summary(checked));
     }
-    return checked.every(isFine) ? 0 : 6;
+    return checked.every(({ verdict, isFixed }) => verdict === 'ok' || isFixed) ? 0 : 6;
   },
 });
 
-function isFine({ verdict, isFixed }: CheckedCitation): boolean {
-  return verdict === 'ok' || isFixed;
-}
-
-/** Counts each verdict, so that unchecked citations are not taken for valid ones. */
+/** Counts each verdict, so that unchecked citations do not pass for valid ones. */
 function summary(checked: readonly CheckedCitation[]): string {
   const counts = SUMMED.map((what) => [checked.filter((each) => summedAs(each) === what).length, what]);
   return `${counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ')}.`;
@@ -52,16 +47,12 @@ function summedAs({ verdict, isFixed }: CheckedCitation): string {
 
 const SUMMED = ['ok', 'not checked', 'moved', 'moved and fixed', 'changed', 'missing'];
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'verdict' },
-  { title: 'evidence', flexible: true },
-  { title: 'now or why', flexible: true },
+const COLUMNS: readonly ItemColumn<CheckedCitation>[] = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'verdict', cell: ({ verdict, isFixed }) => (isFixed ? `${verdict}, fixed` : verdict) },
+  { title: 'evidence', flexible: true, cell: ({ provenance }) => provenance },
+  { title: 'now or why', flexible: true, cell: ({ movedTo, reason }) => movedTo ?? reason ?? '' },
 ];
-
-function row({ id, verdict, provenance, movedTo, reason, isFixed }: CheckedCitation): string[] {
-  return [id, isFixed ? `${verdict}, fixed` : verdict, provenance, movedTo ?? reason ?? ''];
-}
 
 function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {
   return { id, provenance, verdict, moved_to: movedTo ?? null, reason: reason ?? null, fixed: isFixed };

@@ -1,12 +1,10 @@
-/** Prints the texts of an answer on standard output: those before and after tool calls, one below the other. */
-
 import type { Terminal } from '../../terminal.ts';
 
 export interface AnswerText {
   write(text: string): void;
   /** Ends this text; later writes begin another one. */
   end(): void;
-  /** Drops the text so far: the attempt failed and another follows. */
+  /** Drops the text so far: the attempt failed and another one follows. */
   again(): void;
   /** Ends the output. A second call does nothing. */
   close(isWhole: boolean): void;

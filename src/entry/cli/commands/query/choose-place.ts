@@ -1,5 +1,3 @@
-/** Chooses the conversation of a question, and the settings of this call that stay with it. */
-
 import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
 import { conversationDelta, conversationSnapshot } from '../../../../config/conversation-config.ts';
@@ -24,7 +22,7 @@ export interface ChosenConversation {
 
 type ChoiceName = 'new' | 'id' | 'fork' | 'model' | 'knowledge';
 
-/** Opens the app with the settings of the conversation to continue, if there is one. */
+/** Opens the app with the settings of the conversation to continue, if any. */
 export async function chooseConversation({
   options,
   terminal,
@@ -96,7 +94,7 @@ function storedParts({ conversations }: WorkspaceApp, { id }: Conversation) {
   return Promise.all([conversations.baseConfig(id), conversations.log(id)]);
 }
 
-/** The changes that `--cfg` and the flags of this call make to the conversation; none with `--once`. */
+/** Changes that `--cfg` and the flags of this call make to the conversation; none with `--once`. */
 export async function configChanges(
   { app, conversation }: ChosenConversation,
   options: Options<'once', never>,
@@ -105,7 +103,7 @@ export async function configChanges(
   return conversationDelta(await standingConfig(app), app.config) as readonly Json[];
 }
 
-/** The configuration without the flags of this call. */
+/** Without the flags of this call. */
 async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
   const layers = settings.layers.slice(0, settings.persistentLayers);
   return (await resolveConfig(layers, async () => settings.isTrusted)).config;

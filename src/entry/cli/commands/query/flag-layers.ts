@@ -1,5 +1,3 @@
-/** The flags of a query as layers of the configuration. */
-
 import { Fault } from '../../../../base/fault.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import type { Change } from '../../../../config/change.ts';

@@ -1,9 +1,11 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { parseJson } from '../../../../base/json.ts';
+import { estimateTokens } from '../../../../base/text.ts';
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
 import { ask } from '../../../../domain/turns/ask.ts';
+import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
 import { prepareTurn } from '../../../../domain/turns/prepare-turn.ts';
 import { previewRequest } from '../../../../domain/turns/preview.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
@@ -11,10 +13,10 @@ import { turnPorts } from '../../../turn-ports.ts';
 import { command, type ExitCode } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { hidingProgressWhileAsking } from '../../terminal.ts';
+import { LABEL } from '../label-options.ts';
 import { type ChosenConversation, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
 import { readMessage } from './read-message.ts';
 import { renderTurn } from './render-turn.ts';
-import { showRequest } from './show-request.ts';
 
 export const query = command({
   name: 'query',
@@ -45,12 +47,7 @@ export const query = command({
       repeatable: true,
       complete: 'files',
     },
-    {
-      flags: '--label <label>',
-      summary: 'set k=v, k, :alias, or remove k-',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL,
     { flags: '-m, --model <model>', summary: 'use this model from now on' },
     { flags: '--once', summary: '--model, --knowledge and --cfg apply to this question only' },
     { flags: '--tool <name>', summary: 'only these tools, for this question', repeatable: true },
@@ -69,12 +66,13 @@ export const query = command({
         throw new Fault('cli/usage', `--new and --${other} exclude each other.`);
     const chosen = await chooseConversation(invocation);
     const { app } = chosen;
-    const { noteDecision, events: earlier } = gatherDecisions(app.clock);
-    const message = await readMessage(invocation, app, noteDecision);
-    if (!message && !(await canGoOn(chosen))) throw noQuestion();
+    const { recordDecision, events: earlier } = gatherDecisions(app.clock);
+    const message = await readMessage(invocation, app, recordDecision);
+    if (!message && !(await canGoOn(chosen)))
+      throw new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });
     const asking = hidingProgressWhileAsking(terminal, turnPorts(app));
     const choice = { only: options.texts('tool'), without: options.texts('no-tool') };
-    const turn = await prepareTurn(asking, { tools: choice, noteDecision }, signal);
+    const turn = await prepareTurn(asking, { tools: choice, recordDecision }, signal);
     for (const { name, fault } of turn.leftOut)
       terminal.warn([`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
     const { model, tools, retryPolicy } = turn;
@@ -99,12 +97,33 @@ export const query = command({
   },
 });
 
-function noQuestion(): Fault {
-  return new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });
-}
-
 async function historyOf({ app, conversation }: ChosenConversation) {
   return (conversation && (await app.conversations.log(conversation.id))?.events) ?? [];
+}
+
+/** Prints for `--dry-run` exactly what would be sent, and its size in tokens. */
+function showRequest(terminal: Terminal, model: string, request: ModelRequest): void {
+  const tokens = estimateTokens(JSON.stringify(request));
+  if (terminal.json) {
+    terminal.printJson({ model, request, estimated_tokens: tokens });
+    return;
+  }
+  terminal.print(`# ${model}, about ${tokens} tokens\n\n## System\n\n${request.system}`);
+  terminal.print(`\n## Tools\n`);
+  for (const { name, description, parameters } of request.tools) {
+    terminal.print(`### ${name}\n\n${description}\n\n${JSON.stringify(parameters)}\n`);
+  }
+  terminal.print('## Messages');
+  for (const message of request.messages) terminal.print(`\n### ${message.role}\n\n${messageText(message)}`);
+}
+
+function messageText(message: ModelMessage): string {
+  if (message.role === 'user') return message.text;
+  if (message.role === 'tool')
+    return message.results.map(({ name, text }) => `${name}: ${text}`).join('\n\n');
+  return message.parts
+    .map((part) => (part.type === 'tool-call' ? `${part.name} ${JSON.stringify(part.arguments)}` : part.text))
+    .join('\n\n');
 }
 
 /** True if the last turn did not end with a whole answer. */

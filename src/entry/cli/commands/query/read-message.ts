@@ -1,11 +1,7 @@
-/** Reads the question, its schema and its attachments. */
-
-import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
 import type { WorkspaceApp } from '../../../../app.ts';
-import type { NoteDecision } from '../../../../base/approvals.ts';
+import type { RecordDecision } from '../../../../base/approvals.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { UserMessage } from '../../../../domain/conversations/event.ts';
@@ -18,14 +14,14 @@ export type Message = Omit<UserMessage, 'type' | 'at'>;
 export async function readMessage(
   invocation: Invocation<'schema' | 'attach'>,
   app: WorkspaceApp,
-  noteDecision: NoteDecision,
+  recordDecision: RecordDecision,
 ): Promise<Message | undefined> {
   const { options, directory, signal } = invocation;
-  const text = await readQuestion(invocation.arguments);
+  const text = await readQuestion(invocation.arguments, invocation.terminal);
   if (text === '') return undefined;
   const schema = await readSchema(directory, options.text('schema'));
   const sources = [...app.config.conversation.attachments, ...options.texts('attach')];
-  const attachments = await attach(app.attachments(directory, noteDecision), sources, signal);
+  const attachments = await attach(app.attachments(directory, recordDecision), sources, signal);
   return { text, ...(attachments.length > 0 && { attachments }), ...(schema && { schema }) };
 }
 
@@ -44,19 +40,9 @@ async function readSchema(directory: string, file: string | undefined): Promise<
   throw new Fault('cli/usage', `${named} is not a JSON Schema object.`);
 }
 
-/** The words of the command line and the text on standard input; `-` alone means standard input only. */
-export async function readQuestion(words: readonly string[]): Promise<string> {
+/** The words of the command line and the text on standard input; `-` reads also what is typed at a terminal. */
+async function readQuestion(words: readonly string[], terminal: Invocation['terminal']): Promise<string> {
   const typed = words.filter((word) => word !== '-').join(' ');
-  const piped = words.includes('-') || isPiped() ? (await readAll(process.stdin)).trimEnd() : '';
-  return [typed, piped].filter((part) => part.trim() !== '').join('\n\n');
-}
-
-/** True if standard input is a pipe, a file or a socket, not a terminal or /dev/null. */
-function isPiped(): boolean {
-  try {
-    const stats = fstatSync(0);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket();
-  } catch {
-    return false;
-  }
+  const piped = await terminal.readInput({ typed: words.includes('-') });
+  return [typed, new TextDecoder().decode(piped).trimEnd()].filter((part) => part.trim() !== '').join('\n\n');
 }

@@ -1,5 +1,3 @@
-/** Prints a turn as text for a person, or as JSON lines for a program. */
-
 import { singleLine, truncateText } from '../../../../base/terminal-text.ts';
 import type { Clock } from '../../../../base/time.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
@@ -9,7 +7,7 @@ import type { Terminal } from '../../terminal.ts';
 import { answerText } from './answer-text.ts';
 
 export interface RenderOptions {
-  /** Print the answer only once it is complete. */
+  /** Prints the answer only once it is complete. */
   readonly waits: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -17,7 +15,7 @@ export interface RenderOptions {
 
 interface Screen {
   show(event: TurnEvent): void | Promise<void>;
-  /** Called when the turn has ended, for whatever reason. */
+  /** Called when the turn has ended, however it ended. */
   close(): void;
 }
 
@@ -27,7 +25,9 @@ export async function renderTurn(
   events: AsyncIterable<TurnEvent>,
   options: RenderOptions,
 ): Promise<TurnEnd> {
-  const screen = terminal.json ? jsonLines(terminal) : await answer(terminal, options);
+  const screen = terminal.json
+    ? { show: (event: TurnEvent) => terminal.printJsonLine(event), close() {} }
+    : await answer(terminal, options);
   let end: TurnEnd | undefined;
   try {
     for await (const event of events) {
@@ -39,10 +39,6 @@ export async function renderTurn(
   }
   if (!end) throw new Error('The turn told no end.');
   return end;
-}
-
-function jsonLines(terminal: Terminal): Screen {
-  return { show: (event) => terminal.printJsonLine(event), close: () => {} };
 }
 
 async function answer(terminal: Terminal, { waits, clock, signal }: RenderOptions): Promise<Screen> {
@@ -77,7 +73,7 @@ function aside(terminal: Terminal, event: TurnEvent): void {
   if (event.type === 'usage') terminal.detail(`usage: ${JSON.stringify(event.usage)}`);
 }
 
-/** Cuts off long calls, which may hold a whole file, unless `--verbose` is set. */
+/** Cuts off long calls, which may contain a whole file, unless `--verbose` is set. */
 function beside({ verbose }: Terminal, text: string): string {
   if (verbose) return singleLine(text);
   const beginning = text.slice(0, LONGEST_BESIDE * 4);

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
-import { changeLabels } from '../../../../domain/labels/label.ts';
 import {
   createTopic,
   deniedFault,
   pendingFault,
 } from '../../../../domain/references/lifecycle/create-topic.ts';
 import type { RequestedSource } from '../../../../domain/references/lifecycle/topic-request.ts';
+import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
 import { command } from '../../command.ts';
-import type { Options } from '../../options.ts';
-import { requiredText } from '../../options.ts';
+import { type Options, requiredText } from '../../options.ts';
 import { jobProgress } from '../../render/job-progress.ts';
-import { bodyText, fetchLimits, labelChanges, printFetched } from './named-topic.ts';
+import { DESCRIPTION, personOf, printFetched, readDescription } from './named-topic.ts';
 
 export const createReference = command({
   name: 'create',
@@ -25,7 +24,6 @@ export const createReference = command({
   ],
   options: [
     { flags: '--title <text>', summary: 'the title', required: true },
-    { flags: '--body <text>', summary: 'a description in Markdown; - for standard input' },
     { flags: '--git <url>', summary: 'a repository', repeatable: true },
     {
       flags: '--ref <name>',
@@ -34,20 +32,14 @@ export const createReference = command({
     },
     { flags: '--path <path>', summary: 'only this file or directory/ of it; globs work', repeatable: true },
     { flags: '--web <url>', summary: 'one page', repeatable: true },
-    { flags: '--tag <tag>', summary: 'a tag to find it by', repeatable: true },
-    { flags: '--max-age-days <n>', summary: 'stale after this many days (30); 0 means never' },
-    { flags: '--trust-score <n>', summary: 'from 0 to 10 (5); orders near-ties' },
-    { flags: '--label <key=value>', summary: 'a label', repeatable: true },
+    ...DESCRIPTION,
   ],
 
   async run(invocation) {
     const { options, terminal, signal, directory, openAnywhere } = invocation;
     const title = requiredText(options, 'title');
     const sources = sourcesIn(options, directory);
-    const maxAgeDays = options.count('max-age-days');
-    const trustScore = options.count('trust-score');
-    const labels = changeLabels(new Map(), labelChanges(options.texts('label')));
-    const body = await bodyText(options.text('body'), invocation);
+    const description = await readDescription(invocation);
     const app = await openAnywhere();
     const progress = await jobProgress(terminal, app.clock, signal);
     const outcome = await createTopic(
@@ -56,16 +48,15 @@ export const createReference = command({
         topic: {
           title,
           sources,
-          tags: options.texts('tag'),
-          labels,
-          createdBy: { ghost: app.config.assistant.name, model: undefined },
-          limits: fetchLimits(app),
-          ...(body !== undefined && { body }),
-          ...(maxAgeDays !== undefined && { maxAgeDays }),
-          ...(trustScore !== undefined && { trustScore }),
+          ...description,
+          createdBy: personOf(app),
+          limits: fetchLimits(app.config.references),
         },
         workspace: app.workspace?.root,
         actor: 'ken ref create',
+        // Where nobody is asked, the sources are fetched at once anyway.
+        surveysFirst:
+          app.config.approvals.noninteractive === 'allow' || (await app.operator.presence()).isPresent,
         onWarning: (text) => terminal.warn(`${text}.`),
         onProgress: progress.show,
       },
@@ -74,7 +65,6 @@ export const createReference = command({
     if (outcome.kind !== 'created')
       throw outcome.kind === 'denied' ? deniedFault(title) : pendingFault(outcome.approval);
     printFetched(terminal, outcome.topic);
-    return undefined;
   },
 });
 

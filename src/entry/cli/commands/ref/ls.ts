@@ -3,7 +3,8 @@ import { brokenTopic } from '../../../../domain/references/topic/check-library.t
 import { isGood } from '../../../../domain/references/topic/library.ts';
 import { listTopics, type TopicSummary } from '../../../../domain/references/topic/list-topics.ts';
 import { command } from '../../command.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
+import { LABEL_SELECTOR } from '../label-options.ts';
 
 export const listReferences = command({
   name: 'ls',
@@ -12,12 +13,7 @@ export const listReferences = command({
   options: [
     { flags: '--all', summary: 'obsolete ones too' },
     { flags: '--stale', summary: 'only those that are stale or obsolete' },
-    {
-      flags: '--label <selector>',
-      summary: 'only items with these labels',
-      repeatable: true,
-      complete: 'labels',
-    },
+    LABEL_SELECTOR,
   ],
 
   async run({ options, terminal, openAnywhere }) {
@@ -32,31 +28,19 @@ export const listReferences = command({
     const broken = (await app.library.list()).flatMap((kept) => (isGood(kept) ? [] : [brokenTopic(kept)]));
     if (terminal.json) terminal.printJson({ topics, broken });
     else if (topics.length === 0) terminal.note(onlyStale || labels.length > 0 ? NONE_LIKE_THAT : NONE);
-    else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
+    else printTable(terminal, COLUMNS, topics);
     for (const { topic_id, problem } of broken) terminal.warn(`${topic_id} is left out: ${problem}.`);
-    return undefined;
   },
 });
 
 const NONE = 'No reference topics. "ken ref create" fetches one.';
 const NONE_LIKE_THAT = 'No reference topic matches.';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'topic' },
-  { title: 'title', flexible: true },
-  { title: 'status' },
-  { title: 'fetched' },
-  { title: 'files', align: 'right' },
-  { title: 'tags', flexible: true },
+const COLUMNS: readonly ItemColumn<TopicSummary>[] = [
+  { title: 'topic', cell: ({ topic_id }) => topic_id },
+  { title: 'title', flexible: true, cell: ({ title }) => title },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'fetched', cell: ({ fetched_at }) => fetched_at?.slice(0, 10) ?? 'unknown' },
+  { title: 'files', align: 'right', cell: ({ file_count }) => String(file_count) },
+  { title: 'tags', flexible: true, cell: ({ tags }) => tags.join(', ') },
 ];
-
-function row({ topic_id, title, status, fetched_at, file_count, tags }: TopicSummary): string[] {
-  return [
-    topic_id,
-    title,
-    status,
-    fetched_at?.slice(0, 10) ?? 'unknown',
-    String(file_count),
-    tags.join(', '),
-  ];
-}

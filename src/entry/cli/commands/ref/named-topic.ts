@@ -1,12 +1,13 @@
 import type { App } from '../../../../app.ts';
-import { Fault } from '../../../../base/fault.ts';
-import type { LabelChange } from '../../../../domain/labels/label.ts';
-import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { changeLabels } from '../../../../domain/labels/label.ts';
+import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
 import { type FetchedTopic, workResult } from '../../../../domain/references/lifecycle/fetch-topic.ts';
-import type { FetchLimits } from '../../../../domain/references/lifecycle/topic-request.ts';
+import type { Actor } from '../../../../domain/references/topic/topic-change.ts';
 import { parseCitation } from '../../../../domain/search/citations/citation.ts';
-import type { ArgumentSpec, Invocation } from '../../command.ts';
-import { readContent } from '../../read-content.ts';
+import type { ArgumentSpec, Invocation, OptionSpec } from '../../command.ts';
+
+import type { ValuedName } from '../../options.ts';
+import { readText } from '../../read-content.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export const TOPIC: ArgumentSpec = {
@@ -16,7 +17,7 @@ export const TOPIC: ArgumentSpec = {
   complete: 'reference-topics',
 };
 
-/** The topic id in a citation or a ken:// address, or the name as it was typed. */
+/** The topic id in a citation or a ken:// address, or the name as typed. */
 export function topicName(text: string): string {
   const citation = parseCitation(text);
   if (citation?.kind === 'reference') return citation.topicId;
@@ -24,31 +25,36 @@ export function topicName(text: string): string {
   return id ?? text;
 }
 
-export function fetchLimits({ config }: Pick<App, 'config'>): FetchLimits {
-  const { max_files: maxFiles, max_bytes: maxBytes, max_file_bytes: maxFileBytes } = config.references;
-  return { maxFiles, maxBytes, maxFileBytes };
+/** The options that describe a new topic, but for its title and sources. */
+export const DESCRIPTION = [
+  { flags: '--body <text>', summary: 'a description in Markdown; - for standard input' },
+  { flags: '--tag <tag>', summary: 'a tag to find it by', repeatable: true },
+  { flags: '--max-age-days <n>', summary: 'stale after this many days (30); 0 means never' },
+  { flags: '--trust-score <n>', summary: 'from 0 to 10 (5); orders near-ties' },
+  { flags: '--label <key=value>', summary: 'a label', repeatable: true },
+] as const satisfies readonly OptionSpec[];
+
+/** The values of `DESCRIPTION`. */
+export async function readDescription(
+  invocation: Invocation<ValuedName<(typeof DESCRIPTION)[number]['flags']>>,
+) {
+  const { options } = invocation;
+  const maxAgeDays = options.count('max-age-days');
+  const trustScore = options.count('trust-score');
+  const labels = changeLabels(new Map(), parseLabelChanges(options.texts('label'), 'A topic'));
+  const body = await readText(options.text('body'), invocation, 'references/invalid');
+  return {
+    tags: options.texts('tag'),
+    labels,
+    ...(body !== undefined && { body }),
+    ...(maxAgeDays !== undefined && { maxAgeDays }),
+    ...(trustScore !== undefined && { trustScore }),
+  };
 }
 
-/** `-` is standard input. */
-export async function bodyText(
-  given: string | undefined,
-  invocation: Invocation,
-): Promise<string | undefined> {
-  if (given !== '-') return given;
-  const bytes = await readContent('-', invocation);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
-  } catch (cause) {
-    throw new Fault('references/invalid', 'Standard input is not UTF-8 text.', { cause });
-  }
-}
-
-export function labelChanges(texts: readonly string[]): LabelChange[] {
-  return texts.map((text) => {
-    const directive = parseLabelDirective(text);
-    if (directive.kind !== 'alias') return directive;
-    throw new Fault('labels/invalid', `A topic takes no alias like "${text}".`, { hint: 'Write KEY=VALUE.' });
-  });
+/** The actor of changes that a person makes on the command line. */
+export function personOf({ config }: Pick<App, 'config'>): Actor {
+  return { ghost: config.assistant.name, model: undefined };
 }
 
 export function printFetched(terminal: Terminal, fetched: FetchedTopic): void {

@@ -5,7 +5,7 @@ import { requireTopic } from '../../../../domain/references/topic/find-topic.ts'
 import { topicId } from '../../../../domain/references/topic/topic.ts';
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import { createReference } from './create.ts';
 import { deleteReference } from './delete.ts';
 import { importReference } from './import.ts';
@@ -25,21 +25,17 @@ const checkReferences = command({
   async run({ terminal, signal, openAnywhere }) {
     const { topics, files, findings } = await checkLibrary(await openAnywhere(), signal);
     if (terminal.json) terminal.printJson({ topics, files, findings });
-    else if (findings.length > 0) terminal.printStyled(table(terminal, COLUMNS, findings.map(row)));
+    else if (findings.length > 0) printTable(terminal, COLUMNS, findings);
     else terminal.note(`${counted(topics, 'topic')}, ${counted(files, 'file')}: nothing is wrong.`);
     return findings.length > 0 ? 6 : 0;
   },
 });
 
-const COLUMNS: readonly Column[] = [
-  { title: 'topic' },
-  { title: 'problem', flexible: true },
-  { title: 'what to do', flexible: true },
+const COLUMNS: readonly ItemColumn<LibraryFinding>[] = [
+  { title: 'topic', cell: ({ topic_id }) => topic_id ?? '' },
+  { title: 'problem', flexible: true, cell: ({ problem }) => problem },
+  { title: 'what to do', flexible: true, cell: ({ hint }) => hint },
 ];
-
-function row({ topic_id, problem, hint }: LibraryFinding): string[] {
-  return [topic_id ?? '', problem, hint];
-}
 
 const exportReference = command({
   name: 'export',
@@ -64,7 +60,6 @@ const exportReference = command({
     const { count } = kept.topic.files;
     if (terminal.json) terminal.printJson({ topic_id: topicId(kept), directory: place, file_count: count });
     else terminal.print(place);
-    return undefined;
   },
 });
 
@@ -85,7 +80,6 @@ const reindexReferences = command({
     const chunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (terminal.json) terminal.printJson({ topic_count: counts.size, chunk_count: chunks, tidied });
     else terminal.note(`${counted(counts.size, 'topic')}, ${counted(chunks, 'chunk')}.`);
-    return undefined;
   },
 });
 
@@ -93,7 +87,7 @@ export const ref = command({
   name: 'ref',
   summary: 'fetch libraries and pages once, search them offline, keep them fresh',
   description:
-    'The reference library belongs to every workspace. Fetching a topic needs your approval; what was fetched stays ' +
+    'All workspaces share the reference library. Fetching a topic needs your approval; what was fetched stays ' +
     'on this machine until you delete it.',
   examples: [
     'ref create --title Dioxus --git https://github.com/DioxusLabs/dioxus --path docs/',

@@ -1,13 +1,14 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { type RefreshedTopic, refreshTopic } from '../../../../domain/references/lifecycle/refresh-topic.ts';
+import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
 import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
 import { listTopics } from '../../../../domain/references/topic/list-topics.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import type { Terminal } from '../../terminal.ts';
-import { fetchLimits, TOPIC, topicName } from './named-topic.ts';
+import { TOPIC, topicName } from './named-topic.ts';
 
 export const refreshReferences = command({
   name: 'refresh',
@@ -32,7 +33,7 @@ export const refreshReferences = command({
     const progress = await jobProgress(terminal, app.clock, signal);
     try {
       for (const topic of topics) {
-        const input = { topic, limits: fetchLimits(app), dryRun: options.has('dry-run') };
+        const input = { topic, limits: fetchLimits(app.config.references), dryRun: options.has('dry-run') };
         const report = async (step: Parameters<typeof progress.show>[0]) => progress.show(step);
         try {
           const result = await refreshTopic(app, input, report, signal);

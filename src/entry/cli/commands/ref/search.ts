@@ -1,7 +1,7 @@
 import { searchReferences } from '../../../../domain/references/search/search-references.ts';
 import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
 import { command, type Invocation } from '../../command.ts';
-import { type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import { printEnvelope } from '../search.ts';
 import { topicName } from './named-topic.ts';
 
@@ -10,7 +10,7 @@ export const searchReferenceLibrary = command({
   summary: 'search the files of reference topics, or the topics themselves',
   description:
     'Each hit says which commit and which lines it is from; "ken show" prints them. Obsolete topics are left out. ' +
-    'Exit 1 when nothing matches well enough.',
+    'When nothing answers, the nearest is printed, and the exit code is 1.',
   examples: [
     'ref search "component lifecycle hooks" --topic dioxus',
     'ref search --topics "Rust GUI framework with React-like syntax"',
@@ -22,7 +22,7 @@ export const searchReferenceLibrary = command({
       summary: 'only in this topic: its id, its title or words for it',
       complete: 'reference-topics',
     },
-    { flags: '--topics', summary: 'rank topics instead of passages' },
+    { flags: '--topics', summary: 'rank topics instead of chunks' },
     { flags: '--path <path>', summary: 'only this file, or files below this directory/', repeatable: true },
     { flags: '--kind <kind>', summary: 'only documentation, or only code', choices: ['docs', 'code'] },
     { flags: '--limit <n>', summary: 'the maximum number of hits (8)' },
@@ -46,8 +46,12 @@ export const searchReferenceLibrary = command({
       signal,
     );
     if (terminal.json) terminal.printJson(found);
-    else printEnvelope(terminal, { ...found, hits: found.hits.map(({ text: _, ...hit }) => hit) });
-    return found.hits.length > 0 ? 0 : 1;
+    else {
+      const shortened = (hits: typeof found.hits) => hits.map(({ text: _, ...hit }) => hit);
+      const [hits, near] = [shortened(found.hits), shortened(found.near_misses)];
+      printEnvelope(terminal, { ...found, hits, near_misses: near });
+    }
+    return found.outcome === 'answers' ? 0 : 1;
   },
 });
 
@@ -63,18 +67,14 @@ async function rankTopics({
   const topics = await searchTopics(await openAnywhere(), { query, ...(limit && { limit }) }, signal);
   if (terminal.json) terminal.printJson({ topics });
   else if (topics.length === 0) terminal.note('No reference topic matches.');
-  else terminal.printStyled(table(terminal, COLUMNS, topics.map(row)));
+  else printTable(terminal, COLUMNS, topics);
   return topics.length > 0 ? 0 : 1;
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'topic' },
-  { title: 'title', flexible: true },
-  { title: 'status' },
-  { title: 'score', align: 'right' },
-  { title: 'about', flexible: true },
+const COLUMNS: readonly ItemColumn<FoundTopic>[] = [
+  { title: 'topic', cell: ({ topic_id }) => topic_id },
+  { title: 'title', flexible: true, cell: ({ title }) => title },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'score', align: 'right', cell: ({ score }) => score.toFixed(2) },
+  { title: 'about', flexible: true, cell: ({ snippet }) => snippet.replace(/\s+/g, ' ') },
 ];
-
-function row({ topic_id, title, status, score, snippet }: FoundTopic): string[] {
-  return [topic_id, title, status, score.toFixed(2), snippet.replace(/\s+/g, ' ')];
-}

@@ -38,13 +38,12 @@ export const showReference = command({
         changes: topic.changes.map(changeJson),
         ...(listed && { files: listed }),
       });
-      return undefined;
+      return;
     }
     terminal.print(lines(topic, now).join('\n'));
     for (const { path, bytes, is_stale } of listed ?? [])
       terminal.print(`${path}  ${bytes} bytes${is_stale ? '  stale' : ''}`);
     if (!listed && topic.body !== '') terminal.print(`\n${topic.body}`);
-    return undefined;
   },
 });
 
@@ -110,7 +109,7 @@ function sourceJson(source: TopicSource) {
   return { ...git, ...(isTyped && { typed: true }), fetched_at };
 }
 
-/** The freshness of a file: the topic's status with the file's own age. */
+/** The topic's status with the file's own age. */
 function fileJson(topic: ReferenceTopic, file: LockedFile, now: number) {
   const source = topic.sources.find((each) => addressOf(each) === file.source);
   const fetchedAt = Math.max(file.fetchedAt, source?.fetchedAt ?? 0);

@@ -1,7 +1,10 @@
 import { Fault } from '../../../../base/fault.ts';
+import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
 import { undoUpdate, updateTopic } from '../../../../domain/references/lifecycle/update-topic.ts';
 import { command } from '../../command.ts';
-import { bodyText, labelChanges, TOPIC, topicName } from './named-topic.ts';
+
+import { readText } from '../../read-content.ts';
+import { personOf, TOPIC, topicName } from './named-topic.ts';
 
 export const updateReference = command({
   name: 'update',
@@ -30,28 +33,24 @@ export const updateReference = command({
 
   async run(invocation) {
     const { arguments: words, options, terminal, openAnywhere } = invocation;
-    const labels = labelChanges(options.texts('label'));
+    const labels = parseLabelChanges(options.texts('label'), 'A topic');
     const patch = {
       status: options.text('status'),
       maxAgeDays: options.count('max-age-days'),
-      body: await bodyText(options.text('body'), invocation),
+      body: await readText(options.text('body'), invocation, 'references/invalid'),
       tags: options.has('tag') ? options.texts('tag') : undefined,
       labels: labels.length > 0 ? labels : undefined,
     };
     const isUndo = options.has('undo');
     if (isUndo && Object.values(patch).some((value) => value !== undefined))
-      throw new Fault('cli/usage', '--undo cannot be combined with changes.', {
-        hint: 'Give --undo alone.',
-      });
+      throw new Fault('cli/usage', '--undo cannot be combined with changes.', { hint: 'Give --undo alone.' });
     const app = await openAnywhere();
-    const by = { ghost: app.config.assistant.name, model: undefined };
-    const input = { topic: topicName(words[0] ?? ''), by };
+    const input = { topic: topicName(words[0] ?? ''), by: personOf(app) };
     const topic = isUndo ? await undoUpdate(app, input) : await updateTopic(app, { ...input, patch });
     if (terminal.json) terminal.printJson({ topic });
     else
       terminal.note(
         isUndo ? `The last change of ${topic.topic_id} is undone.` : `${topic.topic_id} is changed.`,
       );
-    return undefined;
   },
 });

@@ -15,12 +15,8 @@ export const buildTool = command({
   options: [{ flags: '--no-install', summary: 'install nothing' }],
 
   async run(invocation) {
-    const {
-      arguments: [given = ''],
-      options,
-      terminal,
-      open,
-    } = invocation;
+    const { options, terminal, open } = invocation;
+    const [given = ''] = invocation.arguments;
     const app = await open();
     const isName = !given.includes('/');
     const directory = isName
@@ -39,7 +35,6 @@ export const buildTool = command({
     const file = path.relative(app.workspace.root, output);
     if (terminal.json) terminal.printJson({ file, sha256, size_bytes: sizeBytes });
     else terminal.note(`${file} is built (${sizeBytes} bytes). Try it with "ken tools run ${file} '{…}'".`);
-    return undefined;
   },
 });
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { ComponentFacts } from '../../../../domain/tools/component-host.ts';
+import type { ComponentFacts, ComponentSource } from '../../../../domain/tools/component-host.ts';
+import { componentToCheck } from '../../../../domain/tools/components/component-source.ts';
 import {
   isOfServer,
   type ServerToolSettings,
@@ -34,10 +35,10 @@ export const checkComponent = command({
     const app = await openAnywhere();
     const named = toolSettings(app.config.conversation.tools).find(({ name }) => name === given);
     if (named && isOfServer(named)) return checkOffer(invocation, named);
-    const { file, path: at } = whichFile(invocation, app.workspace, named);
+    const { file, component } = whichComponent(invocation, app, named);
     try {
-      tell(terminal, file, await app.components.check({ file: at }, signal));
-      return undefined;
+      tell(terminal, file, await app.components.check(component, signal));
+      return 0;
     } catch (error) {
       if (!(error instanceof Fault) || PASSED_ON.has(error.code)) throw error;
       const { code, message, hint } = error;
@@ -52,19 +53,17 @@ export const checkComponent = command({
 /** Errors that do not concern the file's content. */
 const PASSED_ON: ReadonlySet<string> = new Set(['files/unreadable', 'wasm/not-found', 'tools/cancelled']);
 
-/** The component of the named tool, or the given file. */
-function whichFile(
+function whichComponent(
   { arguments: [given = ''], directory }: Invocation,
-  workspace: App['workspace'],
+  { workspace }: Pick<App, 'workspace'>,
   named: ToolSettings | undefined,
-): { file: string; path: string } {
+): { file: string; component: ComponentSource } {
   if (!workspace || named?.source.kind !== 'wasm')
-    return { file: given, path: path.resolve(directory, given) };
+    return { file: given, component: { file: path.resolve(directory, given) } };
   const { file } = named.source.wasm;
-  return { file, path: path.resolve(workspace.root, file) };
+  return { file, component: componentToCheck(workspace.root, named.name, file) };
 }
 
-/** Prints whether a server's tool is the one that was accepted. */
 async function checkOffer(
   { terminal, signal, open }: Invocation,
   settings: ServerToolSettings,

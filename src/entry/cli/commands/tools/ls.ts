@@ -7,7 +7,7 @@ import { assistantTools, openKnowledge } from '../../../../domain/turns/tools/as
 import type { JudgedOffer } from '../../../../domain/turns/tools/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
-import { type Cell, type Column, table } from '../../render/table.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
 export const listTools = command({
@@ -26,21 +26,18 @@ export const listTools = command({
   async run({ options, terminal, open, ...invocation }) {
     const app = await open();
     const server = options.text('server');
-    if (server !== undefined) {
-      listOffers(terminal, server, await offersOf(app, server, invocation.signal));
-      return undefined;
-    }
+    if (server !== undefined)
+      return listOffers(terminal, server, await offersOf(app, server, invocation.signal));
     const known = await openKnowledge(app, assistantKnowledge(app.config));
     const { tools, settings } = assistantTools(turnPorts(app), known);
     const pins = await app.toolPins.list(app.workspace.root);
     const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
     if (terminal.json) terminal.printJson({ tools: listed });
-    else if (listed.length > 0) terminal.printStyled(table(terminal, COLUMNS, listed.map(row)));
+    else if (listed.length > 0) printTable(terminal, COLUMNS, listed);
     else
       terminal.note(
         'There are no tools. With a topic there is "learn"; "ken tools new" creates one of your own.',
       );
-    return undefined;
   },
 });
 
@@ -110,37 +107,27 @@ function listOffers(terminal: Terminal, server: string, offers: readonly JudgedO
   }));
   if (terminal.json) terminal.printJson({ server, offers: listed });
   else if (listed.length === 0) terminal.note(`The server "${server}" offers no tools.`);
-  else {
-    const rows = listed.map(({ source, standing, description }) => [
-      source,
-      standing,
-      firstLine(description),
-    ]);
-    terminal.printStyled(table(terminal, OFFER_COLUMNS, rows));
-  }
+  else printTable(terminal, OFFER_COLUMNS, listed);
 }
 
-const OFFER_COLUMNS: readonly Column[] = [
-  { title: 'source' },
-  { title: 'standing' },
-  { title: 'description', flexible: true },
+const SOURCE: ItemColumn<{ source: string }> = { title: 'source', cell: ({ source }) => source };
+const DESCRIPTION: ItemColumn<{ description: string }> = {
+  title: 'description',
+  flexible: true,
+  cell: ({ description }) => description.split('\n')[0] ?? '',
+};
+const OFFER_COLUMNS: readonly ItemColumn<{ source: string; standing: string; description: string }>[] = [
+  SOURCE,
+  { title: 'standing', cell: ({ standing }) => standing },
+  DESCRIPTION,
 ];
-
-const COLUMNS: readonly Column[] = [
-  { title: 'tool' },
-  { title: 'source' },
-  { title: 'reach' },
-  { title: 'run' },
-  { title: 'description', flexible: true },
+const COLUMNS: readonly ItemColumn<Listed>[] = [
+  { title: 'tool', cell: ({ name }) => name },
+  SOURCE,
+  { title: 'reach', cell: ({ reach }) => reach ?? '' },
+  { title: 'run', cell: ({ run }) => run },
+  DESCRIPTION,
 ];
-
-function row({ name, source, reach, run, description }: Listed): Cell[] {
-  return [name, source, reach ?? '', run, firstLine(description)];
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? '';
-}
 
 /** Where a tool comes from, in a few words. */
 export function describeSource(source: ToolOrigin): string {

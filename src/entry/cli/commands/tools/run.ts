@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../base/json.ts';
-import { permissionFault } from '../../../../domain/approvals/approval-fault.ts';
+import { notGrantedFault } from '../../../../domain/approvals/approval-fault.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import { callTool, type Refusal, type ToolCaller } from '../../../../domain/tools/call-tool.ts';
 import { componentTool } from '../../../../domain/tools/component-tool.ts';
@@ -23,7 +23,7 @@ export const runOneTool = command({
   summary: 'call a tool yourself and see which resources it used',
   description:
     'The result goes to standard output, the resources it used to standard error. At your terminal the call ' +
-    'is your own decision: nobody asks, and "ken approvals ls --all" lists it. Without a terminal, a tool with ' +
+    'is your own decision: ken does not ask, and "ken approvals ls --all" lists it. Without a terminal, a tool with ' +
     'run = "ask" waits for your approval (exit 4). A file that ends in .wasm is run as a component that may read the ' +
     'workspace.',
   examples: [
@@ -69,7 +69,7 @@ export const runOneTool = command({
   },
 });
 
-/** A person at the terminal acts for themselves; anything else may be an assistant with a shell. */
+/** A person at the terminal acts for themselves; any other caller may be an assistant with a shell. */
 async function callerOf({ approver, operator }: WorkspaceApp): Promise<ToolCaller> {
   if (await approver.isThere()) return { policy: 'is-the-operator', name: () => operator.name() };
   return { policy: 'asks', actor: 'ken tools run' };
@@ -84,7 +84,7 @@ function refusalFault(name: string, refused: Refusal): Fault {
         hint: 'Run it at a terminal, where the call is your own decision, or change its "run".',
       });
     case 'not-granted':
-      return permissionFault(refused.permission);
+      return notGrantedFault(refused.result);
   }
 }
 
@@ -96,11 +96,11 @@ function fileTool(app: WorkspaceApp, file: string, options: Options<'write', nev
     description: '',
     parameters: { type: 'object' },
     run: 'unattended',
-    component: { file },
+    component: () => ({ file }),
     tool: name,
     root: app.workspace.root,
-    access: options.has('write') ? 'write' : 'read',
-    paths: [],
+    grants: [{ path: '', access: options.has('write') ? 'write' : 'read' }],
+    isUndeclared: false,
     timeoutMs: app.config.tools.wasm.timeout_s * 1000,
   });
 }

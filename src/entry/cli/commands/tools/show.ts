@@ -25,18 +25,18 @@ export const showTool = command({
       settings && isOfServer(settings)
         ? await offered(app, settings, invocation.signal)
         : await findTool(turnPorts(app), name, invocation);
-    const { description, parameters, reach, run, standing } = tool;
+    const { description, parameters, reach, run, files, standing } = tool;
     const source = settings ? describeSource(settings.source) : 'builtin';
     if (terminal.json) {
       const shown = { name, source, reach, run, description, parameters };
-      terminal.printJson({ tool: { ...shown, ...(standing && { standing }) } });
-      return undefined;
+      terminal.printJson({ tool: { ...shown, ...(files && { files }), ...(standing && { standing }) } });
+      return;
     }
     terminal.print(`${name} (${source})`);
-    terminal.print(`reach ${reach}, run ${run}${standing ? `, ${STANDINGS[standing]}` : ''}\n`);
+    terminal.print(`reach ${reach}, run ${run}${standing ? `, ${STANDINGS[standing]}` : ''}`);
+    terminal.print(files === undefined ? '' : `${files}\n`);
     terminal.print(`${description}\n`);
     terminal.print(JSON.stringify(parameters, null, 2));
-    return undefined;
   },
 });
 
@@ -46,12 +46,11 @@ const STANDINGS: Record<OfferStanding, string> = {
   new: 'not accepted yet',
 };
 
-interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run'> {
-  /** Only for a tool of a server. */
+interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run' | 'files'> {
   readonly standing?: OfferStanding;
 }
 
-/** The tool as the server describes it now, whether or not it may be used. */
+/** As the server describes it now, whether or not it may be used. */
 async function offered(app: WorkspaceApp, settings: ServerToolSettings, signal: AbortSignal): Promise<Shown> {
   const { server, tool } = settings.source;
   const { offeredTool } = await import('../../../../domain/turns/tools/offered-tools.ts');

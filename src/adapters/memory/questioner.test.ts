@@ -1,4 +1,0 @@
-import { itAsksQuestions } from '../../domain/tools/questioner.contract.ts';
-import { scriptedQuestioner } from './approvers.ts';
-
-itAsksQuestions('scripted', (said) => (said === undefined ? scriptedQuestioner() : scriptedQuestioner(said)));

@@ -1,4 +1,0 @@
-import { itKeepsReferenceTopics } from '../../domain/references/topic/library.contract.ts';
-import { memoryReferenceLibrary } from './reference-library.ts';
-
-itKeepsReferenceTopics('Memory', memoryReferenceLibrary);

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import { decode } from '../wire/codec.ts';
+import {
+  type Answered,
+  type Asked,
+  answerOf,
+  type Operation,
+  type OperationName,
+} from '../wire/operations.ts';
+import { Broker, BrokerViolation } from './broker.ts';
+
+function granted(access: 'read' | 'write') {
+  const hostPath = temporaryDirectory();
+  mkdirSync(path.join(hostPath, 'sub'));
+  writeFileSync(path.join(hostPath, 'file'), 'content');
+  const broker = new Broker([{ guestPath: '/w', hostPath, access }]);
+  onTestFinished(() => broker.close());
+  const ask = <Name extends OperationName>(tag: Name, val: Asked<Name>) =>
+    decode(answerOf(tag), broker.perform({ tag, val } as Operation));
+  return { broker, ask, root: broker.granted[0]?.handle ?? 0, hostPath };
+}
+
+const HOW = { create: false, directory: false, exclusive: false, truncate: false };
+const READ = { read: true, write: false, mutateDirectory: false };
+const opening = (handle: number, name: string, wanted = READ) => ({
+  handle,
+  path: name,
+  follow: false,
+  how: HOW,
+  wanted,
+});
+
+it('opens a directory to change it only where that is granted', () => {
+  const wanted = { ...READ, mutateDirectory: true };
+  const reading = granted('read');
+  expect(reading.ask('open', opening(reading.root, 'sub', wanted))).toEqual({
+    tag: 'error',
+    val: 'read-only',
+  });
+  const writing = granted('write');
+  expect(writing.ask('open', opening(writing.root, 'sub', wanted))).toMatchObject({
+    val: { type: 'directory', flags: { mutateDirectory: true } },
+  });
+});
+
+it('sends a small file with its size when it is opened to be read, and counts that as read', () => {
+  const { broker, ask, root } = granted('read');
+  const { val } = ask('open', opening(root, 'file'));
+  const { ahead } = val as Answered<'open'>;
+  expect([ahead?.stat.size, Buffer.from(ahead?.content ?? []).toString()]).toEqual([7n, 'content']);
+  expect(broker.usage.files().filesRead).toEqual([{ path: '/w/file', bytes: 7 }]);
+});
+
+it('sends nothing ahead of a large file, or of one that is written', () => {
+  const { ask, root, hostPath } = granted('write');
+  writeFileSync(path.join(hostPath, 'large'), 'x'.repeat(70_000));
+  for (const [name, wanted] of [
+    ['large', READ],
+    ['file', { ...READ, write: true }],
+  ] as const) {
+    expect(ask('open', opening(root, name, wanted))).toMatchObject({ tag: 'ok', val: { ahead: undefined } });
+  }
+});
+
+it('lists a directory a thousand entries at a time', () => {
+  const { broker, ask, root, hostPath } = granted('read');
+  for (let at = 0; at < 1500; at++) writeFileSync(path.join(hostPath, 'sub', `${at}`), '');
+  const { handle } = ask('open', opening(root, 'sub')).val as Answered<'open'>;
+  const first = ask('readDirectory', { handle }).val as Answered<'readDirectory'>;
+  const rest = ask('readMoreEntries', { handle: first.listing }).val as Answered<'readMoreEntries'>;
+  expect([first.entries.length, first.isEnd, rest.entries.length, rest.isEnd]).toEqual([
+    1000,
+    false,
+    500,
+    true,
+  ]);
+  expect(new Set([...first.entries, ...rest.entries].map(({ name }) => name)).size).toBe(1500);
+  // A listing is not a descriptor, nor the other way round.
+  expect(() => ask('stat', { handle: first.listing })).toThrow(BrokerViolation);
+  expect(() => ask('readMoreEntries', { handle })).toThrow(BrokerViolation);
+  broker.drop(first.listing);
+  expect(() => broker.drop(first.listing)).toThrow(BrokerViolation);
+});

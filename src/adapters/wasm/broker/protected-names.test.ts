@@ -1,0 +1,81 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import { completesRepository, protectedInside, protectionOf } from './protected-names.ts';
+
+function anchorOf(...names: readonly string[]) {
+  const directory = temporaryDirectory();
+  for (const name of names) writeFileSync(path.join(directory, name), '');
+  const fd = openSync(directory, 'r');
+  onTestFinished(() => closeSync(fd));
+  return { anchoring: 'path', fd, path: directory } as const;
+}
+
+it.each(['.git', '.ken', '.GIT', '.Ken', '.kenya', '.g\u200bit', '.\u200cgit', '.git\ufeff', '\uff0egit'])(
+  'protects %j for ever',
+  (name) => {
+    expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBe('never');
+  },
+);
+
+it.each([
+  ['w', '.gitmodules'],
+  ['w', '.gitconfig'],
+  ['w', '.husky'],
+  ['w', '.githooks'],
+  ['w', '.envrc'],
+  ['w', '.vscode'],
+  ['w', '.Idea'],
+  ['w', '.bashrc'],
+  ['w', '.zshenv'],
+  ['.github', 'workflows'],
+  ['.GitHub', 'Workflows'],
+  ['node_modules', '.bin'],
+])('protects in %j the name %j unless it is named', (directoryName, name) => {
+  expect(protectionOf({ anchor: anchorOf(), directoryName, name })).toBe('named');
+});
+
+it.each([
+  'git',
+  '.github',
+  '.gitignore',
+  '..git',
+  'a.git',
+  '.gi t',
+  'workflows',
+  'hooks',
+  'config',
+  '.bin',
+  'constructor',
+])('leaves %j alone', (name) => {
+  expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBeUndefined();
+});
+
+it.each([
+  ['hooks', ['HEAD']],
+  ['hooks', ['objects']],
+  ['config', ['HEAD', 'objects']],
+  ['config', ['HEAD', 'commondir']],
+])('protects %j beside %j', (name, beside) => {
+  expect(protectionOf({ anchor: anchorOf(...beside), directoryName: 'w', name })).toBe('named');
+});
+
+it.each([
+  ['HEAD', ['objects', 'refs'], true],
+  ['head', ['objects', 'refs'], true],
+  ['refs', ['HEAD', 'objects'], true],
+  ['objects', ['HEAD', 'refs'], true],
+  ['commondir', ['HEAD'], true],
+  ['HEAD', ['commondir'], true],
+  ['HEAD', ['objects'], false],
+  ['objects', ['refs'], false],
+  ['commondir', ['objects', 'refs'], false],
+  ['other', ['HEAD', 'objects', 'refs'], false],
+])('says whether %j beside %j makes a repository: %s', (name, beside, completes) => {
+  expect(completesRepository(anchorOf(...beside), name)).toBe(completes);
+});
+
+it('names what a directory must not bring with it', () => {
+  expect(['.GITHUB', 'node_modules', 'src'].map(protectedInside)).toEqual(['workflows', '.bin', undefined]);
+});

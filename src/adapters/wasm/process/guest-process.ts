@@ -1,0 +1,241 @@
+/** The host's side of one process that runs one component; runner/guest-runner.ts is the other side. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
+import { Broker } from '../broker/broker.ts';
+import type { Usage } from '../broker/guest-files.ts';
+import { ComponentError, faultFrom } from '../component-error.ts';
+import type { PreparedComponent } from '../component-library.ts';
+import { WireError } from '../wire/codec.ts';
+import { type Done, type FromRunner, LONGEST_OUTCOME, type ToRunner } from '../wire/messages.ts';
+import type { RunnerExit, RunnerProcess } from './runner-process.ts';
+
+const MEBIBYTE = 1024 ** 2;
+
+export interface GuestCall {
+  readonly tool: string;
+  readonly action: 'run' | 'format-arguments';
+  readonly argumentsJson: string;
+  readonly answersJson: string;
+  readonly root: string;
+  readonly directories: readonly GrantedDirectory[];
+}
+
+export interface GuestReply {
+  readonly done: Done;
+  readonly usage: Usage;
+}
+
+export interface GuestLimits {
+  readonly memoryMib: number;
+  readonly outputBytes: number;
+}
+
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The memory that a process takes besides that of its guest. */
+const ENGINE_BYTES = 128 * MEBIBYTE;
+/** For loading: V8 compiles the component then. */
+export const LOAD_BYTES = 1024 * MEBIBYTE;
+export const LOAD_LIMIT_MS = 60_000;
+const LONGEST_CODE = 64 * MEBIBYTE;
+
+export class GuestProcess {
+  readonly component: PreparedComponent;
+  readonly #runner: RunnerProcess;
+  readonly #limits: GuestLimits;
+  #waiting:
+    | { readonly tags: readonly FromRunner['tag'][]; settle(result: FromRunner | RunnerExit): void }
+    | undefined;
+  #broker: Broker | undefined;
+  /** Pending from the first call until the process has sent its compiled code. */
+  #codeSent: PromiseWithResolvers<void> | undefined;
+  #hasSentCode = false;
+  #mayBeUsed = true;
+
+  constructor(component: PreparedComponent, runner: RunnerProcess, limits: GuestLimits) {
+    this.component = component;
+    this.#runner = runner;
+    this.#limits = limits;
+    runner.listen({ onMessage: (message) => this.#receive(message), onEnd: (exit) => this.#ended(exit) });
+  }
+
+  get isUsable(): boolean {
+    return this.#mayBeUsed && !this.#runner.hasEnded;
+  }
+
+  /** Whether earlier calls left so little memory in use that another call has all that it may use. */
+  get hasRoom(): boolean {
+    return this.#runner.residentBytes() <= ENGINE_BYTES;
+  }
+
+  /** Compiles the component in the process; nothing of it is executed. */
+  async load(): Promise<void> {
+    const { glue, compiledGlue, modules, memoryPages } = this.component.parts;
+    const { outputBytes } = this.#limits;
+    this.#runner.longestMessage = LONGEST_CODE;
+    const load: ToRunner = { tag: 'load', val: { glue, compiledGlue, modules, memoryPages, outputBytes } };
+    await this.#limited({ timeoutMs: LOAD_LIMIT_MS, mostBytes: LOAD_BYTES, tooMuch: tooHard }, () =>
+      this.#ask(load, ['loaded']),
+    );
+  }
+
+  /** Ends the process when it throws; otherwise the process takes further calls. */
+  async call(call: GuestCall, { timeoutMs, signal }: CallLimits): Promise<GuestReply> {
+    if (signal.aborted) throw cancelled();
+    this.#codeSent ??= Promise.withResolvers();
+    this.#runner.longestMessage = LONGEST_OUTCOME + 8 * MEBIBYTE + 6 * this.#limits.outputBytes;
+    const broker = brokerFor(call);
+    this.#broker = broker;
+    try {
+      const mostBytes = this.#limits.memoryMib * MEBIBYTE + ENGINE_BYTES;
+      const bounds = { timeoutMs, mostBytes, signal, tooMuch: outOfMemory };
+      const message = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));
+      return { done: message.val, usage: broker.usage };
+    } finally {
+      this.#broker = undefined;
+      broker.close();
+    }
+  }
+
+  end(): Promise<void> {
+    this.#mayBeUsed = false;
+    return this.#runner.end();
+  }
+
+  /** Ends the process after it has sent its compiled code. */
+  async retire(): Promise<void> {
+    this.#runner.isReferenced = true;
+    if (this.isUsable) await this.#codeSent?.promise;
+    await this.end();
+  }
+
+  /** Sends a message and waits for the answer; a refusal is thrown as a Fault. */
+  async #ask<Tag extends FromRunner['tag']>(
+    message: ToRunner,
+    tags: readonly [Tag],
+  ): Promise<Extract<FromRunner, { tag: Tag }>> {
+    const { promise, resolve } = Promise.withResolvers<FromRunner | RunnerExit>();
+    this.#waiting = { tags: [...tags, 'refused'], settle: resolve };
+    if (this.isUsable) this.#runner.send(message);
+    else resolve({ code: undefined, signal: undefined, violation: undefined });
+    const answer = await promise;
+    this.#waiting = undefined;
+    if (!('tag' in answer)) throw faultOfExit(answer);
+    if (answer.tag === 'refused') throw faultFrom(answer.val);
+    return answer as Extract<FromRunner, { tag: Tag }>;
+  }
+
+  /** Ends the process on time-out, abort or too much memory, and whenever `work` throws. */
+  async #limited<T>(bounds: Bounds, work: () => Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    this.#runner.isReferenced = true;
+    const timer = setTimeout(
+      () => reject(bounds.signal ? timedOut(bounds.timeoutMs) : tooHard()),
+      bounds.timeoutMs,
+    );
+    const onAbort = () => reject(cancelled());
+    bounds.signal?.addEventListener('abort', onAbort, { once: true });
+    const unwatch = this.#runner.watchMemory(bounds.mostBytes, () => reject(bounds.tooMuch()));
+    try {
+      return await Promise.race([work(), promise]);
+    } catch (error) {
+      void this.end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      unwatch();
+      bounds.signal?.removeEventListener('abort', onAbort);
+      if (this.isUsable) this.#runner.isReferenced = false;
+    }
+  }
+
+  /** Throws for what the runner's own code never sends; that ends the process. */
+  #receive(message: FromRunner): void {
+    if (message.tag === 'ask') this.#perform(message.val);
+    else if (message.tag === 'compiledGlue') this.#keepCode(message.val);
+    else if (this.#waiting?.tags.includes(message.tag)) this.#waiting.settle(message);
+    else throw new WireError(`"${message.tag}" out of turn`);
+  }
+
+  #perform({ dropped, operation }: Extract<FromRunner, { tag: 'ask' }>['val']): void {
+    if (!this.#broker || !this.isUsable) throw new WireError('an operation without a call');
+    for (const handle of dropped) this.#broker.drop(handle);
+    this.#runner.send({ tag: 'answer', val: this.#broker.perform(operation) });
+  }
+
+  #keepCode(code: Uint8Array | undefined): void {
+    if (!this.#codeSent || this.#hasSentCode) throw new WireError('code out of turn');
+    this.#hasSentCode = true;
+    if (code) this.component.cacheCompiledGlue(code);
+    this.#codeSent.resolve();
+  }
+
+  #ended(exit: RunnerExit): void {
+    this.#waiting?.settle(exit);
+    this.#codeSent?.resolve();
+  }
+}
+
+interface Bounds {
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  readonly signal?: AbortSignal;
+  tooMuch(): Fault;
+}
+
+function brokerFor({ directories }: GuestCall): Broker {
+  try {
+    return new Broker(directories);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault('wasm/instantiate', `The tool cannot be given its directories: ${reason}.`);
+  }
+}
+
+function callMessage(
+  { tool, action, argumentsJson, answersJson, root }: GuestCall,
+  broker: Broker,
+): ToRunner {
+  const isRun = action === 'run';
+  return { tag: 'call', val: { tool, isRun, argumentsJson, answersJson, root, directories: broker.granted } };
+}
+
+/** The error of a process that ended by itself. V8 ends a process that has no memory left by SIGABRT or SIGTRAP. */
+function faultOfExit({ signal, code, violation }: RunnerExit): Fault {
+  if (violation) {
+    return new Fault('wasm/trap', 'The sandbox of the tool sent what it may not send, and was ended.', {
+      cause: violation,
+      hint: 'Do not trust this tool: no compiler makes one that does that.',
+    });
+  }
+  const isAbort = signal === 'SIGABRT' || signal === 'SIGTRAP' || code === 134 || code === 133;
+  if (isAbort) return outOfMemory();
+  const how = signal ?? (code === undefined ? 'earlier' : `with code ${code}`);
+  return new Fault('wasm/trap', `The tool crashed: its process ended ${how}.`);
+}
+
+function timedOut(timeoutMs: number): Fault {
+  return new Fault('tools/timeout', `The tool did not answer within ${timeoutMs / 1000} s.`, {
+    hint: 'Give it less to do, or raise its timeout.',
+  });
+}
+
+export function cancelled(): Fault {
+  return new Fault('tools/cancelled', 'The tool was stopped before it answered.');
+}
+
+function outOfMemory(): Fault {
+  return new Fault('wasm/out-of-memory', 'The tool ran out of memory.', {
+    hint: 'Give it less to do, or raise tools.wasm.memory_mib.',
+  });
+}
+
+export function tooHard(): Fault {
+  const message = 'The component cannot be translated with the time and memory there are for it.';
+  return faultFrom(new ComponentError('wasm/malformed', message).refusal);
+}

@@ -1,0 +1,98 @@
+import { ComponentError } from '../component-error.ts';
+import { GuestEnd } from '../wire/error.ts';
+import { type Done, type FromRunner, LONGEST_OUTCOME, shortened, type ToRunner } from '../wire/messages.ts';
+import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
+import type { FileChannel } from './remote-files.ts';
+import { type Capture, createWasi } from './wasi.ts';
+
+export type GuestCall = Extract<ToRunner, { tag: 'call' }>['val'];
+
+export interface CallResult {
+  readonly reply: Extract<FromRunner, { tag: 'done' | 'refused' }>;
+  /** The memory that the instance leaves behind. */
+  readonly memoryBytes: number;
+}
+
+export function callGuest(
+  component: LoadedComponent,
+  call: GuestCall,
+  host: { readonly outputBytes: number; readonly files: FileChannel },
+): CallResult {
+  const wasi = createWasi({ ...host, directories: call.directories });
+  let instance: ToolInstance | undefined;
+  try {
+    instance = component.instantiate(wasi.imports);
+    const context = { root: call.root, action: call.isRun ? 'run' : 'format-arguments' };
+    const outcome = instance.run(context, call.tool, call.argumentsJson, call.answersJson);
+    requireShort(outcome);
+    const memoryBytes = instance.memoryBytes();
+    const [stdout, stderr] = [printed(wasi.stdout), printed(wasi.stderr)];
+    return {
+      reply: { tag: 'done', val: { outcome: wireOutcome(outcome), stdout, stderr, memoryBytes } },
+      memoryBytes,
+    };
+  } catch (error) {
+    const memoryBytes = instance?.memoryBytes() ?? 0;
+    const isFull = memoryBytes > component.memoryBytes * 0.9;
+    const how = { hasStarted: instance !== undefined, isFull, stderr: wasi.stderr.text() };
+    return { reply: refusalOf(error, how), memoryBytes };
+  }
+}
+
+/** Fields of the outcome alone, as the glue may have others. */
+function wireOutcome(outcome: WitOutcome): Done['outcome'] {
+  if (outcome.tag !== 'needs-input') return outcome;
+  const { id, text, answerType, default: fallback } = outcome.val;
+  return { tag: 'needs-input', val: { id, text, answerType, default: fallback } };
+}
+
+function printed(capture: Capture): Done['stdout'] {
+  return { total: capture.totalBytes, text: capture.text() };
+}
+
+function requireShort(outcome: WitOutcome): void {
+  const parts = outcome.tag === 'success' ? [outcome.val] : Object.values(outcome.val).flat();
+  const texts = parts.filter((part) => typeof part === 'string');
+  const bytes = texts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  if (bytes <= LONGEST_OUTCOME && texts.length <= MOST_TEXTS) return;
+  const length = texts.reduce((sum, part) => sum + part.length, 0);
+  throw new ComponentError('wasm/output', `The tool answered with ${length} characters, which is too much.`);
+}
+
+const MOST_TEXTS = 100_000;
+
+interface Circumstances {
+  readonly hasStarted: boolean;
+  /** The guest has used nearly all its memory. */
+  readonly isFull: boolean;
+  readonly stderr: string;
+}
+
+const BEFORE_A_CALL: Circumstances = { hasStarted: false, isFull: false, stderr: '' };
+
+export function refusalOf(
+  error: unknown,
+  { hasStarted, isFull, stderr }: Circumstances = BEFORE_A_CALL,
+): Extract<FromRunner, { tag: 'refused' }> {
+  const refused = (code: ComponentError['refusal']['code'], message: string, hint?: string) =>
+    ({ tag: 'refused', val: { code, message: shortened(message), hint } }) as const;
+  if (error instanceof ComponentError) {
+    return refused(error.refusal.code, error.refusal.message, error.refusal.hint);
+  }
+  const last = stderr.trimEnd().slice(-500);
+  const said = last === '' ? '' : ` It printed: ${last}`;
+  if (error instanceof GuestEnd) {
+    const code = error.reason === 'exit' ? 'wasm/trap' : 'wasm/output';
+    return refused(code, `The tool ended early: ${error.message}${said}`);
+  }
+  const reason = shortened(error instanceof Error ? error.message : String(error)).replace(
+    /^wasm trap: /,
+    '',
+  );
+  if (!hasStarted) return refused('wasm/instantiate', `The component cannot be started: ${reason}.${said}`);
+  if (isFull) {
+    const hint = 'Give it less to do, or raise tools.wasm.memory_mib.';
+    return refused('wasm/out-of-memory', `The tool ran out of memory: ${reason}.${said}`, hint);
+  }
+  return refused('wasm/trap', `The tool crashed: ${reason}.${said}`);
+}

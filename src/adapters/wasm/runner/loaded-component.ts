@@ -1,0 +1,159 @@
+import { Script } from 'node:vm';
+import { ComponentError } from '../component-error.ts';
+import type { TranslatedModule } from '../translate-component.ts';
+import type { WasiImports } from './wasi.ts';
+
+export interface ComponentParts {
+  readonly glue: string;
+  /** The code that V8 compiled from the glue in an earlier process. */
+  readonly compiledGlue: Uint8Array | undefined;
+  readonly modules: readonly TranslatedModule[];
+  /** The limit for all memories together. */
+  readonly memoryPages: number;
+}
+
+interface LoadedModule {
+  readonly module: WebAssembly.Module;
+  /** The most that one instance can use. */
+  readonly memoryPages: number;
+  readonly tableEntries: number;
+}
+
+type Instantiate = (
+  getCoreModule: (name: string) => WebAssembly.Module,
+  imports: WasiImports,
+  instantiateCore: (module: WebAssembly.Module, imports?: WebAssembly.ImportObject) => WebAssembly.Instance,
+) => { readonly run: RunExport };
+
+/** The exported `run` as the glue presents it. */
+export type RunExport = (
+  context: { readonly root: string; readonly action: string },
+  tool: string,
+  argumentsJson: string,
+  answersJson: string,
+) => WitOutcome;
+
+export type WitOutcome =
+  | { readonly tag: 'success'; readonly val: string }
+  | {
+      readonly tag: 'error';
+      readonly val: {
+        readonly message: string;
+        readonly trace: readonly string[];
+        readonly transient: boolean;
+      };
+    }
+  | {
+      readonly tag: 'needs-input';
+      readonly val: {
+        readonly id: string;
+        readonly text: string;
+        readonly answerType: string;
+        readonly default?: string;
+      };
+    };
+
+export interface ToolInstance {
+  readonly run: RunExport;
+  /** The size of all memories together. Memories never shrink, so it is also the peak. */
+  memoryBytes(): number;
+}
+
+export class LoadedComponent {
+  readonly #parts: ComponentParts;
+  readonly #modules: ReadonlyMap<string, LoadedModule>;
+  readonly #script: Script;
+  readonly #instantiate: Instantiate;
+
+  /** Compiles everything and executes nothing of the guest. */
+  constructor(parts: ComponentParts) {
+    this.#parts = parts;
+    this.#modules = new Map(parts.modules.map((module) => [module.name, compile(module)]));
+    this.#script = new Script(parts.glue, {
+      filename: 'component-glue.js',
+      ...(parts.compiledGlue ? { cachedData: parts.compiledGlue } : {}),
+    });
+    this.#instantiate = this.#script.runInThisContext();
+  }
+
+  /** The most memory that an instance may have. */
+  get memoryBytes(): number {
+    return this.#parts.memoryPages * PAGE_BYTES;
+  }
+
+  /** The compiled code to cache after the first call; undefined when cached code was used. */
+  compiledGlue(): Uint8Array | undefined {
+    const isCached = this.#parts.compiledGlue && !this.#script.cachedDataRejected;
+    return isCached ? undefined : this.#script.createCachedData();
+  }
+
+  instantiate(imports: WasiImports): ToolInstance {
+    const memories = new Set<WebAssembly.Memory>();
+    const budget = new Budget([...this.#modules.values()], this.#parts.memoryPages);
+    const { run } = this.#instantiate(
+      (name) => this.#module(name).module,
+      imports,
+      (module, coreImports) => {
+        budget.spend(module);
+        const instance = new WebAssembly.Instance(module, coreImports);
+        for (const value of Object.values(instance.exports)) {
+          if (value instanceof WebAssembly.Memory) memories.add(value);
+        }
+        return instance;
+      },
+    );
+    const memoryBytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    return { run, memoryBytes };
+  }
+
+  #module(name: string): LoadedModule {
+    const found = this.#modules.get(name);
+    if (!found) throw new Error(`the glue asks for ${name}, which is not there`);
+    return found;
+  }
+}
+
+function compile({ bytes, memoryPages, tableEntries }: TranslatedModule): LoadedModule {
+  try {
+    return { module: new WebAssembly.Module(Uint8Array.from(bytes)), memoryPages, tableEntries };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ComponentError('wasm/malformed', `The component cannot be compiled: ${reason.slice(0, 300)}`);
+  }
+}
+
+const PAGE_BYTES = 65_536;
+
+/** Counts memory, tables and instances, as a component may instantiate one module several times. */
+class Budget {
+  readonly #modules: readonly LoadedModule[];
+  readonly #mostPages: number;
+  #memoryPages = 0;
+  #tableEntries = 0;
+  #instances = 0;
+
+  constructor(modules: readonly LoadedModule[], mostPages: number) {
+    this.#modules = modules;
+    this.#mostPages = mostPages;
+  }
+
+  spend(module: WebAssembly.Module): void {
+    const cost = this.#modules.find((candidate) => candidate.module === module);
+    this.#memoryPages += cost?.memoryPages ?? 0;
+    this.#tableEntries += cost?.tableEntries ?? 0;
+    this.#instances += 1;
+    const tooMuch =
+      this.#memoryPages > this.#mostPages ||
+      this.#tableEntries > MOST_TABLE_ENTRIES ||
+      this.#instances > MOST_INSTANCES;
+    if (tooMuch) {
+      throw new ComponentError(
+        'wasm/too-large',
+        'The component instantiates more modules than it has room for.',
+      );
+    }
+  }
+}
+
+const MOST_TABLE_ENTRIES = 1_000_000;
+const MOST_INSTANCES = 1000;

@@ -1,0 +1,102 @@
+/** The cases of `wasi:filesystem/types.error-code` that this host answers with. */
+export const ERROR_CODES = [
+  'access',
+  'bad-descriptor',
+  'busy',
+  'cross-device',
+  'exist',
+  'file-too-large',
+  'insufficient-memory',
+  'insufficient-space',
+  'invalid',
+  'io',
+  'is-directory',
+  'loop',
+  'name-too-long',
+  'no-device',
+  'no-entry',
+  'no-such-device',
+  'not-directory',
+  'not-empty',
+  'not-permitted',
+  'quota',
+  'read-only',
+  'text-file-busy',
+  'too-many-links',
+  'would-block',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The glue passes an own property `payload` to the guest as the call's error; any other exception stops the guest. */
+export class WasiError extends Error {
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    super('error of a WASI call');
+    this.payload = payload;
+  }
+}
+
+export class FileError extends WasiError {
+  override readonly payload: ErrorCode;
+
+  constructor(code: ErrorCode) {
+    super(code);
+    this.payload = code;
+  }
+}
+
+type EndReason = 'exit' | 'output';
+
+/** Stops the guest instead of returning an error to it. */
+export class GuestEnd extends Error {
+  readonly reason: EndReason;
+
+  constructor(reason: EndReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (/^E[A-Z0-9]+$/.test(code)) throw new FileError(isKnown(code) ? CODES[code] : 'io');
+    throw error;
+  }
+}
+
+function isKnown(code: string): code is keyof typeof CODES {
+  return Object.hasOwn(CODES, code);
+}
+
+const CODES = {
+  EACCES: 'access',
+  EAGAIN: 'would-block',
+  EBADF: 'bad-descriptor',
+  EBUSY: 'busy',
+  EDQUOT: 'quota',
+  EEXIST: 'exist',
+  EFBIG: 'file-too-large',
+  EINVAL: 'invalid',
+  EISDIR: 'is-directory',
+  ELOOP: 'loop',
+  EMFILE: 'insufficient-memory',
+  EMLINK: 'too-many-links',
+  ENAMETOOLONG: 'name-too-long',
+  ENFILE: 'insufficient-memory',
+  ENODEV: 'no-device',
+  ENOENT: 'no-entry',
+  ENOMEM: 'insufficient-memory',
+  ENOSPC: 'insufficient-space',
+  ENOTDIR: 'not-directory',
+  ENOTEMPTY: 'not-empty',
+  ENXIO: 'no-such-device',
+  EPERM: 'not-permitted',
+  EROFS: 'read-only',
+  ETXTBSY: 'text-file-busy',
+  EXDEV: 'cross-device',
+} as const;

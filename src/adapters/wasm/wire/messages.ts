@@ -1,0 +1,112 @@
+/** The messages between ken and the process of a guest. Each is sent as its length and its bytes. */
+
+import { REFUSAL_CODES } from '../component-error.ts';
+import {
+  bool,
+  bytes,
+  list,
+  nothing,
+  oneOf,
+  optional,
+  record,
+  text,
+  u32,
+  type ValueOf,
+  variant,
+} from './codec.ts';
+import { operation } from './operations.ts';
+
+const MEBIBYTE = 1024 ** 2;
+
+/** All texts of an outcome together, in bytes. */
+export const LONGEST_OUTCOME = 32 * MEBIBYTE;
+/** A component of a few hundred bytes can unfold into a million instances. */
+export const LONGEST_GLUE = 16 * MEBIBYTE;
+export const LARGEST_COMPONENT = 64 * MEBIBYTE;
+const MOST_PARTS = 10_000;
+/** In bytes, of an error message; `shortened` keeps to it. */
+const LONGEST_MESSAGE = 10_000;
+const LONGEST_CODE = 64 * MEBIBYTE;
+
+const longText = text(LONGEST_OUTCOME);
+const shortText = text(LONGEST_MESSAGE);
+
+const module = record({
+  name: text(100),
+  bytes: bytes(LARGEST_COMPONENT),
+  memoryPages: u32(),
+  tableEntries: u32(),
+});
+const modules = list(module, MOST_PARTS);
+
+const outcome = variant({
+  success: longText,
+  error: record({ message: longText, trace: list(longText, MEBIBYTE), transient: bool }),
+  'needs-input': record({ id: longText, text: longText, answerType: longText, default: optional(longText) }),
+});
+
+const refusal = record({ code: oneOf(REFUSAL_CODES), message: shortText, hint: optional(shortText) });
+
+const printed = record({ total: u32(), text: longText });
+
+export const toRunner = variant({
+  /** The component to run; the process serves no other. */
+  load: record({
+    glue: text(LONGEST_GLUE * 4),
+    compiledGlue: optional(bytes(LONGEST_CODE)),
+    modules,
+    memoryPages: u32(),
+    outputBytes: u32(),
+  }),
+  call: record({
+    tool: longText,
+    isRun: bool,
+    argumentsJson: text(256 * MEBIBYTE),
+    answersJson: text(256 * MEBIBYTE),
+    root: longText,
+    directories: list(record({ handle: u32(), guestPath: longText, canChange: bool }), MOST_PARTS),
+  }),
+  /** Answers the last operation; its wire depends on the operation. */
+  answer: bytes(2 * MEBIBYTE),
+  translate: record({ component: bytes(LARGEST_COMPONENT), memoryMib: u32() }),
+});
+export type ToRunner = ValueOf<typeof toRunner>;
+
+export const fromRunner = variant({
+  /** The process has started; nothing of a guest has reached it. */
+  ready: record({ isConfined: bool }),
+  loaded: nothing,
+  /** `dropped` are handles that the guest needs no longer. */
+  ask: record({ dropped: list(u32(), MOST_PARTS), operation }),
+  done: record({
+    outcome,
+    stdout: printed,
+    stderr: printed,
+    memoryBytes: u32(),
+  }),
+  refused: refusal,
+  /** Sent once, after the first call: the code that V8 made of the glue, if there is any new. */
+  compiledGlue: optional(bytes(LONGEST_CODE)),
+  translated: record({
+    glue: text(LONGEST_GLUE * 4),
+    modules,
+    memoryPages: u32(),
+  }),
+});
+export type FromRunner = ValueOf<typeof fromRunner>;
+export type Done = Extract<FromRunner, { tag: 'done' }>['val'];
+
+/** The bytes before each message: its length. */
+export const HEADER_BYTES = 4;
+
+export function frame(message: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(HEADER_BYTES + message.length);
+  framed.writeUInt32LE(message.length);
+  framed.set(message, HEADER_BYTES);
+  return framed;
+}
+
+/** Cuts an error message so that it fits its message. */
+export function shortened(message: string): string {
+  return message.length > LONGEST_MESSAGE / 3 ? `${message.slice(0, LONGEST_MESSAGE / 3 - 1)}…` : message;
+}

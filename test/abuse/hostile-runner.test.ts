@@ -1,0 +1,305 @@
+/** A runner that was taken over: it sends whatever bytes it likes, and gets nothing beyond what was granted. */
+
+import { EventEmitter } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { type GuestCall, GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
+import { type PipedProcess, RunnerProcess } from '../../src/adapters/wasm/process/runner-process.ts';
+import { ByteWriter, decode, encode } from '../../src/adapters/wasm/wire/codec.ts';
+import { frame, fromRunner, toRunner } from '../../src/adapters/wasm/wire/messages.ts';
+import { OPERATIONS, type OperationName, operation } from '../../src/adapters/wasm/wire/operations.ts';
+import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
+import { scaled } from '../scale.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { SECRET, snapshot } from './escape-world.ts';
+
+const COUNT = scaled(100_000);
+const never = new AbortController().signal;
+const COMPONENT = {
+  key: 'hostile',
+  facts: { sha256: '', sizeBytes: 0, imports: [] },
+  parts: { glue: '', compiledGlue: undefined, modules: [], memoryPages: 1 },
+  cacheCompiledGlue() {},
+};
+const WALLS = { hasNamespaces: false, endsWithKen: false, hasLimits: false };
+
+/** A process of which the test writes the standard output. */
+class FakeProcess extends EventEmitter {
+  readonly stdin: Writable;
+  readonly stdout = new PassThrough();
+  exitCode: number | null = null;
+  signalCode: NodeJS.Signals | null = null;
+
+  constructor(stdin: Writable) {
+    super();
+    this.stdin = stdin;
+  }
+
+  kill(): boolean {
+    if (this.signalCode) return true;
+    this.signalCode = 'SIGKILL';
+    this.emit('exit', null, 'SIGKILL');
+    return true;
+  }
+
+  ref(): void {}
+  unref(): void {}
+}
+
+interface Session {
+  readonly handles: readonly number[];
+  send(bytes: Uint8Array): void;
+  /** The answers of ken so far. */
+  answers(): Buffer;
+  isOver(): boolean;
+  end(): void;
+  readonly result: Promise<unknown>;
+}
+
+/** `listens` is false for a process that does not read what it is sent, but for the call itself. */
+function session(directories: readonly GrantedDirectory[], listens = true): Session {
+  const answers: Buffer[] = [];
+  const stdin = new Writable({
+    write(bytes: Buffer, _encoding, done) {
+      answers.push(bytes);
+      if (listens) done();
+    },
+  });
+  const child = new FakeProcess(stdin);
+  const piped: PipedProcess = child;
+  const guest = new GuestProcess(COMPONENT, new RunnerProcess(piped, process.pid, WALLS), {
+    memoryMib: 100_000,
+    outputBytes: 1000,
+  });
+  const call: GuestCall = {
+    tool: '',
+    action: 'run',
+    argumentsJson: '{}',
+    answersJson: '{}',
+    root: '/',
+    directories,
+  };
+  const result = guest.call(call, { timeoutMs: 100_000, signal: never }).catch((error: unknown) => error);
+  const sent = Buffer.concat(answers.splice(0));
+  const message = decode(toRunner, sent.subarray(4));
+  const granted = message.tag === 'call' ? message.val.directories : [];
+  return {
+    handles: granted.map(({ handle }) => handle),
+    send: (bytes) => void child.stdout.emit('data', Buffer.from(bytes)),
+    answers: () => Buffer.concat(answers),
+    isOver: () => child.signalCode !== null,
+    end: () => void child.kill(),
+    result,
+  };
+}
+
+function world() {
+  const base = temporaryDirectory();
+  for (const name of ['workspace/dir', 'other', 'outside'])
+    mkdirSync(path.join(base, name), { recursive: true });
+  for (const name of ['other/file', 'outside/file']) writeFileSync(path.join(base, name), SECRET);
+  writeFileSync(path.join(base, 'workspace/file'), 'inside');
+  symlinkSync('../outside', path.join(base, 'workspace/link'));
+  symlinkSync(path.join(base, 'outside'), path.join(base, 'workspace/absolute'));
+  const at = (name: string): GrantedDirectory => ({
+    guestPath: `/${name}`,
+    hostPath: path.join(base, name),
+    access: 'write',
+  });
+  return { base, workspace: at('workspace'), other: at('other') };
+}
+
+const PATHS = [
+  'file',
+  ...[
+    '..',
+    '../outside/file',
+    '/etc/passwd',
+    '/proc/self/environ',
+    '/proc/self/fd/0',
+    'link/file',
+    'absolute/file',
+  ],
+  ...[
+    'dir/../../outside/file',
+    'link',
+    '.',
+    '',
+    'file',
+    'dir',
+    'new',
+    'dir/new',
+    '\0',
+    'file\0',
+    'x'.repeat(5000),
+  ],
+  ...['.git/config', '.ken/x', '../other/file', 'dir/../file', './/file', 'link/../file'],
+];
+const NUMBERS = [0n, 1n, 255n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 63n, 2n ** 64n - 1n];
+
+/** The same numbers in every run. */
+function chooser(seed: number) {
+  let state = seed;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  return {
+    next,
+    bit: () => next(2) === 1,
+    of: <T>(all: readonly T[]): T => {
+      const chosen = all[next(all.length)];
+      if (chosen === undefined) throw new Error('nothing to choose from');
+      return chosen;
+    },
+  };
+}
+
+type Chooser = ReturnType<typeof chooser>;
+
+const TIMES = [
+  { tag: 'no-change', val: undefined },
+  { tag: 'now', val: undefined },
+  { tag: 'timestamp', val: { seconds: 2n ** 63n, nanoseconds: 5 } },
+] as const;
+const CHANGED = Buffer.from('CHANGED');
+// Without `sync`, which waits for the disk.
+const NAMES = Object.keys(OPERATIONS).filter((name) => name !== 'sync') as OperationName[];
+
+/** The bytes of an operation in which every field is well-formed and hostile. */
+function hostileOperation({ of, bit, next }: Chooser, handles: readonly number[]): Buffer {
+  const handle = () => (next(300) === 0 ? next(2000) : (handles[next(handles.length)] ?? 0));
+  const val = {
+    ...{ handle: handle(), newHandle: handle(), other: handle() },
+    ...{ path: of(PATHS), newPath: of(PATHS), follow: bit(), dataOnly: bit() },
+    how: { create: bit(), directory: bit(), exclusive: bit(), truncate: bit() },
+    wanted: { read: bit(), write: bit(), mutateDirectory: bit() },
+    ...{ length: of([0, 10, 1024 ** 2]), offset: of(NUMBERS), size: of(NUMBERS), bytes: CHANGED },
+    ...{ accessed: of(TIMES), modified: of(TIMES) },
+  };
+  const out = new ByteWriter();
+  operation.write(out, { tag: of(NAMES), val });
+  return out.written();
+}
+
+/** Wraps an operation as the runner does. */
+function ask(asked: Uint8Array, dropped: readonly number[]): Buffer {
+  const head = new ByteWriter();
+  head.u8(2);
+  head.u32(dropped.length);
+  for (const handle of dropped) head.u32(handle);
+  return frame(Buffer.concat([head.written(), asked]));
+}
+
+const OUT_OF_TURN = [
+  Buffer.from([255, 255, 255, 255]),
+  frame(encode(fromRunner, { tag: 'ready', val: { isConfined: true } })),
+  frame(encode(fromRunner, { tag: 'loaded', val: undefined })),
+  frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') })),
+  frame(encode(fromRunner, { tag: 'refused', val: { code: 'wasm/trap', message: 'x', hint: undefined } })),
+] as const;
+
+/** Bytes of any kind, with or without the right length before them. */
+function anyBytes({ next, bit }: Chooser): Buffer {
+  const bytes = Buffer.from(Array.from({ length: next(200) }, () => next(256)));
+  return bit() ? frame(bytes) : bytes;
+}
+
+/** Most are well-formed questions, so that a session lasts long enough to open something. */
+function messageOf(choose: Chooser, own: readonly number[], foreign: readonly number[]): Buffer {
+  const kind = choose.next(300);
+  if (kind === 0) return anyBytes(choose);
+  if (kind === 1) return Buffer.from(choose.of(OUT_OF_TURN));
+  if (kind === 2) return ask(hostileOperation(choose, own), own.slice(0, 2));
+  if (kind === 3) return ask(hostileOperation(choose, [...own, ...foreign]), []);
+  return ask(hostileOperation(choose, own), []);
+}
+
+it(`gets nothing beyond its grants by ${COUNT} messages`, { timeout: 600_000 + COUNT * 5 }, async () => {
+  const { base, workspace, other } = world();
+  const before = ['outside', 'other'].map((name) => snapshot(path.join(base, name)));
+  // Another call, whose handles are open all the time.
+  const foreign = session([other]);
+  const tags = ask(encode(operation, { tag: 'stat', val: { handle: foreign.handles[0] ?? 0 } }), []);
+  foreign.send(tags);
+  expect(foreign.isOver()).toBe(false);
+  const choose = chooser(1);
+  let sent = 0;
+  let ended = 0;
+  let answered = 0;
+  while (sent < COUNT) {
+    const hostile = session([workspace]);
+    const own = [
+      ...hostile.handles,
+      ...Array.from({ length: 4 }, (_, at) => (hostile.handles[0] ?? 0) + 1 + at),
+    ];
+    for (let at = 0; at < 500 && !hostile.isOver(); at++) {
+      hostile.send(messageOf(choose, own, foreign.handles));
+      sent += 1;
+    }
+    const told = hostile.answers();
+    expect(told.includes(SECRET)).toBe(false);
+    if (told.length > 0) answered += 1;
+    if (hostile.isOver()) ended += 1;
+    else hostile.end();
+    await hostile.result;
+  }
+  expect(['outside', 'other'].map((name) => snapshot(path.join(base, name)))).toEqual(before);
+  expect([answered > 0, ended > 0]).toEqual([true, true]);
+  foreign.send(tags);
+  expect(foreign.isOver()).toBe(false);
+  foreign.end();
+  await foreign.result;
+});
+
+it.each([
+  ['a handle of another call', 'foreign'],
+  ['a handle that was never given', 'unknown'],
+  ['a handle that was dropped', 'dropped'],
+])('is ended for %s', async (_, which) => {
+  const { workspace, other } = world();
+  const foreign = session([other]);
+  const hostile = session([workspace]);
+  const own = hostile.handles[0] ?? 0;
+  const handle = { foreign: foreign.handles[0] ?? 0, unknown: 4_000_000_000, dropped: own }[which] ?? 0;
+  const stat = encode(operation, { tag: 'stat', val: { handle } });
+  hostile.send(ask(stat, which === 'dropped' ? [own] : []));
+  expect(hostile.isOver()).toBe(true);
+  expect(await hostile.result).toMatchObject({
+    code: 'wasm/trap',
+    message: 'The sandbox of the tool sent what it may not send, and was ended.',
+  });
+  foreign.end();
+  await foreign.result;
+});
+
+it('is ended when it asks and does not listen', async () => {
+  const { workspace, base } = world();
+  writeFileSync(path.join(base, 'workspace/large'), Buffer.alloc(1024 ** 2));
+  const hostile = session([workspace], false);
+  const [handle = 0] = hostile.handles;
+  const open = {
+    handle,
+    path: 'large',
+    follow: false,
+    how: { create: false, directory: false, exclusive: false, truncate: false },
+    wanted: { read: true, write: false, mutateDirectory: false },
+  };
+  hostile.send(ask(encode(operation, { tag: 'open', val: open }), []));
+  const read = encode(operation, { tag: 'read', val: { handle: handle + 1, length: 1024 ** 2, offset: 0n } });
+  for (let at = 0; at < 20 && !hostile.isOver(); at++) hostile.send(ask(read, []));
+  expect(hostile.isOver()).toBe(true);
+  await hostile.result;
+});
+
+it('is ended when it sends code a second time, which ken would keep on disk', async () => {
+  const hostile = session([world().workspace]);
+  const code = frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') }));
+  hostile.send(code);
+  expect(hostile.isOver()).toBe(false);
+  hostile.send(code);
+  expect(hostile.isOver()).toBe(true);
+  await hostile.result;
+});
