@@ -9,10 +9,8 @@ import {
   programPath,
 } from './adapters/files/find-workspace.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
-import { systemClock, systemTimer } from './adapters/system/clock.ts';
-import { userDirectories } from './adapters/system/directories.ts';
-import { systemHasher } from './adapters/system/hasher.ts';
-import { systemIds } from './adapters/system/ids.ts';
+import { userDirectories } from './adapters/system/account.ts';
+import { systemClock, systemHasher, systemIds, systemTimer } from './adapters/system/primitives.ts';
 import type { App, BackupPorts, ConversationPorts, LedgerPorts, OpenRequest, WorkspaceApp } from './app.ts';
 import { type LazyResource, lazyPort, lazyPorts, lazyResource } from './base/lazy.ts';
 import type { Workspace } from './base/places.ts';

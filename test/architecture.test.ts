@@ -85,10 +85,10 @@ const OPENERS: Record<string, string> = {
   'adapters/files/result-store.ts': 'the state directory',
   'adapters/git/temporary-repository.ts': 'the cache directory',
   'adapters/sqlite/ledger/ledger-copies.ts': 'a file that adapters/paths has looked at',
-  'adapters/sqlite/seam/database-file.ts': 'a directory that is open',
+  'adapters/sqlite/seam/database-file.ts':
+    'a directory that is open, and databases that adapters/paths has looked at',
   'adapters/sqlite/seam/inspect-database.ts': 'memory',
   'adapters/sqlite/seam/inspection-record.ts': 'the state directory',
-  'adapters/sqlite/seam/open-connection.ts': 'a database, after adapters/paths has looked at it',
   'adapters/system': '/proc',
   'adapters/terminal/editor.ts': 'a temporary directory',
   'adapters/wasm/built-files.ts': 'the package',

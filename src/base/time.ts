@@ -8,6 +8,11 @@ export function fixedClock(now: number): Clock {
   return { now: () => now };
 }
 
+/** Whole seconds since the Unix epoch. */
+export function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
 /** `2026-01-31T12:00:00.000Z` */
 export function isoTime(milliseconds: number): string {
   // biome-ignore lint/style/noRestrictedGlobals: formatting a given instant reads no clock.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '../adapters/system/clock.ts';
+import { systemClock } from '../adapters/system/primitives.ts';
 import type { App, BackupPorts } from '../app.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemHasher } from '../adapters/system/hasher.ts';
+import { systemClock, systemHasher } from '../adapters/system/primitives.ts';
 import type { ConversationPorts } from '../app.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemHasher } from '../adapters/system/hasher.ts';
+import { systemClock, systemHasher } from '../adapters/system/primitives.ts';
 import type { App, OpenRequest } from '../app.ts';
 import type { RecordDecision } from '../base/approvals.ts';
 import { lazyPort } from '../base/lazy.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { topicDirectoriesOnDisk } from '../adapters/files/subject-files.ts';
-import { systemClock } from '../adapters/system/clock.ts';
+import { systemClock } from '../adapters/system/primitives.ts';
 import type { startSpare } from '../adapters/wasm/process/process-pool.ts';
 import type { App } from '../app.ts';
 import { lazyPort, lazyResource } from '../base/lazy.ts';

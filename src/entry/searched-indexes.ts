@@ -1,10 +1,10 @@
+import { secondsOf } from '../base/time.ts';
 /** Everything that can be searched from here. The code of a part is loaded only where a workspace has the part. */
 
 import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { lazyPort } from '../base/lazy.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
-import { secondsOf } from '../domain/ledger/entry/timestamp.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
 import { syncIndex } from '../domain/search/index/sync-index.ts';

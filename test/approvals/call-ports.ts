@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
-import { systemHasher } from '../../src/adapters/system/hasher.ts';
+import { systemHasher } from '../../src/adapters/system/primitives.ts';
 import type { DecisionRecord } from '../../src/base/approvals.ts';
 import type { Approver } from '../../src/domain/approvals/approver.ts';
 import type { ResultStore } from '../../src/domain/tools/limit-result.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
-import { systemHasher } from '../../src/adapters/system/hasher.ts';
+import { systemHasher } from '../../src/adapters/system/primitives.ts';
 import type { Json } from '../../src/base/json.ts';
 import type { Approval } from '../../src/domain/approvals/approval.ts';
 import type { ApprovalStore } from '../../src/domain/approvals/approval-store.ts';

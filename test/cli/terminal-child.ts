@@ -6,8 +6,8 @@ import { terminalQuestioner } from '../../src/adapters/terminal/questioner.ts';
 import { operatorPresence } from '../../src/domain/approvals/operator/operator-presence.ts';
 import type { Command } from '../../src/entry/cli/command.ts';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
-import { styler } from '../../src/entry/cli/render/style.ts';
 import { table } from '../../src/entry/cli/render/table.ts';
+import { styler } from '../../src/entry/cli/terminal-abilities.ts';
 import { runCommands } from './run-commands.ts';
 
 const clock = { now: () => performance.now() };

@@ -2,9 +2,9 @@ import { Fault } from '../../src/base/fault.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { compareCodePoints } from '../../src/base/text.ts';
 import type { Conversation } from '../../src/domain/conversations/conversation.ts';
+import { ordered } from '../../src/domain/conversations/conversation.ts';
 import type { ConversationId } from '../../src/domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
-import { ordered } from '../../src/domain/conversations/ordered.ts';
 import type { ConversationStore, ConversationWriter } from '../../src/domain/conversations/store.ts';
 
 interface Kept {

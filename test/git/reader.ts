@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { systemGitReader } from '../../src/adapters/git/git-reader.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
+import { systemClock } from '../../src/adapters/system/primitives.ts';
 import { systemProcessWatch } from '../../src/adapters/system/process-watch.ts';
 import { systemProcesses } from '../../src/adapters/system/run-process.ts';
 import type { ProcessRequest, ProcessRunner } from '../../src/base/processes.ts';

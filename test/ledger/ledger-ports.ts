@@ -1,4 +1,4 @@
-import { systemHasher } from '../../src/adapters/system/hasher.ts';
+import { systemHasher } from '../../src/adapters/system/primitives.ts';
 import { fixedClock } from '../../src/base/time.ts';
 import type { WorkspaceHistory } from '../../src/domain/ledger/evidence/check-evidence.ts';
 import { NO_SOURCE } from '../../src/domain/ledger/evidence/evidence.ts';

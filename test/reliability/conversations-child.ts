@@ -5,7 +5,7 @@
  * Tells `begin`, a line for each write that was acknowledged, and `end`.
  */
 
-import { systemIds } from '../../src/adapters/system/ids.ts';
+import { systemIds } from '../../src/adapters/system/primitives.ts';
 import type { ConversationId } from '../../src/domain/conversations/conversation-id.ts';
 import { isConversationId } from '../../src/domain/conversations/conversation-id.ts';
 import { createConversation } from '../../src/domain/conversations/create-conversation.ts';

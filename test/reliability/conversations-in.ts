@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileConversationStore } from '../../src/adapters/files/conversations/conversation-store.ts';
 import { sqliteWriterLocks } from '../../src/adapters/sqlite/seam/writer-locks.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
+import { systemClock } from '../../src/adapters/system/primitives.ts';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
 import type { ConversationStore } from '../../src/domain/conversations/store.ts';
 

@@ -98,7 +98,7 @@ const BUDGETS: readonly Budget[] = [
     layers: [...CORE, 'rest', 'search'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
-  { words: ['learn', 'project', 'tea'], files: 81, ...KNOWLEDGE, builtins: [] },
+  { words: ['learn', 'project', 'tea'], files: 78, ...KNOWLEDGE, builtins: [] },
   { words: ['kb', 'ls'], files: 93, ...KNOWLEDGE },
   {
     words: ['c', 'ls'],
@@ -119,7 +119,7 @@ const BUDGETS: readonly Budget[] = [
   },
   {
     words: ['search', 'tea'],
-    files: 161,
+    files: 150,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,
@@ -140,7 +140,7 @@ const BUDGETS: readonly Budget[] = [
   // The model calls a tool that asks, and the operator approves it.
   {
     words: ['q', 'Go.'],
-    files: 262,
+    files: 240,
     packages: [
       ...['openai-compatible', 'provider', 'provider-utils'].map((name) => `@ai-sdk/${name}`),
       ...['@workflow/serde', 'eventsource-parser', 'smol-toml', 'zod'],

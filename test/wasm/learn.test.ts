@@ -48,7 +48,6 @@ function workspaceOf(files: LearnFiles): string {
 
 const refusing: LearnRunner = {
   run: () => Promise.reject(new Error('was not run in the sandbox')),
-  warm: async () => {},
 };
 
 function runners(root: string): { native: LearnRunner; sandboxed: LearnRunner } {
@@ -205,7 +204,6 @@ it('leaves a topic without a directory, and one that follows links, to this proc
   const root = workspaceOf({ 'x.md': '' });
   const native: LearnRunner = {
     run: async () => ({ outcome: { type: 'success', text: 'native' } }),
-    warm: async () => {},
   };
   const ports = { components, topicDirectories: topicDirectoriesOnDisk(root) };
   const runner = sandboxedLearnRunner(ports, native, { timeoutMs: 1000 });

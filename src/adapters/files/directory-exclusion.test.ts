@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Exclusion } from '../../base/concurrency.ts';
 import { sqliteWriterLocks } from '../sqlite/seam/writer-locks.ts';
-import { systemClock } from '../system/clock.ts';
+import { systemClock } from '../system/primitives.ts';
 import { directoryExclusion } from './directory-exclusion.ts';
 
 let base = '';

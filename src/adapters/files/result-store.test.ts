@@ -3,8 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { systemClock } from '../system/clock.ts';
-import { systemIds } from '../system/ids.ts';
+import { systemClock, systemIds } from '../system/primitives.ts';
 import { resultStoreOnDisk } from './result-store.ts';
 
 const ports = { clock: systemClock, ids: systemIds(systemClock) };

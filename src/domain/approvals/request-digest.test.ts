@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemHasher } from '../../adapters/system/hasher.ts';
+import { systemHasher } from '../../adapters/system/primitives.ts';
 import type { Json } from '../../base/json.ts';
 import type { ApprovalRequest } from './approval.ts';
 import { requestDigest } from './seek-approval.ts';

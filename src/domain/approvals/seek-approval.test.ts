@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
 import { countingIds } from '../../../test/doubles/ids.ts';
 import { approvalsInMemory } from '../../../test/stores-in-memory.ts';
-import { systemHasher } from '../../adapters/system/hasher.ts';
+import { systemHasher } from '../../adapters/system/primitives.ts';
 import type { ApprovalRequest } from './approval.ts';
 import { granted } from './approval-fault.ts';
 import { type ApprovalPorts, seekApproval } from './seek-approval.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemHasher } from '../../adapters/system/hasher.ts';
+import { systemHasher } from '../../adapters/system/primitives.ts';
 import { definitionDigest, pinQuestion, type ToolPin } from './tool-pin.ts';
 
 const definition = { name: 'log', description: 'Shows commits.', inputSchema: { type: 'object' } };

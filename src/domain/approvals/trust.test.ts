@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemHasher } from '../../adapters/system/hasher.ts';
+import { systemHasher } from '../../adapters/system/primitives.ts';
 import type { DefinitionSource } from '../../base/approvals.ts';
 import { type TrustRecord, trustDigest, trustState } from './trust.ts';
 import { definitionLines, formatDefinitionLine } from './trust-difference.ts';

@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Clock } from '../../base/time.ts';
+import { secondsOf } from '../../base/time.ts';
 import type { LabelChange } from '../labels/label.ts';
 import { checkedChoice, requireText, secretIn } from './entry/checked-input.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './entry/entry.ts';
 import type { Stamp } from './entry/ledger-event.ts';
 import { requireProvenance } from './entry/provenance.ts';
-import { parseTimestamp, secondsOf } from './entry/timestamp.ts';
+import { parseTimestamp } from './entry/timestamp.ts';
 import { citeEvidence, type EvidencePorts } from './evidence/evidence.ts';
 import type { AddRequest, AddResult } from './plans/plan-add.ts';
 import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';

@@ -22,8 +22,6 @@ export interface Tool {
    * called again with all answers so far. Only `callTool` calls this.
    */
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
-  /** Prepares in the background for a call that may come. Never fails. */
-  warm?(): void;
   /** Gets ready while a person is asked about a call. Executes nothing of the tool. Never fails. */
   warmForCall?(): void;
 }

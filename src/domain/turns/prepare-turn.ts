@@ -77,7 +77,6 @@ export async function prepareTurn(
   const knowledge = assistantKnowledge(ports.config, (name) => isChosen(input.tools, name));
   const known = await openKnowledge(ports, knowledge);
   const { tools, settings, leftOut } = await chosenTools(ports, known, input, signal);
-  for (const tool of tools) tool.warm?.();
   const askAssistant = async (asked: AskedQuestion, asking: AbortSignal) =>
     answerFromModel(await ports.models.open(assistant.model), asked, asking);
   const calling = { ...ports, answerQuestion: answerQuestion({ ...ports, askAssistant }, settings) };

@@ -1,3 +1,4 @@
+import { secondsOf } from '../../base/time.ts';
 /** The checks of `ken doctor`. Each loads the code that it needs when it runs. */
 
 import path from 'node:path';
@@ -296,7 +297,6 @@ async function checkCCompiler({ app }: CheckContext): Promise<CheckFinding> {
 
 /** Fails if the database cannot be read. */
 async function checkLedger({ app: { ledger, clock } }: CheckContext): Promise<CheckFinding> {
-  const { secondsOf } = await import('../../domain/ledger/entry/timestamp.ts');
   const { active = 0, expired = 0 } = (await ledger?.count(secondsOf(clock.now()))) ?? {};
   if (expired === 0) return ok(counted(active, 'active entry', 'active entries'));
   return warning(

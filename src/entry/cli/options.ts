@@ -85,3 +85,18 @@ export function optionShape(spec: OptionSpec): OptionShape {
 }
 
 const FLAGS = /^(?:-([A-Za-z]), )?--([a-z][a-z0-9-]*)(?: ([<[])[^>\]]+[>\]])?$/;
+
+/** The options for labels that several commands have. */
+export const LABEL = {
+  flags: '--label <label>',
+  summary: 'set k=v, k, :alias, or remove k-',
+  repeatable: true,
+  complete: 'labels',
+} as const satisfies OptionSpec;
+
+export const LABEL_SELECTOR = {
+  flags: '--label <selector>',
+  summary: 'only with matching labels',
+  repeatable: true,
+  complete: 'labels',
+} as const satisfies OptionSpec;

@@ -3,7 +3,7 @@
 import type { App, WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import { minuteTime } from '../../base/time.ts';
+import { minuteTime, secondsOf } from '../../base/time.ts';
 import type { Job, JobStatus } from '../../domain/approvals/job.ts';
 import { elapsed } from './render/elapsed.ts';
 
@@ -62,7 +62,6 @@ async function readKnowledgeBase(app: WorkspaceApp): Promise<SectionContent | un
 }
 
 async function readLedger({ ledger, clock }: WorkspaceApp): Promise<SectionContent | undefined> {
-  const { secondsOf } = await import('../../domain/ledger/entry/timestamp.ts');
   const count = await ledger?.count(secondsOf(clock.now()));
   if (!count || count.active === 0) return undefined;
   const { active, doubtful, unverified } = count;

@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type When = 'auto' | 'always' | 'never';
@@ -62,4 +64,14 @@ export function opensHyperlinks(environment: Environment): boolean {
     /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio)$/.test(TERM_PROGRAM) ||
     /kitty|alacritty|foot/.test(TERM)
   );
+}
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** The text must be neutralised already. */
+export type Styler = (style: Style, text: string) => string;
+
+export function styler(color: boolean): Styler {
+  // Colour is decided already; styleText must not read the environment again.
+  return (style, text) => (color && text !== '' ? styleText(style, text, { validateStream: false }) : text);
 }

@@ -8,10 +8,10 @@ import { errorAsJson, errorAsText } from './errors.ts';
 import type { Globals } from './globals.ts';
 import type { OutputStream } from './plain-output.ts';
 import type { Progress, ProgressSink } from './render/progress.ts';
-import { styler } from './render/style.ts';
 import {
   opensHyperlinks,
   type StyleRules,
+  styler,
   wantsColor,
   wantsMarkdown,
   wantsPager,

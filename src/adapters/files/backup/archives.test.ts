@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
-import { systemHasher } from '../../system/hasher.ts';
+import { systemHasher } from '../../system/primitives.ts';
 import { archivesOnDisk } from './archives.ts';
 
 const { signal } = new AbortController();

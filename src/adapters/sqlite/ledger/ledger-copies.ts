@@ -6,8 +6,7 @@ import { backup } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { makeDirectories } from '../../paths/change-directory.ts';
 import type { Database } from '../seam/database.ts';
-import { fileIdentity, setAside } from '../seam/database-file.ts';
-import { openConnection } from '../seam/open-connection.ts';
+import { fileIdentity, openConnection, setAside } from '../seam/database-file.ts';
 import { storeFault } from '../seam/store-fault.ts';
 import { BUSY_TIMEOUT_MS } from '../seam/transaction.ts';
 

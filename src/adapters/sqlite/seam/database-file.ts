@@ -9,10 +9,10 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
 import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
-import { inDirectory, openFile, statPlain } from '../../paths/open-path.ts';
+import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
 
 /**
  * Creates an empty file with its directories, unless it exists; returns whether it did. SQLite takes an empty file
@@ -95,4 +95,23 @@ function nameUnlessThere(fresh: string, copy: string): void {
     // Some file systems have no links.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) renameSync(fresh, copy);
   }
+}
+
+export const MEMORY = ':memory:';
+
+/** SQLite follows links and waits at pipes, so every file that it will open is checked first. */
+export function openConnection(file: string, timeout: number, readOnly = false): DatabaseSync {
+  if (file !== MEMORY) for (const each of filesOf(file)) requirePlainOrAbsent(each);
+  const connection = new DatabaseSync(file, { timeout, readOnly, defensive: true });
+  try {
+    if (file !== MEMORY) requirePlainOrAbsent(file);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function filesOf(file: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((ending) => `${file}${ending}`);
 }

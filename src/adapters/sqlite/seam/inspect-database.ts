@@ -3,8 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { statPlain } from '../../paths/open-path.ts';
+import { openConnection } from './database-file.ts';
 import { foreignDatabase, type Migration, migrate, stepsSeen } from './migrate.ts';
-import { openConnection } from './open-connection.ts';
 import { BUSY_TIMEOUT_MS, inTransaction, type Pauses, retryWhileBusy } from './transaction.ts';
 
 /**

@@ -4,11 +4,10 @@ import { lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { type Database, databaseOver } from './database.ts';
-import { createDatabaseFile, fileIdentity, setAside } from './database-file.ts';
+import { createDatabaseFile, fileIdentity, MEMORY, openConnection, setAside } from './database-file.ts';
 import { inspectDatabase, refuseSideDoors } from './inspect-database.ts';
 import type { InspectionRecord } from './inspection-record.ts';
 import { foreignDatabase, type Migration, migrate, stepsDone } from './migrate.ts';
-import { MEMORY, openConnection } from './open-connection.ts';
 import { isCorrupt, storeFault } from './store-fault.ts';
 import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy, systemPauses } from './transaction.ts';
 

@@ -9,7 +9,7 @@ import { type Clock, isoTime } from '../../../base/time.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { remove } from '../../paths/change-directory.ts';
 import { openFile, readPlainFile } from '../../paths/open-path.ts';
-import { openConnection } from './open-connection.ts';
+import { openConnection } from './database-file.ts';
 import { isBusy, isCorrupt, storeFault } from './store-fault.ts';
 import { type Pauses, systemPauses } from './transaction.ts';
 

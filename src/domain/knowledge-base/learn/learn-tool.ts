@@ -24,8 +24,6 @@ export interface LearnPorts extends TopicPorts {
 export interface LearnRunner {
   /** `given` includes the topic's metadata. */
   run(topic: Topic, given: JsonObject, signal: AbortSignal): Promise<ToolResult>;
-  /** Prepares for a first call. Never fails. */
-  warm(): Promise<void>;
 }
 
 export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
@@ -33,7 +31,6 @@ export function nativeLearnRunner({ topicFiles }: TopicPorts): LearnRunner {
     async run(topic, given) {
       return learnFromArguments(await topicFiles.open(topic), given);
     },
-    async warm() {},
   };
 }
 
@@ -53,7 +50,6 @@ export function learnTool(
     reach: 'read',
     run: 'unattended',
     call: (request, signal) => callLearn(ports, knowledge, request, signal),
-    warm: () => void ports.learnRunner.warm(),
   };
 }
 

@@ -45,6 +45,5 @@ export function sandboxedLearnRunner(
         signal,
       );
     },
-    warm: () => components.warm(COMPONENT),
   };
 }

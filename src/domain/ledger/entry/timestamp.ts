@@ -1,7 +1,7 @@
 /** Timestamps of the ledger: `1767225600Z`, whole seconds since the epoch. ISO-8601 is accepted too. */
 
 import { Fault } from '../../../base/fault.ts';
-import { parseIsoTime } from '../../../base/time.ts';
+import { parseIsoTime, secondsOf } from '../../../base/time.ts';
 import type { Seconds } from './entry.ts';
 
 export function formatEpoch(at: Seconds): string {
@@ -29,9 +29,5 @@ const LAST_SECOND = 253_402_300_799;
 
 function isoSeconds(text: string): Seconds | undefined {
   const milliseconds = text === text.trim() ? parseIsoTime(text) : undefined;
-  return milliseconds === undefined ? undefined : Math.floor(milliseconds / 1000);
-}
-
-export function secondsOf(milliseconds: number): Seconds {
-  return Math.floor(milliseconds / 1000);
+  return milliseconds === undefined ? undefined : secondsOf(milliseconds);
 }

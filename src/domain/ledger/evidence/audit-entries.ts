@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/time.ts';
+import { secondsOf } from '../../../base/time.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
-import { secondsOf } from '../entry/timestamp.ts';
 import { parsePromotionLine, problemIn } from '../promotion/promotion-line.ts';
 import type { LedgerStore } from '../store.ts';
 import { type AuditFinding, auditTexts } from './audit-texts.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NO_HISTORY } from '../../../../test/ledger/ledger-ports.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { Fault } from '../../../base/fault.ts';
 import { requireProvenance } from '../entry/provenance.ts';
 import { checkEvidence } from './check-evidence.ts';

@@ -1,3 +1,4 @@
+import { secondsOf } from '../../../base/time.ts';
 /** Imports an exported file. Nothing in it counts as approved or verified. */
 
 import { Fault } from '../../../base/fault.ts';
@@ -7,7 +8,6 @@ import type { Clock } from '../../../base/time.ts';
 import { type Actor, stampOf } from '../add-entry.ts';
 import { secretIn } from '../entry/checked-input.ts';
 import type { IsCitationUri } from '../entry/provenance.ts';
-import { secondsOf } from '../entry/timestamp.ts';
 import { type ChainLink, type ImportEnd, inChainOrder } from '../plans/plan-import.ts';
 import type { LedgerStore } from '../store.ts';
 import { type EntryHistory, EXPORT_HEAD, parseExportedEntry } from './exported-entry.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerPorts, NO_HISTORY } from '../../../../test/ledger/ledger-ports.ts';
 import { approvalsInMemory } from '../../../../test/stores-in-memory.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { granted } from '../../approvals/approval-fault.ts';
 import { seekApproval } from '../../approvals/seek-approval.ts';
 import { addEntry } from '../add-entry.ts';

@@ -1,8 +1,8 @@
+import { secondsOf } from '../../../base/time.ts';
 /** Entries in force: active and not expired. Ids, hashes and the revision are cheap; texts are read on demand. */
 
 import { type Entry, isExpired, isProcedural, worstOf } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
-import { secondsOf } from '../entry/timestamp.ts';
 import { citedLines, type EvidencePorts, rememberedEvidence } from '../evidence/evidence.ts';
 import { type ApprovedPorts, isApproved } from '../promotion/promotion.ts';
 import type { CurrentEntry, LedgerStore } from '../store.ts';

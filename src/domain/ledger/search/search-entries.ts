@@ -1,9 +1,10 @@
 import { compareCodePoints } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
+import { secondsOf } from '../../../base/time.ts';
 import { matchesSelector, parseSelectors } from '../../labels/parse-selector.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds, STATUSES } from '../entry/entry.ts';
-import { parseTimestamp, secondsOf } from '../entry/timestamp.ts';
+import { parseTimestamp } from '../entry/timestamp.ts';
 import type { EntryFilter, LedgerStore } from '../store.ts';
 import type { EntryRanker, NearEntries, Nearness } from './entry-ranker.ts';
 import { type RatedEntry, rateEntries, rateNear } from './rate-entries.ts';

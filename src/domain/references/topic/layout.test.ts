@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { pageFileName, sourceDirectories } from './layout.ts';
 import type { TopicSource } from './topic.ts';
 import { asciiSlug, isSameTitle, otherSlugOfTitle, slugOfTitle } from './topic-slug.ts';

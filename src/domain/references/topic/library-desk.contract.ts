@@ -6,7 +6,7 @@ import { countingIds } from '../../../../test/doubles/ids.ts';
 import { memoryReferenceLibrary } from '../../../../test/doubles/reference-library.ts';
 import { type MemoryPage, memoryWebClient } from '../../../../test/doubles/web-client.ts';
 import { approvalsInMemory, indexInMemory, jobsInMemory } from '../../../../test/stores-in-memory.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import type { ApproverAnswer } from '../../approvals/approver.ts';
 import type { JobProgress } from '../../approvals/job.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtinEmbedder } from '../../../adapters/embedders/builtin.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { Fault } from '../../../base/fault.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';
 import { createTopic } from '../../references/lifecycle/create-topic.ts';

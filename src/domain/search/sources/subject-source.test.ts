@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { plainChunker } from '../../chunks/plain-chunks.ts';
 import type { TopicFiles } from '../../knowledge-base/subject-files.ts';
 import { knowledgeBaseFrom } from '../../knowledge-base/topic.ts';

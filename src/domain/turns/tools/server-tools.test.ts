@@ -3,7 +3,7 @@ import { absentApprover, scriptedApprover } from '../../../../test/doubles/appro
 import { countingIds } from '../../../../test/doubles/ids.ts';
 import { scriptedToolServers } from '../../../../test/doubles/tool-servers.ts';
 import { approvalsInMemory, toolPinsInMemory } from '../../../../test/stores-in-memory.ts';
-import { systemHasher } from '../../../adapters/system/hasher.ts';
+import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { ServerOffer } from '../../tools/tool-servers.ts';
 import { toolSettings } from '../../tools/tool-settings.ts';

@@ -4,8 +4,8 @@ import { counted } from '../../../base/text.ts';
 import { type AttemptLimits, attempt } from '../attempt.ts';
 import { CHECKS, type Check, type CheckContext, type CheckFinding, fromFault, problem } from '../checks.ts';
 import { command, type Invocation } from '../command.ts';
-import { styler } from '../render/style.ts';
 import type { Terminal } from '../terminal.ts';
+import { styler } from '../terminal-abilities.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -8,8 +8,8 @@ import type { HitSignals } from '../../../domain/search/ranking/hit-signals.ts';
 import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
 import { searchApp } from '../../searched-indexes.ts';
 import { command } from '../command.ts';
+import { LABEL_SELECTOR } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { LABEL_SELECTOR } from './label-options.ts';
 
 export const search = command({
   name: 'search',

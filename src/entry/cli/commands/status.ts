@@ -2,9 +2,9 @@ import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import { attempt } from '../attempt.ts';
 import { command } from '../command.ts';
-import { styler } from '../render/style.ts';
 import { SECTIONS, type Section, type SectionContent } from '../status.ts';
 import type { Terminal } from '../terminal.ts';
+import { styler } from '../terminal-abilities.ts';
 
 const TIMEOUT_MS = 10_000;
 

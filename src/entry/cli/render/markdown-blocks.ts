@@ -1,10 +1,10 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { neutralise, wrapText } from '../../../base/terminal-text.ts';
+import type { Styler } from '../terminal-abilities.ts';
 import { type InlineOptions, inlineSpans } from './markdown-inline.ts';
 import { type Fence, fenceOf } from './markdown-lines.ts';
 import { tableLines } from './markdown-table.ts';
 import { paint, type Span, wrapSpans } from './spans.ts';
-import type { Styler } from './style.ts';
 
 export interface Layout extends InlineOptions {
   readonly columns: number;

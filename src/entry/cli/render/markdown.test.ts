@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Lexer } from 'marked';
 import { expect, it } from 'vitest';
 import { displayWidth, neutralise } from '../../../base/terminal-text.ts';
+import { styler } from '../terminal-abilities.ts';
 import { type MarkdownOptions, markdownPrinter, renderMarkdown } from './markdown.ts';
 import { chunkPrinter } from './markdown-printer.ts';
-import { styler } from './style.ts';
 
 const PLAIN: MarkdownOptions = { columns: 40, color: false, hyperlinks: false };
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');

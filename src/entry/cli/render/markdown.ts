@@ -1,7 +1,7 @@
 import { neutralise } from '../../../base/terminal-text.ts';
+import { styler } from '../terminal-abilities.ts';
 import { markdownChunker } from './markdown-chunks.ts';
 import { chunkPrinter } from './markdown-printer.ts';
-import { styler } from './style.ts';
 
 export interface MarkdownOptions {
   readonly columns: number;

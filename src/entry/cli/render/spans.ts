@@ -1,5 +1,5 @@
 import { displayWidth, fillLines, linePieces } from '../../../base/terminal-text.ts';
-import type { Style, Styler } from './style.ts';
+import type { Style, Styler } from '../terminal-abilities.ts';
 
 type OneStyle = Exclude<Style, readonly unknown[]>;
 

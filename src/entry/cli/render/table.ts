@@ -6,7 +6,7 @@
 
 import { displayWidth, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Style, type Styler, styler } from './style.ts';
+import { type Style, type Styler, styler } from '../terminal-abilities.ts';
 
 export interface Column {
   readonly title: string;

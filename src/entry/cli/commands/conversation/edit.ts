@@ -17,7 +17,7 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
-import { LABEL } from '../label-options.ts';
+import { LABEL } from '../../options.ts';
 import { targetsOf, waitFor } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 

@@ -3,7 +3,7 @@ import { createConversation, forkOf } from '../../../../domain/conversations/cre
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
-import { LABEL } from '../label-options.ts';
+import { LABEL } from '../../options.ts';
 import { CONVERSATION, targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 

@@ -2,8 +2,8 @@ import type { Conversation } from '../../../../domain/conversations/conversation
 import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
+import { LABEL_SELECTOR } from '../../options.ts';
 import { printLong } from '../../terminal.ts';
-import { LABEL_SELECTOR } from '../label-options.ts';
 
 export const grepConversations = command({
   name: 'grep',

@@ -5,8 +5,8 @@ import type { ImportEnd } from '../../../../domain/conversations/import/import-c
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
+import { LABEL } from '../../options.ts';
 import { readContent } from '../../read-content.ts';
-import { LABEL } from '../label-options.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
 
 export const importConversations = command({

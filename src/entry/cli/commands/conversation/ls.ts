@@ -5,9 +5,9 @@ import { ID_LENGTH } from '../../../../domain/conversations/conversation-id.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
+import { LABEL_SELECTOR } from '../../options.ts';
 import { type ItemColumn, itemTable } from '../../render/table.ts';
 import { printLongStyled } from '../../terminal.ts';
-import { LABEL_SELECTOR } from '../label-options.ts';
 import { conversationJson, NO_TITLE } from './conversation-json.ts';
 
 export const listConversations = command({

@@ -3,8 +3,8 @@ import { brokenTopic } from '../../../../domain/references/topic/check-library.t
 import { isGood } from '../../../../domain/references/topic/library.ts';
 import { listTopics, type TopicSummary } from '../../../../domain/references/topic/list-topics.ts';
 import { command } from '../../command.ts';
+import { LABEL_SELECTOR } from '../../options.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
-import { LABEL_SELECTOR } from '../label-options.ts';
 
 export const listReferences = command({
   name: 'ls',

@@ -1,5 +1,28 @@
+/** The clock, the timer, the digests and the random ids of this machine. Loads crypto at its first use. */
+
+import type { StreamHasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Clock } from '../../base/time.ts';
+import type { Timer } from '../../domain/turns/model/ask-model.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemTimer: Timer = {
+  random: Math.random,
+  async wait(milliseconds, signal) {
+    const { setTimeout: sleep } = await import('node:timers/promises');
+    // An aborted wait has simply ended.
+    await sleep(milliseconds, undefined, { signal }).catch(() => {});
+  },
+};
+
+export const systemHasher: StreamHasher = {
+  sha256: (content) => process.getBuiltinModule('node:crypto').hash('sha256', content, 'hex'),
+  running() {
+    const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+  },
+};
 
 type RandomBytes = (count: number) => Uint8Array;
 
@@ -37,7 +60,6 @@ function base32(value: bigint, digits: number): string {
   return text;
 }
 
-/** Loaded at the first id: the crypto module costs milliseconds that most commands need not pay. */
 function cryptoBytes(count: number): Uint8Array {
   return process.getBuiltinModule('node:crypto').randomBytes(count);
 }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { userDirectories } from './directories.ts';
+import { userDirectories } from './account.ts';
 
 const account = accountHome();
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { itMakesIds } from '../../base/ids.contract.ts';
 import { fixedClock } from '../../base/time.ts';
-import { systemClock } from './clock.ts';
-import { systemIds } from './ids.ts';
+import { systemClock, systemIds } from './primitives.ts';
 
 itMakesIds('system', () => systemIds(systemClock));
 itMakesIds('system with a clock that stands still', () => systemIds(fixedClock(1)));
