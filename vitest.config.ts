@@ -14,8 +14,6 @@ const NO_WASM_OPTIMISATION = '--liftoff-only';
 /** Unit tests share threads; what starts real processes gets processes of its own. */
 export default defineConfig({
   test: {
-    // The default leaves one processor idle, which on two of them is half of the machine.
-    maxWorkers: availableParallelism(),
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       {
@@ -24,6 +22,9 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/doubles/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          // The default leaves one processor idle, which on two of them is half of the machine.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
           testTimeout: scaled(20_000),
         },
       },
@@ -33,6 +34,9 @@ export default defineConfig({
           include: ['test/*/**/*.test.ts'],
           exclude: ['test/doubles/**'],
           pool: 'forks',
+          // They wait for their processes half of the time.
+          maxWorkers: availableParallelism() * 2,
+          sequence: { groupOrder: 1 },
           execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,

@@ -1,6 +1,13 @@
-/** How much of a heavy test is run: `count` by default, ten times as much by `npm run test:long`; at least one. */
-export function scaled(count: number): number {
-  return Math.max(1, Math.round(count * readScale(process.env.KEN_TEST_SCALE)));
+const LONG_SCALE = 10;
+
+/**
+ * How much of a heavy test is run: `count` by default, and `long` by `npm run test:long`, ten times as much unless it
+ * is given; at least one.
+ */
+export function scaled(count: number, long = count * LONG_SCALE): number {
+  const scale = readScale(process.env.KEN_TEST_SCALE);
+  const share = (scale - 1) / (LONG_SCALE - 1);
+  return Math.max(1, Math.round(scale < 1 ? count * scale : count + (long - count) * share));
 }
 
 function readScale(text = '1'): number {

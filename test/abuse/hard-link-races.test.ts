@@ -10,7 +10,7 @@ import { type Answered, answerOf } from '../../src/adapters/wasm/wire/operations
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-const COUNT = scaled(20_000);
+const COUNT = scaled(5000, 200_000);
 const SWAP = `
 const { linkSync, renameSync, writeFileSync } = require('node:fs');
 const { workerData: base } = require('node:worker_threads');

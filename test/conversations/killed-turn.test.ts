@@ -155,7 +155,7 @@ it('a turn that is killed at any moment goes on where it was', async () => {
   expect(ended).toBe(true);
   checkWhole(whole.events());
   const phases = { before: 0, inside: 0, after: 0 };
-  const rounds = scaled(12);
+  const rounds = scaled(5, 120);
   for (let round = 0; round < rounds; round++) {
     const box = await asking('llamacpp', (body) => answerFor(body), CONFIG);
     const run = await runFor(box, took * (0.3 + (0.75 * (round + Math.random())) / rounds));

@@ -161,7 +161,7 @@ it('fetches no content that nobody wants', async () => {
 
 it('stops receiving past the limit on bytes, and says how to narrow', async () => {
   const parent = temporaryDirectory();
-  const { directory } = buildRepository(parent, one({ 'a.txt': randomBytes(40_000_000).toString('base64') }));
+  const { directory } = buildRepository(parent, one({ 'a.txt': randomBytes(10_000_000).toString('base64') }));
   const { reader, place } = realReader(parent, { limits: { maxBytes: 1_000_000 } });
   const source = { url: directory, isTyped: true, paths: [] };
   expect(await faultOf(gather(reader, source, 100_000_000))).toEqual({

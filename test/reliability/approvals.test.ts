@@ -127,7 +127,7 @@ it('a process that is killed leaves one consistent state, and all that it acknow
   const ORDER = ['pending', 'approved', 'consumed', 'done'];
   const phases = await killWhileWriting(
     (round) => ({ command: process.execPath, arguments: [program, 'walk', file, `round${round}`, '25'] }),
-    scaled(8),
+    scaled(5, 80),
     ({ acknowledged }, round) => {
       const told = new Map(acknowledged.map((line) => line.split(' ').toReversed() as [string, string]));
       const found = rowsOf(
@@ -177,7 +177,7 @@ it('"ken approvals approve" that is killed has trusted the workspace whole, or n
   const measured = [await approve(await leave(), 60_000), await approve(await leave(), 60_000)];
   const wholeMs = Math.min(...measured);
   const counts: Record<string, number> = {};
-  const rounds = scaled(6);
+  const rounds = scaled(3, 60);
   for (let round = 0; round < rounds; round++) {
     const id = await leave();
     await approve(id, wholeMs * (0.4 + (0.6 * (round + Math.random())) / rounds));

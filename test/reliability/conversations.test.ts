@@ -87,7 +87,7 @@ it('a process that is killed while it appends loses nothing it acknowledged, and
       command: process.execPath,
       arguments: [program, 'append', directory, `round${round}`, '40', CONTENDED],
     }),
-    scaled(15),
+    scaled(6, 150),
     async ({ acknowledged }, round) => {
       for (const [id, texts] of acknowledgedBy(acknowledged)) {
         // Taking the place of the dead writer sets aside what it left half.
@@ -117,7 +117,7 @@ it('a process that is killed while it makes conversations leaves whole ones or n
       command: process.execPath,
       arguments: [program, 'create', directory, `round${round}`, '20'],
     }),
-    scaled(15),
+    scaled(6, 150),
     ({ acknowledged }) => {
       for (const [id, titles] of acknowledgedBy(acknowledged)) told.set(id, titles.at(-1) ?? '');
     },

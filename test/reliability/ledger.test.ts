@@ -114,7 +114,7 @@ it('a process that is killed at any moment loses nothing it acknowledged, and th
   const acknowledged: string[] = [];
   const phases = await killWhileWriting(
     (round) => ({ command: process.execPath, arguments: [program, home, `round-${round}`, '40'] }),
-    scaled(10),
+    scaled(5, 100),
     (killed) => void acknowledged.push(...killed.acknowledged),
   );
   await context.annotate(`killed: ${JSON.stringify(phases)}`);

@@ -91,7 +91,7 @@ it('a process that is killed while it writes loses nothing it acknowledged', asy
       command: process.execPath,
       arguments: [program, file, `round ${round}`, '60', 'truth', path.join(directory, 'records')],
     }),
-    scaled(12),
+    scaled(6, 120),
     (run) => void acknowledged.push(run.acknowledged.length),
   );
   await context.annotate(`killed: ${JSON.stringify(phases)}`);

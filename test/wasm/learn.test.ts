@@ -170,7 +170,7 @@ it('says the same whatever the files and the question', async () => {
         await expectSame(root, questionOf({ ...T, learned }, subjects, maxSubjectBytes));
       },
     ),
-    { numRuns: scaled(60) },
+    { numRuns: scaled(15, 600) },
   );
 });
 

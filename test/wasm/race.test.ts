@@ -12,8 +12,8 @@ import { probeHost } from './probe-host.ts';
 import { swapWithLink } from './swap-with-link.ts';
 
 const probe = probeHost();
-const FEW = 10_000;
-const COUNT = scaled(FEW);
+const FEW = 3000;
+const COUNT = scaled(FEW, 100_000);
 /** A busy machine takes milliseconds for one. */
 const LONGEST_MS = 100_000 + COUNT * 5;
 

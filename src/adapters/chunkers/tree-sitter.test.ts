@@ -169,7 +169,7 @@ it('loses nothing of a source that was damaged in any way', async () => {
       const damaged = (text.slice(0, start) + put + text.slice(end)).replaceAll('\n', lineEnd).toWellFormed();
       await cut({ path: file, text: damaged });
     }),
-    { numRuns: scaled(80) },
+    { numRuns: scaled(25, 800) },
   );
 });
 

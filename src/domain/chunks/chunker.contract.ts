@@ -122,7 +122,7 @@ export function itCutsFiles(name: string, open: () => Chunker): void {
         fc.asyncProperty(fc.constantFrom(...PATHS), hostileText, async (path, text) => {
           await cut({ path, text });
         }),
-        { numRuns: scaled(150) },
+        { numRuns: scaled(40, 1500) },
       );
     });
 
