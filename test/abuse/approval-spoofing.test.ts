@@ -49,7 +49,17 @@ describe.skipIf(problem)(`a request that spoofs the terminal${problem ? ` (${pro
     expect(code).toBe(4);
     expect(live(text)).toEqual([]);
     expect(framed(text)).toBe(
-      ["Run a command for label 'host'?", '', shown(command), '', `asked by ken in ${place.root}`].join('\n'),
+      [
+        "Run a command for label 'host'?",
+        '',
+        'command:',
+        ...shown(command)
+          .split('\n')
+          .map((line) => `» ${line}`.trimEnd()),
+        '',
+        'asked by ken',
+        `in ${place.root}`,
+      ].join('\n'),
     );
   });
 
@@ -68,8 +78,8 @@ describe.skipIf(problem)(`a request that spoofs the terminal${problem ? ` (${pro
       command: `${lines.join('\n')}\nrm -rf ~`,
     });
     const { text } = await atTerminal(place, ['approvals', 'approve', ID], [{ after: ASKS, keys: 'no\r' }]);
-    expect(framed(text).split('\n').slice(2, -2)).toEqual([...lines, 'rm -rf ~']);
-    expect(text).toContain(`10,005 lines. ${ASKS}`);
+    expect(framed(text).split('\n').slice(3, -3)).toEqual([...lines, 'rm -rf ~'].map((line) => `» ${line}`));
+    expect(text).toContain(`10,007 lines. ${ASKS}`);
   });
 
   it.each<[string, ApprovalReason]>([
@@ -116,7 +126,7 @@ function live(text: string): string[] {
 function framed(text: string): string {
   const rows = text.split('\n').filter((row) => /^[│┆]/.test(row));
   return rows
-    .map((row) => (row.startsWith('│') ? `\n${row.slice(2)}` : row.slice(2)))
+    .map((row) => (row.startsWith('│') ? `\n${row.slice(2)}` : row.slice(2).replace(/^» ?/, '')))
     .join('')
     .slice(1)
     .replace(/ +/g, ' ');

@@ -5,7 +5,7 @@ import { systemHasher } from '../../src/adapters/system/primitives.ts';
 import type { Json } from '../../src/base/json.ts';
 import type { Approval } from '../../src/domain/approvals/approval.ts';
 import type { ApprovalStore } from '../../src/domain/approvals/approval-store.ts';
-import { describeReason } from '../../src/domain/approvals/describe-reason.ts';
+import { questionOf } from '../../src/domain/approvals/describe-reason.ts';
 import type { ApprovalReason } from '../../src/domain/approvals/reason.ts';
 import { requestDigest } from '../../src/domain/approvals/seek-approval.ts';
 import type { Sandbox } from '../cli/ken.ts';
@@ -34,7 +34,7 @@ export async function leavePending(
   const { id = '3f2a9c41d07e', request = { ...reason }, created = Date.now() } = given;
   const asked = { workspace: place.root, reason, request, actor: 'ken' };
   const digest = requestDigest(systemHasher, asked);
-  const summary = describeReason(reason).question;
+  const summary = questionOf(reason);
   const times = { created, expires: created + 24 * HOUR_MS };
   return withApprovals(place, (approvals) => approvals.request({ ...asked, ...times, id, digest, summary }));
 }

@@ -287,10 +287,12 @@ describe.skipIf(problem)(`run = "ask" at a terminal${problem ? ` (${problem})` :
     'Approval ID is needed:',
     "│ Run a command for label 'foo'?",
     '│',
-    `│ ${command}`,
+    '│ command:',
+    `│ » ${command}`,
     '│',
-    `│ asked by ken in ${place.root}`,
-    `5 lines. ${APPROVE}${answer}`,
+    '│ asked by ken',
+    `│ in ${place.root}`,
+    `7 lines. ${APPROVE}${answer}`,
   ];
   const ask = async (place: Talk, words: readonly string[], ...answers: string[]) => {
     const { code, text } = await atTerminal(
@@ -311,7 +313,7 @@ describe.skipIf(problem)(`run = "ask" at a terminal${problem ? ` (${problem})` :
   ])('%s is shown as it will run', async (toml, command) => {
     const place = await talk({ user: label('foo', toml) });
     const { code, lines } = await ask(place, NEW, 'yes');
-    expect({ code, lines: lines.slice(0, 7) }).toEqual({ code: 0, lines: rows(place, command, 'yes') });
+    expect({ code, lines: lines.slice(0, 9) }).toEqual({ code: 0, lines: rows(place, command, 'yes') });
   });
 
   it('a declined one is left out, and the conversation is made', async () => {

@@ -95,7 +95,9 @@ describe.each(ERAS)('with a client of $revision', (era) => {
       const place = trusting(sandbox(''), ['gnome']);
       const { client, questions } = await odd(place, era, 'gnome', YES, transport);
       expect(textOf(await client.callTool(CALL))).toBe('done by order');
-      expect(questions).toEqual(["Run tool 'asks'? by order\n{}. Approve / Deny"]);
+      expect(questions).toEqual([
+        "Run tool 'asks'?\nin its own words:\n> by order\narguments:\n> {}\nApprove / Deny",
+      ]);
       expect(await approvalsOf(place)).toMatchObject([
         { status: 'consumed', actor: 'gnome', decision: { by: 'gnome', through: 'mcp' } },
       ]);

@@ -40,7 +40,7 @@ describe.skipIf(problem)(`from nothing to an answer${problem ? ` (${problem})` :
     );
     expect(code).toBe(0);
     expect(text).toContain("│ Create reference topic 'Kettle - widget toolkit'?");
-    expect(text).toContain('│ Sources: kettle (size unknown until you allow the survey)');
+    expect(text).toContain('│ » kettle (size unknown until you allow the survey)');
     expect(text).toContain('topic-kettle-widget-toolkit: 5 files');
 
     const found = await run('reference_search', {
@@ -80,7 +80,7 @@ describe.skipIf(problem)(`from nothing to an answer${problem ? ` (${problem})` :
     expect(denied.code).toBe(1);
     expect(denied.text).toContain('Suggest a smaller scope');
     const smaller = await run(topic(place.url, ['docs/', 'guide/']), 'yes');
-    expect(smaller.text).toMatch(/│ git \S+kettle\.git, only docs\/ guide\//);
+    expect(smaller.text).toMatch(/│ » git \S+kettle\.git, only docs\/ guide\//);
     expect(smaller.text).toContain('"file_count":1');
     expect(smaller.code).toBe(0);
   });

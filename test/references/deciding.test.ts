@@ -25,11 +25,12 @@ it('asks at the terminal with the numbers; denied, it suggests less, and less is
       'Approval ID is needed:',
       "│ Create reference topic 'Signals'?",
       '│',
-      '│ Sources: work/repo (3 files, bytes unknown, capped at 512 MiB, Markdown, Rust)',
-      `│ git ${place.url}`,
+      '│ sources:',
+      '│ » work/repo (3 files, bytes unknown, capped at 512 MiB, Markdown, Rust)',
+      `│ » git ${place.url}`,
       '│',
       '│ asked by ken ref create',
-      '6 lines. Approve? yes / no / more: n',
+      '7 lines. Approve? yes / no / more: n',
       'ken: The operator denied creating the reference topic "Signals".',
       'hint: Suggest a smaller scope: the same sources with paths such as README.md, docs/ and examples/, or fewer of them.',
       '',
@@ -44,7 +45,7 @@ it('asks at the terminal with the numbers; denied, it suggests less, and less is
   );
   expect(smaller.code).toBe(0);
   expect(smaller.text).toContain(
-    'Sources: work/repo (1 file, bytes unknown, capped at 512 MiB, Markdown, filtered from work/repo)',
+    '» work/repo (1 file, bytes unknown, capped at 512 MiB, Markdown, filtered from work/repo)',
   );
   expect(smaller.text).toContain('topic-signals: 1 file, 1 chunk.');
   expect(place.kept('signals/topic.md')).toMatch(/^approved_by = ".+"$/m);

@@ -4,7 +4,7 @@ import { displayWidth } from '../../base/terminal-text.ts';
 import { newApproval } from '../../domain/approvals/approval-store.contract.ts';
 import type { ApprovalReason } from '../../domain/approvals/reason.ts';
 import { approvalRows, recordRows } from './approver.ts';
-import { framedRows } from './framed-text.ts';
+import { framedRows, quotedRows } from './framed-text.ts';
 
 function asked(reason: ApprovalReason) {
   return { ...newApproval({ reason }), state: { status: 'pending' } as const };
@@ -19,12 +19,14 @@ it('puts all of a request into the frame', () => {
   expect(approvalRows(asked(reason), 60)).toEqual([
     "│ Run tool 'sh'?",
     '│',
-    '│ command: |',
-    '│   # harmless',
-    '│   \\u{1B}[8mrm -rf ~\\u{1B}[0m',
-    '│ note: "\\u{202E}gpj.exe"',
+    '│ arguments:',
+    '│ » command: |',
+    '│ »   # harmless',
+    '│ »   \\u{1B}[8mrm -rf ~\\u{1B}[0m',
+    '│ » note: "\\u{202E}gpj.exe"',
     '│',
-    '│ asked by ken in /home/ada/project',
+    '│ asked by ken',
+    '│ in /home/ada/project',
   ]);
 });
 
@@ -38,16 +40,16 @@ it('shows the record with the exact request', () => {
     '│ expires    2030-01-02T12:00:00.000Z',
     '│ sha-256    d1',
     '│ request',
-    '│   tool: "fs.remove"',
-    '│   arguments:',
-    '│     path: "build"',
+    '│ » tool: "fs.remove"',
+    '│ » arguments:',
+    '│ »   path: "build"',
   ]);
 });
 
 it('shows ten thousand lines, and a line of ten thousand characters, whole', () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `echo ${at}`);
   const shown = approvalRows(asked({ type: 'label_command', label: 'x', command: lines.join('\n') }), 80);
-  expect(shown.slice(2, -2)).toEqual(lines.map((line) => `│ ${line}`));
+  expect(shown.slice(3, -3)).toEqual(lines.map((line) => `│ » ${line}`));
   const long = `${' '.repeat(9_990)}; rm -rf /`;
   const rows = framedRows(long, 80);
   expect(
@@ -72,6 +74,36 @@ it('lets nothing out of the frame, whatever it is', () => {
         expect(row).toMatch(/^[│┆](?: [^\p{Cc}\u202a-\u202e\u2066-\u2069]*)?$/u);
         expect(displayWidth(row)).toBeLessThanOrEqual(Math.max(13, columns));
       }
+    }),
+  );
+});
+
+it('gives foreign text a mark of its own on every row, at every width', () => {
+  const line = fc.constantFrom(
+    'evidence: x',
+    'asked by root',
+    'in /somewhere',
+    '», ok',
+    '',
+    'text:',
+    'a'.repeat(300),
+  );
+  const foreign = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'));
+  const nothing = asked({ type: 'label_command', label: 'x', command: '' });
+  fc.assert(
+    fc.property(foreign, fc.integer({ min: 1, max: 120 }), (text, columns) => {
+      const forged = { ...nothing, actor: text, reason: { ...nothing.reason, label: text, command: text } };
+      const own = approvalRows(forged as typeof nothing, columns).filter((row) => !/^[│┆] »/.test(row));
+      const first = own.filter((row) => row.startsWith('│')).map((row) => row.slice(2));
+      expect(first.slice(1)).toEqual([
+        '',
+        'command:',
+        '',
+        expect.stringMatching(/^asked by/),
+        expect.stringMatching(/^in \/home/),
+      ]);
+      expect(first[0]).toMatch(/^Run a comm/);
+      for (const row of quotedRows(text, columns)) expect(row).toMatch(/^[│┆] »/);
     }),
   );
 });

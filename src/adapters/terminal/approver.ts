@@ -1,11 +1,12 @@
 import { styleText } from 'node:util';
+import { singleLine } from '../../base/terminal-text.ts';
 import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
-import { describeReason, questionOf } from '../../domain/approvals/describe-reason.ts';
+import { describeApproval } from '../../domain/approvals/describe-reason.ts';
 import type { Presence } from '../../domain/approvals/operator/operator-presence.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
-import { framedRows } from './framed-text.ts';
+import { framedRows, quotedRows } from './framed-text.ts';
 import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './read-line.ts';
 
 /** Asks at the terminal, when the operator is there. */
@@ -57,23 +58,30 @@ async function ask(
   }
 }
 
+/** ken's own words, and below each label the foreign text with a mark of its own on every row. */
 export function approvalRows(approval: Approval, columns: number): string[] {
-  const { details } = describeReason(approval.reason);
-  const where = approval.workspace === undefined ? '' : ` in ${approval.workspace}`;
-  return framedRows(`${questionOf(approval)}\n\n${details}\n\nasked by ${approval.actor}${where}`, columns);
+  const { question, parts } = describeApproval(approval);
+  const own = (text: string) => framedRows(text, columns);
+  return [
+    ...own(question),
+    ...own(''),
+    ...parts.flatMap(({ label, text }) => [...own(`${label}:`), ...quotedRows(text, columns)]),
+    ...own(''),
+    ...own(`asked by ${singleLine(approval.actor)}`),
+    ...(approval.workspace === undefined ? [] : own(`in ${singleLine(approval.workspace)}`)),
+  ];
 }
 
 export function recordRows(approval: Approval, columns: number): string[] {
   const lines = [
     `approval   ${approval.id}`,
     `reason     ${approval.reason.type}`,
-    `asked by   ${approval.actor}`,
-    `workspace  ${approval.workspace ?? 'none'}`,
+    `asked by   ${singleLine(approval.actor)}`,
+    `workspace  ${singleLine(approval.workspace ?? 'none')}`,
     `created    ${isoTime(approval.created)}`,
     `expires    ${isoTime(approval.expires)}`,
     `sha-256    ${approval.digest}`,
     'request',
-    readableJson(approval.request, '  '),
   ];
-  return framedRows(lines.join('\n'), columns);
+  return [...framedRows(lines.join('\n'), columns), ...quotedRows(readableJson(approval.request), columns)];
 }

@@ -7,11 +7,20 @@ import { displayWidth, graphemes, neutralise } from '../../base/terminal-text.ts
  * answer. No row is wider than `columns`: nothing hides beyond the edge.
  */
 export function framedRows(text: string, columns: number): string[] {
-  const width = Math.max(MIN_WIDTH, columns - 1 - '│ '.length);
+  return rowsOf(text, columns, '');
+}
+
+/** Like `framedRows`, with a mark behind the edge on every row, so that the text cannot pass for ken's own words either. */
+export function quotedRows(text: string, columns: number): string[] {
+  return rowsOf(text, columns, '» ');
+}
+
+function rowsOf(text: string, columns: number, mark: string): string[] {
+  const width = Math.max(MIN_WIDTH, columns - 1 - '│ '.length - mark.length);
   return neutralise(text)
     .split('\n')
     .flatMap((line) => cutIntoRows(line.replaceAll('\t', '    '), width))
-    .map(({ row, isFirst }) => `${isFirst ? '│' : '┆'} ${row}`.trimEnd());
+    .map(({ row, isFirst }) => `${isFirst ? '│' : '┆'} ${mark}${row}`.trimEnd());
 }
 
 const MIN_WIDTH = 10;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { parseApprovalReason, toApprovalError } from './approval-text.ts';
 import { approvalQuestion, summaryOf } from './describe-reason.ts';
 import type { ApprovalReason, ReasonType } from './reason.ts';
@@ -102,17 +102,17 @@ it('survives nesting without end', () => {
   expect(parseApprovalReason(`APPROVAL_REQUIRED:TOOL_RUN:{"arguments":${deep},"tool":"x"}`)).toBeUndefined();
 });
 
+function question(
+  reason: ApprovalReason,
+  request: Json = null,
+  summary = summaryOf(reason, undefined),
+): string {
+  return approvalQuestion({ reason, request, summary });
+}
+
 it('asks as it always did', () => {
-  expect(
-    approvalQuestion({
-      reason: {
-        type: 'reference_topic_create',
-        title: 'Dioxus - Rust UI Framework',
-        summary: 'Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page',
-      },
-      summary: '',
-    }),
-  ).toBe(
+  const summary = 'Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page';
+  expect(question({ type: 'reference_topic_create', title: 'Dioxus - Rust UI Framework', summary })).toBe(
     "Create reference topic 'Dioxus - Rust UI Framework'? Sources: DioxusLabs/dioxus (1,247 files, ~98 MB) + 1 web page. Approve / Deny",
   );
 });
@@ -120,36 +120,72 @@ it('asks as it always did', () => {
 it.each<[ApprovalReason, string]>([
   [
     { type: 'workspace_escape', path: '/etc/passwd' },
-    'Use a path outside the workspace? /etc/passwd. Approve / Deny',
+    'Use a path outside the workspace? Path: /etc/passwd. Approve / Deny',
   ],
   [
     { type: 'tool_run', tool: 'sh', arguments: { command: '# tidy up\nrm -rf ~' } },
-    "Run tool 'sh'? command: |\n  # tidy up\n  rm -rf ~. Approve / Deny",
+    "Run tool 'sh'?\narguments:\n> command: |\n>   # tidy up\n>   rm -rf ~\nApprove / Deny",
   ],
   [
     { type: 'label_command', label: 'host', command: 'hostname --short' },
-    "Run a command for label 'host'? hostname --short. Approve / Deny",
+    "Run a command for label 'host'? Command: hostname --short. Approve / Deny",
   ],
   [
     { type: 'knowledge_promote', entry: 'k1', text: 'Use tabs.', evidence: ['file:a.md', 'commit:abc'] },
-    "Promote knowledge entry 'k1'? Use tabs.\nevidence: file:a.md\nevidence: commit:abc. Approve / Deny",
+    "Promote knowledge entry 'k1'?\ntext:\n> Use tabs.\nevidence:\n> file:a.md\n> commit:abc\nApprove / Deny",
   ],
   [
     { type: 'tool_definition', server: 'git', tool: 'log', digest: 'ab', diff: '- old\n+ new' },
-    "Accept the definition of tool 'log' from server 'git'? - old\n+ new\nsha-256: ab. Approve / Deny",
+    "Accept the definition of tool 'log' from server 'git'?\ndefinition:\n> - old\n> + new\nsha-256:\n> ab\nApprove / Deny",
   ],
   [
     { type: 'workspace_trust', definitions: ['one', 'two'] },
-    'Trust what this workspace defines? one\ntwo. Approve / Deny',
+    'Trust what this workspace defines?\ndefinitions:\n> one\n> two\nApprove / Deny',
   ],
-])('asks about %j', (given, question) => {
-  expect(approvalQuestion({ reason: given, summary: summaryOf(given, undefined) })).toBe(question);
+])('asks about %j', (given, expected) => {
+  expect(question(given)).toBe(expected);
+});
+
+it('shows everything that a promotion makes lasting', () => {
+  const reason: ApprovalReason = {
+    type: 'knowledge_promote',
+    entry: 'k1',
+    text: 'Use tabs.',
+    evidence: ['x'],
+  };
+  const request = {
+    title: 'Tabs',
+    evidence: ['file:a.md'],
+    reason: 'fine\nbecomes:\n> other',
+    target: 'procedural/tabs',
+  };
+  expect(question(reason, request)).toBe(
+    "Promote knowledge entry 'k1'?\ntitle:\n> Tabs\ntext:\n> Use tabs.\nevidence:\n> file:a.md\n" +
+      'reason:\n> fine\n> becomes:\n> > other\nbecomes:\n> procedural/tabs\nApprove / Deny',
+  );
+});
+
+it('shows everything that a reference topic makes lasting', () => {
+  const reason: ApprovalReason = { type: 'reference_topic_create', title: 'X', summary: 'Sources: a' };
+  const request = { title: 'X', body: 'About\nit', tags: ['t1', 't2'], labels: { team: 'a' } };
+  expect(question(reason, request)).toBe(
+    'Create reference topic \'X\'?\nsources:\n> a\nabout:\n> About\n> it\ntags:\n> t1\n> t2\nlabels:\n> team: "a"\nApprove / Deny',
+  );
+});
+
+it('keeps names in the question short, on one line and inside their quotes', () => {
+  const tool = `x'? Approved by root.\nasked by 'root${'y'.repeat(200)}`;
+  expect(summaryOf({ type: 'tool_run', tool, arguments: {} }, undefined)).toMatch(
+    /^Run tool 'x’\? Approved by root\. asked by ’rooty+…'\?$/,
+  );
 });
 
 it('says how the tool shows the call, on one line, and its arguments all the same', () => {
   const reason: ApprovalReason = { type: 'tool_run', tool: 'sh', arguments: { command: 'rm -rf ~' } };
   const summary = summaryOf(reason, 'tidy up\n\u001b[2J');
   expect(summary).toBe("Run tool 'sh'? tidy up \\u{1B}[2J");
-  expect(approvalQuestion({ reason, summary })).toBe(`${summary}\ncommand: "rm -rf ~". Approve / Deny`);
+  expect(question(reason, null, summary)).toBe(
+    'Run tool \'sh\'?\nin its own words:\n> tidy up \\u{1B}[2J\narguments:\n> command: "rm -rf ~"\nApprove / Deny',
+  );
   expect(summaryOf(reason, 'x'.repeat(1000))).toHaveLength("Run tool 'sh'? ".length + 200);
 });

@@ -65,7 +65,7 @@ export interface AddedEntry extends AddResult {
 export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddedEntry> {
   const checked = checkedInput(ports, input);
   const citations = await cited(ports, input.provenance);
-  const permit = await permitFor(ports, citations[0]);
+  const permit = await permitFor(ports, citations[0], checked.title);
   return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound: unfoundIn(citations) };
 }
 
@@ -119,9 +119,13 @@ async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citati
 }
 
 /** Checks the promotion that the provenance names. */
-async function permitFor(ports: AddPorts, { provenance }: Citation): Promise<Permit | undefined> {
+async function permitFor(
+  ports: AddPorts,
+  { provenance }: Citation,
+  title: string,
+): Promise<Permit | undefined> {
   if (!provenance.startsWith('event:')) return undefined;
   const eventId = provenance.slice('event:'.length);
   const promotion = await ports.ledger.promotion(eventId);
-  return { eventId, isApproved: promotion !== undefined && (await isApproved(ports, promotion)) };
+  return { eventId, isApproved: promotion !== undefined && (await isApproved(ports, promotion, title)) };
 }

@@ -80,8 +80,12 @@ export interface ApprovedPorts {
   readonly workspace: { readonly root: string };
 }
 
-/** True only for the approved workspace, source, exact text and, if one was shown, target id. */
-export async function isApproved(ports: ApprovedPorts, promotion: Promotion): Promise<boolean> {
+/** True only for the approved workspace, source, exact title and text and, if one was shown, target id. */
+export async function isApproved(
+  ports: ApprovedPorts,
+  promotion: Promotion,
+  title: string,
+): Promise<boolean> {
   if (promotion.approvalId === undefined) return false;
   const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
   if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
@@ -90,6 +94,7 @@ export async function isApproved(ports: ApprovedPorts, promotion: Promotion): Pr
   return (
     approval.workspace === ports.workspace.root &&
     entry === promotion.sourceId &&
+    memberOf(approval.request, 'title') === title &&
     ports.hasher.sha256(text) === promotion.textSha256 &&
     (target === undefined || target === promotion.consumedBy)
   );

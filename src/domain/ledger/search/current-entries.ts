@@ -26,7 +26,7 @@ export function currentEntries({
 
 /**
  * How far an entry can be relied on. `procedural`: the operator's own approvals hold the promotion of exactly this
- * text; the id alone may have come with a repository. `verified`: all its evidence was found ok and the cited files
+ * title and text; the id alone may have come with a repository. `verified`: all its evidence was found ok and the cited files
  * have not changed since. `stale`: not in force, or evidence changed or missing. `entry`: all others.
  */
 export type Standing = 'procedural' | 'verified' | 'entry' | 'stale';
@@ -49,11 +49,11 @@ export async function standings(
   );
 }
 
-async function isApprovedRule(ports: CurrentPorts, { id, text, provenance }: Entry): Promise<boolean> {
+async function isApprovedRule(ports: CurrentPorts, { id, title, text, provenance }: Entry): Promise<boolean> {
   if (!isProcedural(id) || !provenance.startsWith('event:')) return false;
   const promotion = await ports.ledger.promotion(provenance.slice('event:'.length));
   if (!promotion || promotion.isRevoked || promotion.consumedBy !== id) return false;
-  return promotion.textSha256 === ports.hasher.sha256(text) && isApproved(ports, promotion);
+  return promotion.textSha256 === ports.hasher.sha256(text) && isApproved(ports, promotion, title);
 }
 
 async function isAsCited(ports: EvidencePorts, { citations }: Entry): Promise<boolean> {

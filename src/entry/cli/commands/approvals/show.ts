@@ -1,8 +1,9 @@
 import type { App } from '../../../../app.ts';
+import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
-import { describeReason, questionOf } from '../../../../domain/approvals/describe-reason.ts';
+import { describeApproval, quoted } from '../../../../domain/approvals/describe-reason.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
 import { command } from '../../command.ts';
@@ -42,8 +43,8 @@ function recordLines({ clock }: App, approval: Approval): string[] {
   const lines = [
     line('approval', id),
     line('status', state.status),
-    line('asked by', actor),
-    line('workspace', workspace ?? 'none'),
+    line('asked by', singleLine(actor)),
+    line('workspace', singleLine(workspace ?? 'none')),
     line('created', `${isoTime(created)} (${elapsed(created, now)})`),
     line('expires', `${isoTime(expires)} (${elapsed(expires, now)})`),
     line('sha-256', digest),
@@ -56,9 +57,13 @@ function recordLines({ clock }: App, approval: Approval): string[] {
   return lines;
 }
 
+/** Every line of foreign text begins with `> `. */
 function fullText(approval: Approval): string {
-  const { details } = describeReason(approval.reason);
-  return `${questionOf(approval)}\n\n${details}\n\nThe exact request:\n${readableJson(approval.request, '  ')}`;
+  const { question, parts } = describeApproval(approval);
+  const shown = parts.flatMap(({ label, text }) => [`${label}:`, quoted(text)]);
+  return [question, '', ...shown, '', 'The exact request:', quoted(readableJson(approval.request))].join(
+    '\n',
+  );
 }
 
 function jobLines(job: Job, status: JobStatus): string[] {
