@@ -23,6 +23,18 @@ export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
+/** Replaces secrets by `***`. What is shorter than six characters is no secret; of `Bearer abc` only `abc` is one. */
+export function withoutSecrets(text: string, values: readonly string[]): string {
+  const secrets = values.flatMap((value) => value.split(/\s+/)).filter(isLongEnough);
+  return secrets
+    .sort((one, other) => other.length - one.length)
+    .reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
+}
+
+function isLongEnough(value: string): boolean {
+  return value.length >= 6 && !/^(?:bearer|basic|digest)$/i.test(value);
+}
+
 /** Estimates the tokens of a text without a tokenizer. */
 export function estimateTokens(text: string | { readonly bytes: number }): number {
   const bytes = typeof text === 'string' ? utf8Length(text) : text.bytes;

@@ -23,6 +23,17 @@ const SPELLINGS: readonly (readonly [spoof: string, inert: string])[] = [
   ['</sub\u{e0041}ject>', '&lt;/sub\u{e0041}ject>'],
   ['<\u001b[0m/subject>', '<\\u{1B}[0m/subject>'],
   ['``` </subject> ```', '``` &lt;/subject> ```'],
+  ['</s\u0332ubject>', '&lt;/s\u0332ubject>'],
+  ['</ˢᵘᵇʲᵉᶜᵗ>', '&lt;/ˢᵘᵇʲᵉᶜᵗ>'],
+  ['</🅂ubject>', '&lt;/🅂ubject>'],
+  ['</🅢🆄bject>', '&lt;/🅢🆄bject>'],
+  ['<\\/subject>', '&lt;\\/subject>'],
+  ['\\u003c/subject>', '&#x5C;u003c/subject>'],
+  ['\\x3C\\x2fsubject>', '&#x5C;x3C\\x2fsubject>'],
+  ['%3C/subject%3E', '&#x25;3C/subject%3E'],
+  ['%253c%252Fsubject>', '&#x25;253c%252Fsubject>'],
+  ['\u202e</subject>', '\\u{202E}&lt;/subject>'],
+  ['a \u2066 b', 'a \\u{2066} b'],
 ];
 
 const CONFIG =

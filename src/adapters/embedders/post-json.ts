@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts';
+import { withoutSecrets } from '../../base/text.ts';
 import type { HttpProtocol, Wait } from './http-embedder.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -73,8 +74,9 @@ function unreachable(name: string, url: string, cause: unknown): Fault {
   });
 }
 
-async function refused({ name }: Server, response: Response): Promise<Fault> {
-  const said = (await response.text().catch(() => '')).slice(0, 200).trim();
+async function refused({ name, headers }: Server, response: Response): Promise<Fault> {
+  const answer = withoutSecrets(await response.text().catch(() => ''), Object.values(headers));
+  const said = answer.slice(0, 200).trim();
   const reason = `${response.status}: ${said || 'no reason'}`;
   return new Fault('embedder/failed', `The embedder ${name} refused with status ${reason}`, {
     hint: 'Check the name of the model, and the key if one is needed.',

@@ -19,6 +19,8 @@ import { isTimeout, serverFault } from './server-fault.ts';
 export interface ServerTransport {
   readonly server: string;
   readonly transport: Transport;
+  /** Values of headers and variables, which the server may repeat. */
+  readonly secrets: readonly string[];
   /** The exit code of a server process that has ended, with its last output; undefined for HTTP servers. */
   exitReport(): Promise<string | undefined>;
   /** Ends the session of an HTTP server. Returns within a short time and never fails. */
@@ -127,10 +129,10 @@ export class Connection {
     signal: AbortSignal,
     { timeout }: { timeout(): Fault },
   ): Promise<Fault> {
-    const { server } = this.#server;
+    const { server, secrets } = this.#server;
     if (signal.aborted) return new Fault('tools/cancelled', `The server "${server}" was told to stop.`);
     if (isTimeout(error)) return timeout();
-    if (this.isUsable) return serverFault(server, doing, error);
+    if (this.isUsable) return serverFault(server, doing, error, secrets);
     const report = await this.#server.exitReport();
     return new Fault('tools/server-ended', `The server "${server}" ended before it could ${doing}.`, {
       hint: report,

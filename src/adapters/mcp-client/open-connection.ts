@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
+import { withoutSecrets } from '../../base/text.ts';
 import type { ProcessStarter, RunningProcess } from '../../base/processes.ts';
 import type { ServerPlace, ServerSettings } from '../../domain/tools/server-settings.ts';
 import { Connection, type ServerTransport } from './connection.ts';
@@ -36,7 +37,7 @@ export async function openConnection(
       throw new Fault('tools/cancelled', `The server "${name}" did not start, because you stopped waiting.`);
     if (deadline.aborted || isTimeout(error)) throw tooSlow(name, startupMs);
     const report = await server.exitReport();
-    if (report === undefined) throw serverFault(name, 'be reached', error);
+    if (report === undefined) throw serverFault(name, 'be reached', error, server.secrets);
     throw new Fault('tools/server-ended', `The server "${name}" ended while it was starting.`, {
       hint: report,
       cause: error,
@@ -72,7 +73,13 @@ async function startProcess(
       directory,
       environment: { ...environment, ...place.environment },
     });
-    return { server, transport: new ProcessTransport(process), exitReport: () => exitReport(process) };
+    const secrets = Object.values(place.environment);
+    return {
+      server,
+      transport: new ProcessTransport(process),
+      secrets,
+      exitReport: async () => withoutSecrets(await exitReport(process), secrets),
+    };
   } catch (error) {
     throw serverFault(server, 'be started', error);
   }
@@ -98,7 +105,13 @@ async function httpTransport(
     fetch,
     requestInit: { headers: { ...place.headers } },
   });
-  return { server, transport, exitReport: async () => undefined, endSession: () => endSession(transport) };
+  return {
+    server,
+    transport,
+    secrets: Object.values(place.headers),
+    exitReport: async () => undefined,
+    endSession: () => endSession(transport),
+  };
 }
 
 /** Servers with an older version of the protocol keep a session until it is terminated. */

@@ -1,8 +1,14 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
+import { withoutSecrets } from '../../base/text.ts';
 
 /** Prefers a Fault among the causes, such as a refused address or a missing program. */
-export function serverFault(server: string, doing: string, error: unknown): Fault {
+export function serverFault(
+  server: string,
+  doing: string,
+  error: unknown,
+  secrets: readonly string[] = [],
+): Fault {
   const own = faultIn(error);
   if (own)
     return new Fault(own.code, `The server "${server}": ${own.message}`, { hint: own.hint, cause: error });
@@ -11,9 +17,9 @@ export function serverFault(server: string, doing: string, error: unknown): Faul
       hint: `Set providers.mcp.${server}.headers, as in Authorization = "Bearer \${TOKEN}".`,
       cause: error,
     });
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = withoutSecrets(error instanceof Error ? error.message : String(error), secrets);
   return new Fault('tools/server-failed', `The server "${server}" could not ${doing}: ${reason}`, {
-    cause: error,
+    cause: secrets.length === 0 ? error : new Error(reason),
   });
 }
 

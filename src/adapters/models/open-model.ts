@@ -28,7 +28,8 @@ export async function openModel(
   if (!provider || modelName === '') throw unknownModel(name, Object.keys(providers));
   const key = keyOf(provider, environment, name);
   const model = await languageModel(id, provider, key, modelName);
-  return sdkModel({ name, model, keyVariable: provider.api_key_env, clock });
+  const secrets = [...(key ? [key] : []), ...Object.values(provider.headers ?? {})];
+  return sdkModel({ name, model, keyVariable: provider.api_key_env, secrets, clock });
 }
 
 function unknownModel(name: string, providers: readonly string[]): ModelFault {
@@ -101,12 +102,13 @@ interface SdkModel {
   readonly name: string;
   readonly model: LanguageModelV4;
   readonly keyVariable: string | undefined;
+  readonly secrets: readonly string[];
   readonly clock: Clock;
 }
 
 /** Each `stream` is one request; the caller retries. */
-function sdkModel({ name, model, keyVariable, clock }: SdkModel): Model {
-  const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, now: clock.now() });
+function sdkModel({ name, model, keyVariable, secrets, clock }: SdkModel): Model {
+  const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, secrets, now: clock.now() });
   return {
     name,
     async *stream(request, signal) {

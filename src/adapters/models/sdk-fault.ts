@@ -1,11 +1,14 @@
 /** Classifies errors of providers into those that a retry may fix and those that the operator must fix. */
 
+import { withoutSecrets } from '../../base/text.ts';
 import { ModelFault } from '../../domain/turns/model/model.ts';
 
 export interface FaultContext {
   readonly model: string;
   /** The environment variable of the key, if the provider needs one. */
   readonly keyVariable: string | undefined;
+  /** The key and the values of headers, which a server may repeat in its answer. */
+  readonly secrets: readonly string[];
   readonly now: number;
 }
 
@@ -19,7 +22,7 @@ interface CallError {
 
 export function modelFault(error: unknown, context: FaultContext): ModelFault {
   if (error instanceof ModelFault) return error;
-  const call = asCallError(error);
+  const call = masked(asCallError(error), context.secrets);
   const text = `${call.message} ${call.responseBody ?? ''}`;
   const { code, isTransient = false, hint, says } = kindOf(call, text);
   const problem = typeof says === 'string' ? says : says(context, shortMessage(call));
@@ -27,8 +30,24 @@ export function modelFault(error: unknown, context: FaultContext): ModelFault {
     isTransient,
     retryAfterMs: isTransient ? retryAfter(call.responseHeaders, context.now) : undefined,
     ...(hint && { hint }),
-    cause: error,
+    cause: context.secrets.length === 0 ? error : maskedCause(error, call),
   });
+}
+
+function masked(call: CallError, secrets: readonly string[]): CallError {
+  const { message, responseBody } = call;
+  return {
+    ...call,
+    message: withoutSecrets(message, secrets),
+    ...(responseBody !== undefined && { responseBody: withoutSecrets(responseBody, secrets) }),
+  };
+}
+
+/** The error without its request and headers, which hold the key. */
+function maskedCause(error: unknown, { message, statusCode, responseBody, cause }: CallError): Error {
+  const name = error instanceof Error ? error.name : 'Error';
+  const shown = { name, ...(statusCode && { statusCode }), ...(responseBody && { responseBody }) };
+  return Object.assign(new Error(message, { cause }), shown);
 }
 
 interface Kind {

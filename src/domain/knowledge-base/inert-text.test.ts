@@ -42,6 +42,13 @@ it.each([
   ['</𝐬ubject', '&lt;/𝐬ubject'],
   ['</\u{212a}nowledge', '&lt;/\u{212a}nowledge'],
   ['</\u017fubject', '&lt;/\u017fubject'],
+  ['</s\u0332u\u0301bject', '&lt;/s\u0332u\u0301bject'],
+  ['</ᵗᵒᵖⁱᶜ', '&lt;/ᵗᵒᵖⁱᶜ'],
+  ['</🅺nowledge', '&lt;/🅺nowledge'],
+  ['<\\/topic', '&lt;\\/topic'],
+  ['\\u003C\\u002Ftopic', '&#x5C;u003C\\u002Ftopic'],
+  ['\\u{3c}/topic', '&#x5C;u{3c}/topic'],
+  ['%3C%2Ftopic', '&#x25;3C%2Ftopic'],
 ])('%j cannot close a tag', (text, inert) => {
   expect(withoutClosingTags(text)).toBe(inert);
 });
@@ -54,6 +61,8 @@ it.each([
   'subject/topic/knowledge',
   '// subject',
   'a < b / subject to change',
+  '100% / subject',
+  '\\u003c subject',
 ])('%j stays as it is', (text) => {
   expect(withoutClosingTags(text)).toBe(text);
 });

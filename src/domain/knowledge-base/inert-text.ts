@@ -5,7 +5,7 @@ export function inertText(text: string): string {
   return withoutClosingTags(withVisibleControls(text));
 }
 
-/** Controls other than tab, newline and a carriage return before it become `\u{1B}`. */
+/** Controls other than tab, newline and a carriage return before it, and those of text direction, become `\u{1B}`. */
 export function withVisibleControls(text: string): string {
   return text.replace(CONTROLS, visible);
 }
@@ -43,9 +43,9 @@ export function unquoted(attribute: string): string {
 }
 
 /** Most texts need no change. */
-const HARMLESS = /^[\t\n -%'-;=-~]*$/;
+const HARMLESS = /^[\t\n -$'-;=-[\]-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const PLAIN_NAME = /^[\w./ -]*$/;
 const UNSAFE_IN_NAME =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -67,9 +67,9 @@ let closingTag: RegExp | undefined;
 
 const TAG_WORDS = ['subject', 'topic', 'knowledge'];
 
-/** Characters without width, and spaces: models read `< / sub<zero width>ject` as the tag all the same. */
+/** Characters without width, marks over and under letters, and spaces: models read `< / sub<zero width>ject` as the tag. */
 const NOTHING =
-  '[\\s\\0-\\x1f\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e0fff}]*';
+  '[\\s\\p{M}\\0-\\x1f\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e0fff}]*';
 
 /** Letters of other scripts that look like those of the tag words; case is ignored. */
 const DRAWN_ALIKE: Readonly<Record<string, string>> = {
@@ -92,23 +92,30 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
 };
 
 function closingTagSource(): string {
-  const opening = spellings('<＜﹤‹〈〈⟨˂ᐸ❮', ['lt']);
-  const slash = spellings('/／∕⁄⧸╱', ['sol', 'frasl']);
+  const opening = `(?:${spellings('<＜﹤‹〈〈⟨˂ᐸ❮', ['lt'])}|${escaped('3c')})`;
+  const slash = `\\\\?(?:${spellings('/／∕⁄⧸╱', ['sol', 'frasl'])}|${escaped('2f')})`;
   const words = TAG_WORDS.map((word) => Array.from(word, letter).join(NOTHING));
   return [opening, slash, `(?:${words.join('|')})`].join(NOTHING);
+}
+
+/** A character as JSON, C, JavaScript or an address writes it. */
+function escaped(code: string): string {
+  return `\\\\u00${code}|\\\\u\\{0*${code}\\}|\\\\x${code}|%(?:25)*${code}`;
 }
 
 function letter(name: string): string {
   return spellings(`${name}${styledForms(name)}${DRAWN_ALIKE[name] ?? ''}`, []);
 }
 
-/** Full-width, circled, parenthesised and the thirteen mathematical alphabets, capital and small. */
+/** Full-width, circled, squared, parenthesised and raised letters and the thirteen mathematical alphabets, capital and small. */
 function styledForms(name: string): string {
   const index = name.charCodeAt(0) - 0x61;
   const mathematical = Array.from({ length: 13 }, (_, style) => 0x1d400 + 52 * style + index);
-  const forms = [0xff41, 0x24d0, 0x249c].map((first) => first + index);
-  return String.fromCodePoint(...forms, ...mathematical, ...mathematical.map((capital) => capital + 26));
+  const forms = [0xff41, 0x24d0, 0x249c, 0x1f110, 0x1f130, 0x1f150, 0x1f170].map((first) => first + index);
+  return RAISED.charAt(index) + String.fromCodePoint(...forms, ...mathematical, ...mathematical.map((capital) => capital + 26));
 }
+
+const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖqʳˢᵗᵘᵛʷˣʸᶻ';
 
 /** Any of the characters, as itself or as an entity: named, decimal, hexadecimal, escaped once or many times. */
 function spellings(characters: string, names: readonly string[]): string {

@@ -181,6 +181,15 @@ describe('secrets', () => {
     ['hugging-face-token', `hf_${'a'.repeat(34)}`],
     ['json-web-token', `eyJ${'a'.repeat(12)}.eyJ${'b'.repeat(12)}.${'c'.repeat(12)}`],
     ['url-credentials', 'see postgres://ada:hunter2@db.example/x'],
+    ['sendgrid-key', `SG.${'aB1-'.repeat(5)}ab.${'cD2_'.repeat(10)}abc`],
+    ['azure-key', `AccountKey=${'aB1+'.repeat(21)}ab==`],
+    ['digitalocean-token', `dop_v1_${'a1'.repeat(32)}`],
+    ['telegram-token', `123456789:AA${'a1B'.repeat(11)}`],
+    ['assigned-secret', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+    ['assigned-secret', 'the password = hunter2xyzzy'],
+    ['assigned-secret', 'db:\n  password: "s3cr3t pass"'],
+    ['assigned-secret', "apiKey: 'k3y-abcdef'"],
+    ['assigned-secret', '"client_secret": "0f9a8b7c6d5e"'],
   ])('%s is seen', (rule, text) => expect(secretIn(text)).toBe(rule));
   it.each([
     'https://example.com/a?b=c@d',
@@ -188,6 +197,14 @@ describe('secrets', () => {
     'the sk-learn package',
     'BEGIN PUBLIC KEY',
     'mailto:a@b.c, http://host:80/@x',
+    'password = <your password 1>',
+    'password: $DB_PASSWORD_2',
+    'API_KEY=your-key-1',
+    'apiKey = process.env.API_KEY2',
+    'secret = config.get("x1")',
+    'the password: at least 12 characters',
+    'api_key: string | undefined',
+    'Authorization uses a secret',
   ])('%s is none', (text) => expect(secretIn(text)).toBeUndefined());
 });
 
