@@ -21,6 +21,7 @@ import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
 import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
+import type { Patterns } from './domain/conversations/grep.ts';
 import type { ConversationStore } from './domain/conversations/store.ts';
 import type { NewFiles } from './domain/knowledge-base/export-skills.ts';
 import type { LearnRunner } from './domain/knowledge-base/learn/learn-tool.ts';
@@ -85,6 +86,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly timer: Timer;
   /** Sources are resolved from `directory`; `recordDecision` records what the operator was asked about them. */
   attachments(directory: string, recordDecision?: RecordDecision): readonly AttachmentReader[];
+  readonly patterns: Patterns;
   readonly editor: Editor;
   readonly pager: Pager;
   readonly hasher: StreamHasher;

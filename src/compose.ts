@@ -144,7 +144,7 @@ function openOtherPorts(
       part(async () => (await import('./compose/outside.ts')).openOutside(surroundings, app())),
       [
         ...(['hosts', 'web', 'html', 'models', 'processes'] as const),
-        ...(['editor', 'pager', 'places', 'newFiles', 'clientLock', 'archives'] as const),
+        ...(['patterns', 'editor', 'pager', 'places', 'newFiles', 'clientLock', 'archives'] as const),
       ],
     ),
     ...lazyPorts(

@@ -14,6 +14,7 @@ export type OutsidePorts = Pick<
   | 'html'
   | 'models'
   | 'processes'
+  | 'patterns'
   | 'editor'
   | 'pager'
   | 'places'
@@ -29,6 +30,9 @@ export function openOutside(surroundings: Surroundings, app: App): OutsidePorts 
     ...openTerminalPrograms(surroundings, app),
     processes: lazyPort<App['processes']>(
       async () => (await import('../adapters/system/run-process.ts')).systemProcesses,
+    ),
+    patterns: lazyPort<App['patterns']>(
+      async () => (await import('../adapters/system/patterns.ts')).systemPatterns,
     ),
     places: lazyPort<App['places']>(async () => (await import('../adapters/files/places.ts')).places),
     newFiles: lazyPort<App['newFiles']>(

@@ -172,6 +172,23 @@ it('stops receiving past the limit on bytes, and says how to narrow', async () =
   expect(readdirSync(place)).toEqual([]);
 });
 
+it('notices at once that ten small trees name billions of files', async () => {
+  const parent = temporaryDirectory();
+  const { directory } = buildRepository(parent, one({ 'a.md': 'a' }));
+  let [type, mode] = ['blob', '100644'];
+  let object = git(directory, ['hash-object', '-w', '--stdin'], 'x').trim();
+  for (let level = 0; level < 10; level++) {
+    const lines = Array.from({ length: 10 }, (_, at) => `${mode} ${type} ${object}\tn${at}\n`);
+    object = git(directory, ['mktree'], lines.join('')).trim();
+    [type, mode] = ['tree', '040000'];
+  }
+  git(directory, ['update-ref', 'refs/heads/main', git(directory, ['commit-tree', '-m', 'x', object]).trim()]);
+  const { origin } = await serveGit(parent);
+  const { reader } = realReader(parent, { allow: ['127.0.0.1'], limits: { timeoutMs: 30_000 } });
+  const fault = await faultOf(reader.open({ url: `${origin}/tea.git`, paths: [] }, {}, never));
+  expect(fault.code).toBe('git/too-many-files');
+});
+
 it('gives up on a server that does not answer', async () => {
   const parent = temporaryDirectory();
   const { origin } = await serveGit(parent, { before: () => true });

@@ -55,7 +55,6 @@ export async function fetchTree(
     ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit],
     signal,
   );
-  if (listing.truncated) throw tooManyFiles(connection.url, limits.maxFiles + 1, limits);
   return {
     commit,
     ...parseListing(listing.stdoutRaw),
@@ -73,8 +72,8 @@ const SHALLOW = [
   '--no-auto-maintenance',
 ];
 
-/** Enough for the largest useful number of files with long paths. */
-const MAX_LISTING = 256 * 1024 * 1024;
+/** Enough for half a million files. A few small trees can name billions, so git is stopped here. */
+const MAX_LISTING = 64 * 1024 * 1024;
 
 async function initialise(fetch: TreeFetch, { oid }: ResolvedRef, signal: AbortSignal): Promise<void> {
   const format = oid.length === 64 ? ['--object-format=sha256'] : [];
@@ -88,10 +87,17 @@ async function runLocally(
   signal: AbortSignal,
 ): Promise<ProcessResult> {
   const result = await git(
-    { args, directory: repository, timeoutMs: limits.timeoutMs, stdoutBytes: MAX_LISTING },
+    {
+      args,
+      directory: repository,
+      timeoutMs: limits.timeoutMs,
+      stdoutBytes: MAX_LISTING,
+      overflow: 'stop',
+    },
     signal,
   );
   if (result.timedOut) throw tooSlow(connection.url, limits);
+  if (result.truncated) throw tooManyFiles(connection.url, limits.maxFiles + 1, limits);
   if (result.exitCode !== 0) throw gitFault(connection.url, result);
   return result;
 }

@@ -12,6 +12,8 @@ export interface GitRun {
   readonly input?: string;
   readonly timeoutMs: number;
   readonly stdoutBytes?: number;
+  /** Beyond `stdoutBytes` git is stopped; else the rest is discarded. */
+  readonly overflow?: 'stop';
 }
 
 export type RunGit = (run: GitRun, signal: AbortSignal) => Promise<ProcessResult>;
@@ -32,7 +34,7 @@ async function start(
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<ProcessResult> {
-  const { directory, connection, input, timeoutMs, stdoutBytes = 1024 * 1024 } = run;
+  const { directory, connection, input, timeoutMs, stdoutBytes = 1024 * 1024, overflow = 'discard' } = run;
   try {
     return await processes.run(
       {
@@ -49,7 +51,7 @@ async function start(
           ...configuration({ ...SETTINGS, ...connection?.settings }),
         },
         ...(input === undefined ? {} : { input }),
-        limits: { timeoutMs, stdoutBytes, stderrBytes: 64 * 1024, overflow: 'discard' },
+        limits: { timeoutMs, stdoutBytes, stderrBytes: 64 * 1024, overflow },
       },
       signal,
     );

@@ -2,10 +2,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConversationEvent } from './event.ts';
 import { eventLine } from './event-line.ts';
-import { fragmentOf, grepEvents, lineTest } from './grep.ts';
+import { fragmentOf, type GrepLine, type GrepPattern, grepEvents, linesTest, type Patterns } from './grep.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const plain = (pattern: string) => ({ pattern, isRegex: false, ignoreCase: false });
+
+const patterns: Patterns = { test: async (expression, lines) => lines.map((line) => expression.test(line)) };
+
+async function grep(events: ConversationEvent[], pattern: GrepPattern, context: number): Promise<GrepLine[]> {
+  return Array.fromAsync(grepEvents(patterns, events, { matches: linesTest(pattern), context }));
+}
 
 it.each([
   ['connection refused', 'connection'],
@@ -37,10 +43,10 @@ const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
     .map(([name, given]): ConversationEvent => ({ type: 'tool_call', at, id: 'c', name, arguments: given })),
 );
 
-it('never looks for a part that a matching line does not have', () => {
-  fc.assert(
-    fc.property(event, text, (said, pattern) => {
-      const found = [...grepEvents([said], lineTest(plain(pattern)), 0)];
+it('never looks for a part that a matching line does not have', async () => {
+  await fc.assert(
+    fc.asyncProperty(event, text, async (said, pattern) => {
+      const found = await grep([said], plain(pattern), 0);
       const fragment = fragmentOf(plain(pattern));
       const line = eventLine(said);
       if (found.length > 0 && fragment !== undefined && !line.includes('\\u'))
@@ -50,18 +56,18 @@ it('never looks for a part that a matching line does not have', () => {
   );
 });
 
-it('shows each line once with so many around it, and stays within its text', () => {
+it('shows each line once with so many around it, and stays within its text', async () => {
   const said: ConversationEvent[] = [
     { type: 'turn_start', at, turn: 3 },
     { type: 'user_message', at, text: 'a\nb\nhit 1\nc\nhit 2\nd\ne' },
     { type: 'assistant_message', at, text: 'hit 3\nf', model: 'x/y', finish: 'stop' },
   ];
-  const lines = (context: number) =>
-    [...grepEvents(said, lineTest(plain('hit')), context)].map(
+  const lines = async (context: number) =>
+    (await grep(said, plain('hit'), context)).map(
       ({ turn, kind, text: shown, isMatch }) => `${turn} ${kind} ${isMatch ? '+' : '-'} ${shown}`,
     );
-  expect(lines(0)).toEqual(['3 user + hit 1', '3 user + hit 2', '3 assistant + hit 3']);
-  expect(lines(1)).toEqual([
+  expect(await lines(0)).toEqual(['3 user + hit 1', '3 user + hit 2', '3 assistant + hit 3']);
+  expect(await lines(1)).toEqual([
     '3 user - b',
     '3 user + hit 1',
     '3 user - c',

@@ -17,17 +17,23 @@ export interface GrepLine {
   readonly isMatch: boolean;
 }
 
-export type LineTest = (line: string) => boolean;
+/** Tests every line of a text. */
+export type LinesTest = (patterns: Patterns, lines: readonly string[]) => Promise<readonly boolean[]>;
+
+/** Runs expressions that a user wrote. A Fault when one takes too long. */
+export interface Patterns {
+  test(expression: RegExp, lines: readonly string[]): Promise<readonly boolean[]>;
+}
 
 /** A usage Fault when the expression cannot be read. */
-export function lineTest({ pattern, isRegex, ignoreCase }: GrepPattern): LineTest {
+export function linesTest({ pattern, isRegex, ignoreCase }: GrepPattern): LinesTest {
   if (!isRegex) {
     const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
-    return (line) => (ignoreCase ? line.toLowerCase() : line).includes(wanted);
+    return async (_, lines) => lines.map((line) => (ignoreCase ? line.toLowerCase() : line).includes(wanted));
   }
   try {
     const expression = new RegExp(pattern, ignoreCase ? 'iu' : 'u');
-    return (line) => expression.test(line);
+    return (patterns, lines) => patterns.test(expression, lines);
   } catch (error) {
     throw new Fault('conversations/bad-pattern', `This is not a regular expression: ${pattern}`, {
       hint: `${(error as Error).message}.`,
@@ -47,14 +53,14 @@ export function fragmentOf({ pattern, isRegex, ignoreCase }: GrepPattern): strin
 /** Characters that JSON escapes or uses itself, and the space between a tool and its arguments. */
 const writtenInManyWays = lazy(() => /[\s"\\/{}[\]:,\p{Cc}]+/u);
 
-export function* grepEvents(
+export async function* grepEvents(
+  patterns: Patterns,
   events: Iterable<ConversationEvent>,
-  matches: LineTest,
-  context: number,
-): Generator<GrepLine> {
+  { matches, context }: { readonly matches: LinesTest; readonly context: number },
+): AsyncGenerator<GrepLine> {
   for (const { kind, turn, text } of eventTexts(events)) {
     const lines = text.split('\n');
-    const hits = lines.flatMap((line, at) => (matches(line) ? [at] : []));
+    const hits = (await matches(patterns, lines)).flatMap((isHit, at) => (isHit ? [at] : []));
     if (hits.length === 0) continue;
     const matched = new Set(hits);
     for (const at of around(hits, context, lines.length)) {

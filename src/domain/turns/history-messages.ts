@@ -1,3 +1,5 @@
+import { checksum } from '../../base/checksum.ts';
+import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
 import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
 import { fenced } from '../conversations/event-text.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
@@ -97,13 +99,18 @@ function given<Provider>({ provider }: { readonly provider?: Provider }) {
   return provider === undefined ? {} : { provider };
 }
 
-function userText({ text, attachments = [] }: UserMessage): string {
+function userText({ at, text, attachments = [] }: UserMessage): string {
   const attached = attachments.map(
-    ({ source, text: content }) => `Attached ${JSON.stringify(source)}:
-
-${fenced(content)}`,
+    ({ source, text: content }) =>
+      `Attached ${JSON.stringify(source)}:\n\n${/^https?:/i.test(source) ? pageFence(at, source, content) : fenced(content)}`,
   );
   return [...attached, text].join('\n\n');
+}
+
+/** The id is the same in every request, and depends on a time that the author of the page cannot know. */
+function pageFence(at: string, source: string, content: string): string {
+  const id = checksum(`${at}\n${source}\n${content}`);
+  return `${aboutDataFences(id)}\n${dataFence(id, content)}`;
 }
 
 function compactedText({ text, turns }: Remark): string {

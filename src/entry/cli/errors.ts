@@ -5,6 +5,22 @@ import { Fault, type FaultKind } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import { terminalJson } from '../../base/terminal-text.ts';
 
+/** Errors that any part can meet and the operator can fix become Faults; others are as they were. */
+export function knownError(error: unknown): unknown {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') return tooManyOpen(error);
+  }
+  return error;
+}
+
+function tooManyOpen(cause: unknown): Fault {
+  return new Fault('files/too-many-open', 'This process may not open more files.', {
+    hint: 'Raise the limit, for example with "ulimit -n 256".',
+    cause,
+  });
+}
+
 export function errorAsText(error: unknown, isVerbose: boolean): string {
   if (!(error instanceof Fault)) return `${inspect(error)}\n${howToReport()}`;
   const lines = [`ken: ${error.message}`];

@@ -2,7 +2,7 @@ import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
-import { exitCodeFor } from './errors.ts';
+import { exitCodeFor, knownError } from './errors.ts';
 import { findRegistered } from './find-command.ts';
 import { type Globals, globalsFrom } from './globals.ts';
 import type { Interruption } from './interruption.ts';
@@ -41,7 +41,7 @@ export async function runCli(host: CliHost): Promise<number> {
     terminal = terminalFor(host, line.options);
     return await runCommand(host, terminal, line);
   } catch (error) {
-    return failed(host, terminal, error);
+    return failed(host, terminal, knownError(error));
   }
 }
 

@@ -125,12 +125,12 @@ it('lists and finds topics in the words of the seed, with their staleness', asyn
     tags: ['rust', 'state'],
     trust_score: 8,
   };
-  expect(JSON.parse(String(await text('reference_topic_list', {})))).toEqual([listed]);
+  expect(JSON.parse(inFence(String(await text('reference_topic_list', {}))))).toEqual([listed]);
   time.now += 45 * DAY_MS;
-  expect(JSON.parse(String(await text('reference_topic_list', {})))).toEqual([listed]);
+  expect(JSON.parse(inFence(String(await text('reference_topic_list', {}))))).toEqual([listed]);
   time.now += DAY_MS;
   const stale = { ...listed, status: 'stale', is_stale: true, stale_since: '2026-02-16T00:00:00.000Z' };
-  expect(JSON.parse(String(await text('reference_topic_list', {})))).toEqual([stale]);
+  expect(JSON.parse(inFence(String(await text('reference_topic_list', {}))))).toEqual([stale]);
   expect(JSON.parse(String(await text('reference_topic_search', { query: 'signals' })))).toEqual([
     {
       topic_id: listed.topic_id,
@@ -168,7 +168,7 @@ it('an obsolete topic leaves the search and stays in the list', async () => {
   });
   expect(await text('reference_topic_search', { query: 'signals' })).toBe('[]');
   expect(await text('reference_topic_list', {})).toBe('[]');
-  expect(JSON.parse(String(await text('reference_topic_list', { include_obsolete: true })))).toMatchObject([
+  expect(JSON.parse(inFence(String(await text('reference_topic_list', { include_obsolete: true }))))).toMatchObject([
     { topic_id: id },
   ]);
   expect(await text('reference_topic_update', { topic_id: id, status: 'active' })).toContain(
@@ -272,3 +272,10 @@ it('titles and tags in the prompt are short and plain, whatever a model or a pag
   expect(line.split(' — ')[1]?.split(', ').length).toBeLessThanOrEqual(12);
   expect(line.length).toBeLessThan(320);
 });
+
+/** The text between the lines of the only data fence. */
+function inFence(text: string): string {
+  const [, id = '', content = ''] = /^Between .*\n<<<data (\w+)\n([\s\S]*)\n\1 data>>>$/.exec(text) ?? [];
+  expect(id).not.toBe('');
+  return content;
+}

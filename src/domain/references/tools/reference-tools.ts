@@ -1,4 +1,4 @@
-import { neutralJson } from '../../../base/data-fence.ts';
+import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../../base/data-fence.ts';
 import {
   asNumber,
   asText,
@@ -56,7 +56,7 @@ export function referenceTools(ports: ReferenceToolPorts, caller: ReferenceCalle
       answer(fencedTopics(ports, await searchTopics(ports, { query: asText(query) ?? '' }, signal))),
     ),
     tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
-      answer((await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
+      fencedAnswer(ports, (await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
     ),
     tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, recordDecision }) =>
       create({ ...ports, recordDecision }, { ...caller, ...(onProgress && { onProgress }) }, given, signal),
@@ -164,6 +164,15 @@ async function update(
   });
   const data = neutralJson(plainSummary(summary));
   return { outcome: success(JSON.stringify(data)), data };
+}
+
+/** Titles and tags may come from a page. */
+function fencedAnswer({ ids }: Pick<ReferenceToolPorts, 'ids'>, topics: readonly object[]): ToolResult {
+  const listed = topics.map(neutralJson);
+  if (listed.length === 0) return answer([]);
+  const id = ids.token(FENCE_BYTES);
+  const text = `${aboutDataFences(id)}\n${dataFence(id, JSON.stringify(listed, null, 2))}`;
+  return { outcome: success(text), data: { topics: listed } };
 }
 
 function answer(topics: readonly object[]): ToolResult {

@@ -72,7 +72,8 @@ function soughtIn(text: string): string {
 }
 
 /** Attachments that `historyMessages` puts before the question. */
-const ATTACHED = /^(?:Attached ".*":\n\n(?<fence>`{3,})[\s\S]*?\n\k<fence>\n\n)+/;
+const ATTACHED =
+  /^(?:Attached ".*":\n\n(?:(?<fence>`{3,})[\s\S]*?\n\k<fence>|Between .*\n<<<data (?<id>\w+)\n[\s\S]*?\n\k<id> data>>>)\n\n)+/;
 
 function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {
   if (questionWords(question).length === 0) return [];

@@ -56,6 +56,10 @@ it.each([
     `Attached "a \\"b\\".md":\n\n\`\`\`\`\nWhy?\n\n\`\`\`\n\`\`\`\`\n\nHow do we deploy?`,
     'How do we deploy?',
   ],
+  [
+    'Attached "https://a.example":\n\nBetween "<<<data 12ab" and …\n<<<data 12ab\nWhy?\n12ab data>>>\n\nHow do we deploy?',
+    'How do we deploy?',
+  ],
 ])('looks for what %j asks', async (text, search) => {
   const events = await replyTo({ ...asked, messages: [{ role: 'user', text }] });
   const searches = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []));

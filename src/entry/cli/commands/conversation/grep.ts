@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
-import { fragmentOf, type GrepLine, grepEvents, lineTest } from '../../../../domain/conversations/grep.ts';
+import { fragmentOf, type GrepLine, grepEvents, linesTest } from '../../../../domain/conversations/grep.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
 import { LABEL_SELECTOR } from '../../options.ts';
@@ -21,7 +21,7 @@ export const grepConversations = command({
 
   async run({ arguments: [pattern = ''], options, terminal, open }) {
     const wanted = { pattern, isRegex: options.has('regex'), ignoreCase: options.has('ignore-case') };
-    const matches = lineTest(wanted);
+    const matches = linesTest(wanted);
     const fragment = fragmentOf(wanted);
     const labels = parseSelectors(options.texts('label'));
     const context = options.count('context') ?? 0;
@@ -31,7 +31,7 @@ export const grepConversations = command({
     let hits = 0;
     for (const conversation of await app.conversations.list({ labels, archived: 'with', local: 'with' })) {
       const events = (await app.conversations.scan(conversation.id, fragment)) ?? [];
-      for (const line of grepEvents(events, matches, context)) {
+      for await (const line of grepEvents(app.patterns, events, { matches, context })) {
         if (line.isMatch) hits += 1;
         if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
         // A pipe gets each line at once; a pager needs all of them to know how many there are.
