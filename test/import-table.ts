@@ -46,7 +46,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'domain/ledger': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/words', 'base'],
   'domain/knowledge-base': ['domain/approvals', 'domain/tools', 'domain/labels', 'domain/words', 'base'],
   'domain/approvals': ['base'],
-  'domain/tools': ['domain/approvals', 'base'],
+  'domain/tools': ['domain/approvals', 'domain/web', 'base'],
   'domain/labels': ['base'],
   'domain/backup': ['base'],
   'domain/chunks': ['base'],

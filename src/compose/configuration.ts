@@ -99,9 +99,10 @@ async function sourceReader({ root }: Workspace) {
   return {
     root,
     digestOf: (file: string) => fileDigest(root, file),
-    async filesInWords(entry: Json) {
+    async accessInWords(entry: Json) {
       const { entryInWords } = await import('../domain/tools/components/file-access.ts');
-      return entryInWords(entry);
+      const { outsideEntryInWords } = await import('../domain/tools/components/outside-access.ts');
+      return [entryInWords(entry), outsideEntryInWords(entry)].filter(Boolean).join(' ');
     },
   };
 }

@@ -5,6 +5,7 @@ import type { RecordDecision } from '../base/approvals.ts';
 import { lazyPort } from '../base/lazy.ts';
 import type { Workspace } from '../base/places.ts';
 import type { AttachmentReader } from '../domain/turns/attach.ts';
+import type { WebLimits } from '../domain/web/web-client.ts';
 import type { Surroundings } from './part.ts';
 
 export type OutsidePorts = Pick<
@@ -55,18 +56,21 @@ function openWeb({ config: { net } }: App): Pick<App, 'hosts' | 'web' | 'html'> 
   });
   const web = lazyPort<App['web']>(async () => {
     const { httpWebClient } = await import('../adapters/http/web-client.ts');
-    const limits = {
-      maxBytes: net.max_bytes,
-      timeoutMs: net.timeout_s * 1000,
-      idleMs: 15_000,
-      maxRedirects: net.max_redirects,
-    };
-    return httpWebClient({ guard: hosts, clock: systemClock }, limits);
+    return httpWebClient({ guard: hosts, clock: systemClock }, webLimits(net));
   });
   const html = lazyPort<App['html']>(
     async () => (await import('../adapters/html/html-to-markdown.ts')).htmlConverter,
   );
   return { hosts, web, html };
+}
+
+export function webLimits(net: App['config']['net']): WebLimits {
+  return {
+    maxBytes: net.max_bytes,
+    timeoutMs: net.timeout_s * 1000,
+    idleMs: 15_000,
+    maxRedirects: net.max_redirects,
+  };
 }
 
 function openModels({ request: { environment } }: Surroundings, { config }: App): App['models'] {

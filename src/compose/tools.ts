@@ -4,7 +4,10 @@ import { systemClock } from '../adapters/system/primitives.ts';
 import type { startSpare } from '../adapters/wasm/process/process-pool.ts';
 import type { App } from '../app.ts';
 import { lazyPort, lazyResource } from '../base/lazy.ts';
+import type { SecretStore } from '../domain/tools/components/secrets.ts';
 import type { ToolServers } from '../domain/tools/tool-servers.ts';
+import type { HttpSender } from '../domain/web/web-client.ts';
+import { webLimits } from './outside.ts';
 import type { Surroundings } from './part.ts';
 
 /** In an object, since a promise in a promise would be waited for. */
@@ -40,7 +43,8 @@ function installedTools({ data }: Surroundings['directories']): string {
   return path.join(data, 'tools');
 }
 
-function openComponents({ directories, onClose }: Surroundings, app: App, spare?: SpareSandbox) {
+function openComponents(surroundings: Surroundings, app: App, spare?: SpareSandbox) {
+  const { directories, onClose } = surroundings;
   const { memory_mib: memoryMib, output_bytes: outputBytes } = app.config.tools.wasm;
   const host = lazyResource(async () => {
     const { wasmComponentHost } = await import('../adapters/wasm/component-host.ts');
@@ -49,11 +53,29 @@ function openComponents({ directories, onClose }: Surroundings, app: App, spare?
       installedTools: installedTools(directories),
       memoryMib,
       outputBytes,
+      outside: outsideOfTools(surroundings, app),
     };
     return wasmComponentHost(settings, (await spare)?.process);
   });
   onClose('running', async () => (await host.current())?.close());
   return lazyPort<App['components']>(() => host.use());
+}
+
+/** Loaded when a tool that may use them is called. */
+function outsideOfTools(
+  { request: { environment } }: Surroundings,
+  { config: { net }, hosts, processes }: App,
+) {
+  return {
+    sender: lazyPort<HttpSender>(async () => {
+      const { httpSender } = await import('../adapters/http/http-sender.ts');
+      return httpSender({ guard: hosts }, webLimits(net));
+    }),
+    secrets: lazyPort<SecretStore>(async () => {
+      const { systemSecrets } = await import('../adapters/system/secret-store.ts');
+      return systemSecrets({ processes, environment });
+    }),
+  };
 }
 
 function openLearnRunner({ workspace }: Surroundings, app: App): App['learnRunner'] {

@@ -31,7 +31,7 @@ function workspaceWith(files: Files, loadPaths: readonly string[] = ['config.d']
   const reader = {
     root,
     digestOf: async (file: string) => `digest of ${file}`,
-    filesInWords: async () => 'It may read docs.',
+    accessInWords: async () => 'It may read docs.',
   };
   return {
     read: async (...assignments: readonly string[]) =>

@@ -16,8 +16,8 @@ export interface SourceReader {
   readonly root: string;
   /** SHA-256 of a file named relative to the workspace, or a word for why there is none. */
   digestOf(file: string): Promise<string>;
-  /** The files that a Wasm tool with this entry may use, in words. */
-  filesInWords(entry: Json): Promise<string>;
+  /** The files, hosts and secrets that a Wasm tool with this entry may use, in words. */
+  accessInWords(entry: Json): Promise<string>;
 }
 
 /** The definitions in the layers that a command has read; files without any are left out. */
@@ -85,7 +85,7 @@ async function definitionsIn(reader: SourceReader, layer: Layer): Promise<Defini
   return definitions.flat();
 }
 
-/** For a component, the files it may use; for everything else, its effect. */
+/** For a component, what it may use; for everything else, its effect. */
 async function wordsFor(
   reader: SourceReader,
   path: KeyPath,
@@ -94,7 +94,7 @@ async function wordsFor(
 ): Promise<string> {
   return componentOf(path, value) === undefined
     ? `It ${EFFECT_WORDS[effect]}.`
-    : await reader.filesInWords(value);
+    : await reader.accessInWords(value);
 }
 
 function componentOf(path: KeyPath, value: Json): string | undefined {

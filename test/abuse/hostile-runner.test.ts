@@ -9,8 +9,16 @@ import { type GuestCall, GuestProcess } from '../../src/adapters/wasm/process/gu
 import { type PipedProcess, RunnerProcess } from '../../src/adapters/wasm/process/runner-process.ts';
 import { ByteWriter, decode, encode } from '../../src/adapters/wasm/wire/codec.ts';
 import { frame, fromRunner, toRunner } from '../../src/adapters/wasm/wire/messages.ts';
-import { OPERATIONS, type OperationName, operation } from '../../src/adapters/wasm/wire/operations.ts';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  operation,
+} from '../../src/adapters/wasm/wire/operations.ts';
+import { Fault } from '../../src/base/fault.ts';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
+import { parseAllowList } from '../../src/domain/web/allow-list.ts';
+import type { HttpSender } from '../../src/domain/web/web-client.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { SECRET, snapshot } from './escape-world.ts';
@@ -24,6 +32,15 @@ const COMPONENT = {
   cacheCompiledGlue() {},
 };
 const WALLS = { hasNamespaces: false, endsWithKen: false, hasLimits: false };
+
+/** The addresses to which ken would have connected. */
+const asked = new Set<string>();
+const sender: HttpSender = {
+  async send({ url, method }) {
+    asked.add(`${method} ${url}`);
+    throw new Fault('net/connection', 'nobody is there');
+  },
+};
 
 /** A process of which the test writes the standard output. */
 class FakeProcess extends EventEmitter {
@@ -80,6 +97,7 @@ function session(directories: readonly GrantedDirectory[], listens = true): Sess
     answersJson: '{}',
     root: '/',
     directories,
+    network: { hosts: parseAllowList(['allowed.test:80']), sender },
   };
   const result = guest.call(call, { timeoutMs: 100_000, signal: never }).catch((error: unknown) => error);
   const sent = Buffer.concat(answers.splice(0));
@@ -165,8 +183,32 @@ const TIMES = [
   { tag: 'timestamp', val: { seconds: 2n ** 63n, nanoseconds: 5 } },
 ] as const;
 const CHANGED = Buffer.from('CHANGED');
+/** Handles of requests are of another kind, which ends a session at once; they are tried seldom. */
+const OF_REQUESTS: readonly string[] = ['writeBody', 'sendRequest', 'readBody'];
 // Without `sync`, which waits for the disk.
-const NAMES = Object.keys(OPERATIONS).filter((name) => name !== 'sync') as OperationName[];
+const ALL_NAMES = Object.keys(OPERATIONS).filter((name) => name !== 'sync') as OperationName[];
+const NAMES = ALL_NAMES.filter((name) => !OF_REQUESTS.includes(name));
+const ADDRESSES = [
+  ...[
+    'http://allowed.test/',
+    'http://ALLOWED.test:80/?q',
+    'http://allowed.test:81/',
+    'https://allowed.test/',
+  ],
+  ...[
+    'http://127.0.0.1/',
+    'http://allowed.test@127.0.0.1/',
+    'http://allowed.test.evil/',
+    'file:///etc/passwd',
+  ],
+  ...[
+    'http://allowed.test\r\nHost: evil/',
+    'http://[::1]/',
+    '',
+    'x'.repeat(3000),
+    'http://allowed.test#@evil/',
+  ],
+];
 
 /** The bytes of an operation in which every field is well-formed and hostile. */
 function hostileOperation({ of, bit, next }: Chooser, handles: readonly number[]): Buffer {
@@ -178,9 +220,12 @@ function hostileOperation({ of, bit, next }: Chooser, handles: readonly number[]
     wanted: { read: bit(), write: bit(), mutateDirectory: bit() },
     ...{ length: of([0, 10, 1024 ** 2]), offset: of(NUMBERS), size: of(NUMBERS), bytes: CHANGED },
     ...{ accessed: of(TIMES), modified: of(TIMES) },
+    ...{ method: of(['GET', 'POST', 'CONNECT', 'G\r\nET', '']), address: of(ADDRESSES) },
+    headers: [{ name: of(['a', 'host', 'a\r\nb']), value: of([CHANGED, Buffer.from('x\r\ny: z')]) }],
   };
   const out = new ByteWriter();
-  operation.write(out, { tag: of(NAMES), val });
+  const tag: OperationName = of(next(100) === 0 ? ALL_NAMES : NAMES);
+  operation.write(out, { tag, val } as Operation);
   return out.written();
 }
 
@@ -248,6 +293,8 @@ it(`gets nothing beyond its grants by ${COUNT} messages`, { timeout: 600_000 + C
   }
   expect(['outside', 'other'].map((name) => snapshot(path.join(base, name)))).toEqual(before);
   expect([answered > 0, ended > 0]).toEqual([true, true]);
+  const granted = /^(?:GET|POST) http:\/\/allowed\.test(?::80)?\/(?:\?q)?(?:#@evil\/)?$/i;
+  expect([...asked].filter((each) => !granted.test(each))).toEqual([]);
   foreign.send(tags);
   expect(foreign.isOver()).toBe(false);
   foreign.end();
@@ -301,5 +348,19 @@ it('is ended when it sends code a second time, which ken would keep on disk', as
   expect(hostile.isOver()).toBe(false);
   hostile.send(code);
   expect(hostile.isOver()).toBe(true);
+  await hostile.result;
+});
+
+it.each([
+  ['asks again before its request was answered', (ask: () => void) => [ask(), ask()]],
+  ['gets the answer of a request', (ask: () => void) => [ask()]],
+])('%s', async (name, act) => {
+  const hostile = session([world().workspace]);
+  const [handle = 0] = hostile.handles;
+  const begin = { method: 'GET', address: 'http://allowed.test/', headers: [] };
+  hostile.send(ask(encode(operation, { tag: 'beginRequest', val: begin }), []));
+  act(() => hostile.send(ask(encode(operation, { tag: 'sendRequest', val: { handle: handle + 1 } }), [])));
+  expect(hostile.isOver()).toBe(name.startsWith('asks again'));
+  hostile.end();
   await hostile.result;
 });

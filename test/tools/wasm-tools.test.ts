@@ -1,6 +1,6 @@
 /** Components as tools, called by the real binary. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -15,7 +15,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { javascriptGuest } from '../wasm/build-guest.ts';
+import { serve } from '../web/servers.ts';
 import { toolSandbox } from './tool-sandbox.ts';
 
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
@@ -298,4 +300,53 @@ it('installs a component, which the user names by its digest in every workspace'
     code: 1,
     stderr: 'ken: The file is not WebAssembly.\n',
   });
+});
+
+const FETCH = path.join(import.meta.dirname, '../wasm/fetch/fetch.wasm');
+
+it('sends the requests that its entry grants, with a secret that is nowhere shown', async () => {
+  const { port, headers } = await serve((_request, response) => response.end('found'));
+  const net = `net = ["127.0.0.1:${port}"]`;
+  const own = `[conversation.tools.fetch]
+wasm = "@home/fetch.wasm"
+access = "none"
+run = "unattended"
+${net}
+env = { TOKEN = { from = "env:SITE_TOKEN" } }
+[conversation.tools.fetch.parameters]
+${['method', 'scheme', 'authority', 'path', 'secret'].map((name) => `${name} = { type = "string" }`).join('\n')}
+`;
+  const place = toolSandbox(own);
+  copyFileSync(FETCH, path.join(place.home, 'fetch.wasm'));
+  const environment = { SITE_TOKEN: 'sesame-42' };
+  const shown = await place.ken(['tools', 'show', 'fetch'], { environment });
+  expect(shown.stdout).toContain(
+    `reach network, run unattended\nIt sees no files. It may send anything it knows to 127.0.0.1:${port}. ` +
+      'It gets the secrets TOKEN (env:SITE_TOKEN).\n',
+  );
+  const asked = {
+    method: 'GET',
+    scheme: 'HTTP',
+    authority: `127.0.0.1:${port}`,
+    path: '/a',
+    secret: 'TOKEN',
+  };
+  const run = () => place.ken(['tools', 'run', 'fetch', JSON.stringify(asked)], { environment });
+  const refused = await run();
+  expect([refused.code, withoutTimes(refused.stderr)]).toEqual([
+    1,
+    `warning: destination-IP-prohibited\nsent GET http://127.0.0.1:${port}/a (0 bytes sent, 0 received): ` +
+      'failed: 127.0.0.1 is a loopback address; ken does not connect to those.\n',
+  ]);
+  const allowing = `${own}[net]\nallow = ["127.0.0.1:${port}"]\n`;
+  writeOwnConfig(place.home, allowing.replaceAll('@home', place.home));
+  const allowed = await run();
+  expect([allowed.code, allowed.stdout, withoutTimes(allowed.stderr)]).toEqual([
+    0,
+    '200 found\n',
+    `sent GET http://127.0.0.1:${port}/a (0 bytes sent, 5 received): answered 200\n`,
+  ]);
+  expect(headers.map((each) => each['x-secret'])).toEqual(['sesame-42']);
+  // No file has it: grep finds nothing, which is its status 1.
+  expect(spawnSync('grep', ['-rl', 'sesame-42', place.home, place.root]).status).toBe(1);
 });

@@ -6,7 +6,7 @@ import type { Anchoring } from '../../src/adapters/paths/anchor.ts';
 import { Broker } from '../../src/adapters/wasm/broker/broker.ts';
 import { callGuest } from '../../src/adapters/wasm/runner/call-guest.ts';
 import { LoadedComponent } from '../../src/adapters/wasm/runner/loaded-component.ts';
-import type { FileChannel } from '../../src/adapters/wasm/runner/remote-files.ts';
+import type { BrokerChannel } from '../../src/adapters/wasm/runner/remote-files.ts';
 import { translateComponent } from '../../src/adapters/wasm/translate-component.ts';
 import { decode, encode } from '../../src/adapters/wasm/wire/codec.ts';
 import { FileError } from '../../src/adapters/wasm/wire/error.ts';
@@ -14,6 +14,7 @@ import {
   type Answered,
   type Asked,
   answerOf,
+  type FileOperation,
   type Operation,
   type OperationName,
   operation,
@@ -46,7 +47,7 @@ export function callInProcess(
     readonly anchoring: Anchoring;
   },
 ): Gave[] {
-  const broker = new Broker(call.directories, call.anchoring);
+  const broker = new Broker(call.directories, { anchoring: call.anchoring });
   try {
     const { reply } = callGuest(
       component,
@@ -57,6 +58,7 @@ export function callInProcess(
         answersJson: '{}',
         root: '/workspace',
         directories: broker.granted,
+        environment: [],
       },
       { outputBytes: 1000, files: channelTo(broker) },
     );
@@ -67,11 +69,11 @@ export function callInProcess(
   }
 }
 
-function channelTo(broker: Broker): FileChannel {
+function channelTo(broker: Broker): BrokerChannel {
   return {
     ask<Name extends OperationName>(tag: Name, val: Asked<Name>): Answered<Name> {
       const asked = decode(operation, encode(operation, { tag, val } as Operation));
-      const answer = decode(answerOf(tag), broker.perform(asked));
+      const answer = decode(answerOf(tag), broker.perform(asked as FileOperation));
       if (answer.tag === 'error') throw new FileError(answer.val);
       return answer.val as Answered<Name>;
     },

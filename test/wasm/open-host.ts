@@ -222,7 +222,7 @@ export function openHost(directories: readonly GrantedDirectory[]): WasiImports 
     'wasi:filesystem/types': {
       Descriptor: OpenDescriptor,
       DirectoryEntryStream: OpenEntries,
-      filesystemErrorCode: IoError.codeOf,
+      filesystemErrorCode: IoError.fileErrorOf,
     },
     'wasi:sockets/network': { Network },
     'wasi:sockets/instance-network': { instanceNetwork: () => new Network() },

@@ -33,16 +33,45 @@ export async function readBody(response: HttpResponse, limit: BodyLimit, signal:
       size += chunk.length;
       if (size >= cutAt) break;
     }
-    signal.throwIfAborted();
-    if (response.failure() && !declaresItsEnd(response)) throw response.failure();
+    requireWhole(response, signal);
   } catch (cause) {
-    signal.throwIfAborted();
-    throw cause instanceof Fault ? cause : bodyFault(limit.href, response.failure() ?? cause);
+    throw readingFault(response, limit, signal, cause);
   } finally {
     response.close();
   }
   const bytes = Buffer.concat(chunks).subarray(0, cutAt);
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), wireBytes };
+}
+
+/** The body as it was sent, in parts, with the errors of `readBody`. Closes the response at its end. */
+export async function* rawBody(
+  response: HttpResponse,
+  limit: BodyLimit,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* countBytes(response.body, limit);
+    requireWhole(response, signal);
+  } catch (cause) {
+    throw readingFault(response, limit, signal, cause);
+  } finally {
+    response.close();
+  }
+}
+
+function requireWhole(response: HttpResponse, signal: AbortSignal): void {
+  signal.throwIfAborted();
+  if (response.failure() && !declaresItsEnd(response)) throw response.failure();
+}
+
+function readingFault(
+  response: HttpResponse,
+  limit: BodyLimit,
+  signal: AbortSignal,
+  cause: unknown,
+): unknown {
+  if (signal.aborted) return signal.reason;
+  return cause instanceof Fault ? cause : bodyFault(limit.href, response.failure() ?? cause);
 }
 
 /** Without these headers the body ends with the connection, for whatever reason that ends. */

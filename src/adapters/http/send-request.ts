@@ -23,7 +23,10 @@ export interface HttpResponse {
 
 export interface HttpRequest {
   readonly address: WebAddress;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** GET when it is absent. */
+  readonly method?: string;
+  readonly body?: Uint8Array;
   readonly idleMs: number;
   onIdle(): void;
 }
@@ -31,18 +34,22 @@ export interface HttpRequest {
 /** Some sites send long policies in headers, which exceed Node's limit of 16 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Sends one GET over its own connection. Resolves when the headers of the response have arrived. */
+/** Sends one request over its own connection. Resolves when the headers of the response have arrived. */
 export function sendRequest(
   socket: net.Socket,
-  { address, headers, idleMs, onIdle }: HttpRequest,
+  { address, headers, method = 'GET', body, idleMs, onIdle }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const request = http.request({
     createConnection: () => socket,
     setHost: false,
-    method: 'GET',
+    method,
     path: address.target,
-    headers: { ...headers, host: new URL(address.href).host, connection: 'close' },
+    headers: {
+      ...(headers as Record<string, string | string[]>),
+      host: new URL(address.href).host,
+      connection: 'close',
+    },
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
   });
@@ -59,14 +66,15 @@ export function sendRequest(
     };
     request.on('error', fail);
     request.on('upgrade', () => fail(new Error('it switched to another protocol')));
-    request.on('response', (body) => {
+    request.on('response', (received) => {
       const close = () => {
-        body.on('error', () => {});
+        received.on('error', () => {});
         socket.destroy();
       };
-      resolve({ status: body.statusCode ?? 0, headers: body.headers, body, failure: () => failure, close });
+      const { statusCode: status = 0, headers: receivedHeaders } = received;
+      resolve({ status, headers: receivedHeaders, body: received, failure: () => failure, close });
     });
     if (signal.aborted) abort();
-    request.end();
+    request.end(body);
   });
 }

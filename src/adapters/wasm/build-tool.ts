@@ -61,6 +61,8 @@ interface CSource {
   readonly file: string;
   readonly include: string;
   readonly wit: string;
+  /** `tool` when it is absent. */
+  readonly world?: string;
   /** The directory from which the package with wasm-tools is resolved. */
   readonly packages: string;
 }
@@ -128,7 +130,10 @@ interface ShimFilesystem {
   _setPreopens(preopens: Record<string, string>): void;
 }
 
-async function componentOf({ wit, packages, file }: CSource, core: Uint8Array): Promise<Uint8Array> {
+async function componentOf(
+  { wit, packages, file, world = 'tool' }: CSource,
+  core: Uint8Array,
+): Promise<Uint8Array> {
   const shim = await loadCompiler<ShimFilesystem>(packages, '@bytecodealliance/preview2-shim/filesystem');
   const tools = await loadCompiler<WasmTools>(packages, '@bytecodealliance/jco-transpile/wasm-tools');
   // wasm-tools is itself a component and reads the WIT files through this shim.
@@ -137,7 +142,7 @@ async function componentOf({ wit, packages, file }: CSource, core: Uint8Array): 
     const embedded = await tools.componentEmbed({
       binary: core,
       witPath: wit,
-      world: 'tool',
+      world,
       stringEncoding: 'utf8',
     });
     return tools.componentNew(embedded, [['wasi_snapshot_preview1', readFileSync(preview1Adapter)]]);

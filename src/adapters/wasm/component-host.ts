@@ -1,17 +1,29 @@
 /** Runs tools that are Wasm components, each call in a sandbox of its own. */
 
 import { unlessAborted } from '../../base/concurrency.ts';
+import { Fault } from '../../base/fault.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
-import type { ComponentCall, ComponentHost } from '../../domain/tools/component-host.ts';
+import type { ComponentCall, ComponentHost, ComponentResult } from '../../domain/tools/component-host.ts';
+import { type SecretStore, secretMask, secretSource } from '../../domain/tools/components/secrets.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
 import { failure, type Receipt, type ToolOutcome } from '../../domain/tools/tool.ts';
+import { parseAllowList } from '../../domain/web/allow-list.ts';
+import type { HttpSender } from '../../domain/web/web-client.ts';
 import { ComponentLibrary, type LibrarySettings } from './component-library.ts';
 import { cancelled, type GuestCall, type GuestReply } from './process/guest-process.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './process/runner-process.ts';
 import type { Done } from './wire/messages.ts';
 
+/** The network and the secrets, for tools whose entries grant them. */
+export interface OutsidePorts {
+  readonly sender: HttpSender;
+  readonly secrets: SecretStore;
+}
+
 export interface WasmSettings extends LibrarySettings {
+  /** Without it, tools have neither network nor secrets. */
+  readonly outside?: OutsidePorts;
   /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
 }
@@ -23,14 +35,17 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
   return {
     async run(call, signal) {
       const component = await unlessCancelled(library.prepare(call.component), signal);
+      const granted = await outsideOf(settings.outside, call);
       let startMs = performance.now();
       const replying = pool.withProcess(component, ownerOf(call), (guest) => {
         startMs = performance.now();
-        return guest.call(guestCallOf(call), { timeoutMs: call.timeoutMs, signal });
+        return guest.call({ ...guestCallOf(call), ...granted }, { timeoutMs: call.timeoutMs, signal });
       });
-      const reply = await unlessCancelled(replying, signal);
-      const milliseconds = Math.round((performance.now() - startMs) * 10) / 10;
-      return { outcome: outcomeFromWit(reply.done.outcome), receipt: receiptOf(reply, milliseconds) };
+      return masking(granted.environment, async () => {
+        const reply = await unlessCancelled(replying, signal);
+        const milliseconds = Math.round((performance.now() - startMs) * 10) / 10;
+        return { outcome: outcomeFromWit(reply.done.outcome), receipt: receiptOf(reply, milliseconds) };
+      });
     },
     async check(source, signal) {
       return (await unlessCancelled(library.prepare(source), signal)).facts;
@@ -54,6 +69,47 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
   };
 }
 
+type Environment = NonNullable<GuestCall['environment']>;
+
+/** Reads the secrets at each call, so that a changed one counts at once. */
+async function outsideOf(
+  ports: OutsidePorts | undefined,
+  { outside }: ComponentCall,
+): Promise<{ readonly environment: Environment } & Pick<GuestCall, 'network'>> {
+  if (!ports || !outside) return { environment: [] };
+  const environment = await Promise.all(
+    outside.secrets.map(async ({ name, from }) => {
+      return { name, value: await ports.secrets.read(secretSource(name, from)) };
+    }),
+  );
+  if (outside.net.length === 0) return { environment };
+  return { environment, network: { sender: ports.sender, hosts: parseAllowList(outside.net, 'net') } };
+}
+
+/** Masks the values of secrets in the result and in errors. */
+async function masking(
+  environment: Environment,
+  work: () => Promise<ComponentResult>,
+): Promise<ComponentResult> {
+  if (environment.length === 0) return work();
+  const mask = secretMask(environment.map(({ value }) => value));
+  try {
+    return mapTexts(await work(), mask);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { code, message, hint } = error;
+    throw new Fault(code, mask(message), { hint: hint === undefined ? undefined : mask(hint) });
+  }
+}
+
+function mapTexts<Value>(value: Value, map: (text: string) => string): Value;
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
+}
+
 /** Stops waiting when cancelled. A translation goes on in the background, as the next call may need it. */
 async function unlessCancelled<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
@@ -64,8 +120,8 @@ async function unlessCancelled<Value>(work: Promise<Value>, signal: AbortSignal)
 }
 
 /** Calls of different owners never share a process. */
-function ownerOf({ component, tool, root, directories }: ComponentCall): string {
-  return JSON.stringify([component, tool, root, directories]);
+function ownerOf({ component, tool, root, directories, outside }: ComponentCall): string {
+  return JSON.stringify([component, tool, root, directories, outside]);
 }
 
 function guestCallOf({ tool, request, root, directories }: ComponentCall): GuestCall {
@@ -79,11 +135,12 @@ function guestCallOf({ tool, request, root, directories }: ComponentCall): Guest
   };
 }
 
-function receiptOf({ done, usage }: GuestReply, milliseconds: number): Receipt {
+function receiptOf({ done, usage, requests }: GuestReply, milliseconds: number): Receipt {
   const { stdout, stderr, memoryBytes } = done;
   return {
     milliseconds,
     ...usage.files(),
+    ...(requests.length > 0 && { requests }),
     stdoutBytes: stdout.total,
     stderrBytes: stderr.total,
     ...(stdout.total > 0 ? { stdout: stdout.text } : {}),

@@ -58,6 +58,10 @@ const grantedPath = shorthand(
   }),
 );
 
+const secret = table('A secret.', {
+  from: text('Where its value is: env:VARIABLE, keyring:SERVICE or keyring:SERVICE/ACCOUNT.'),
+});
+
 const tool = table('A tool.', {
   source: text('builtin, local or mcp, with a name behind a dot where one source holds several tools.'),
   description: text('What it does, for the assistant.'),
@@ -77,6 +81,8 @@ const tool = table('A tool.', {
     'write',
   ]),
   paths: list('The only paths a Wasm tool sees.', grantedPath),
+  net: list('The hosts that a Wasm tool may send requests to.', text('A host and its port, host:port.')),
+  env: map('Secrets that a Wasm tool gets as environment variables, by name.', ANY_NAME, secret),
 });
 
 /** Every tool can run something, so a workspace must be trusted to define one. */

@@ -90,7 +90,7 @@ async function decide(
   const asked = {
     reason,
     workspace,
-    shown: withFiles(tool, shown ? await shown() : await shownArguments(tool, given)),
+    shown: withAccess(tool, shown ? await shown() : await shownArguments(tool, given)),
   };
   tool.warmForCall?.();
   if (caller.policy === 'asks')
@@ -106,9 +106,9 @@ async function decide(
   return seekApproval({ ...ports, approver }, { ...asked, request, actor: by }, signal);
 }
 
-function withFiles({ files }: Tool, shown: string | undefined): string | undefined {
-  if (files === undefined) return shown;
-  return shown === undefined ? files : `${files} ${shown}`;
+function withAccess({ access }: Tool, shown: string | undefined): string | undefined {
+  if (access === undefined) return shown;
+  return shown === undefined ? access : `${access} ${shown}`;
 }
 
 function notGranted(result: ApprovalResult): CalledTool {

@@ -1,3 +1,4 @@
+import type { OutsideGrants } from './components/outside-access.ts';
 import type { Receipt, ToolRequest, ToolResult } from './tool.ts';
 
 export interface ComponentHost {
@@ -40,6 +41,8 @@ export interface ComponentCall {
   /** Working directory, as the guest sees it. */
   readonly root: string;
   readonly directories: readonly GrantedDirectory[];
+  /** Without it there are no requests and no secrets. */
+  readonly outside?: OutsideGrants;
   readonly timeoutMs: number;
 }
 

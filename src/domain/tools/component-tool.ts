@@ -2,6 +2,7 @@ import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ComponentHost, ComponentResult, ComponentSource, GrantedDirectory } from './component-host.ts';
 import { accessAdvice, type FileGrant, type FileGrants, grantsInWords } from './components/file-access.ts';
+import { type OutsideGrants, outsideInWords } from './components/outside-access.ts';
 import type { Tool } from './tool.ts';
 
 export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'>, FileGrants {
@@ -10,6 +11,8 @@ export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 
   component(): ComponentSource;
   readonly tool: string;
   readonly root: string;
+  /** Without it there are no requests and no secrets. */
+  readonly outside?: OutsideGrants;
   readonly timeoutMs: number;
 }
 
@@ -26,8 +29,8 @@ export function componentTool(
     name,
     description,
     parameters,
-    reach: grants.some(({ access }) => access === 'write') ? 'write' : 'read',
-    files: grantsInWords(grants),
+    reach: reachOf(input),
+    access: [grantsInWords(grants), input.outside && outsideInWords(input.outside)].filter(Boolean).join(' '),
     run,
     call: async (request, signal) => {
       const isFormat = request.action === 'format-arguments';
@@ -40,6 +43,8 @@ export function componentTool(
           directories: isFormat
             ? directories.map((each) => ({ ...each, access: 'read' as const }))
             : directories,
+          // What shows a call before anybody approved it has neither network nor secrets.
+          ...(!isFormat && input.outside && { outside: input.outside }),
           timeoutMs: isFormat ? FORMAT_TIMEOUT_MS : input.timeoutMs,
         },
         signal,
@@ -48,6 +53,11 @@ export function componentTool(
     },
     warmForCall: () => warm(components, component),
   };
+}
+
+function reachOf({ grants, outside }: ComponentToolInput): Tool['reach'] {
+  if (outside && outside.net.length > 0) return 'network';
+  return grants.some(({ access }) => access === 'write') ? 'write' : 'read';
 }
 
 function warm(components: ComponentHost, component: ComponentToolInput['component']): void {

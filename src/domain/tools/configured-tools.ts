@@ -5,6 +5,7 @@ import type { ComponentHost } from './component-host.ts';
 import { componentTool } from './component-tool.ts';
 import { componentSource, componentToCheck } from './components/component-source.ts';
 import { fileGrants } from './components/file-access.ts';
+import { outsideGrants } from './components/outside-access.ts';
 import { type ResultPorts, readResultTool } from './limit-result.ts';
 import type { Tool, ToolMaker } from './tool.ts';
 import type { ToolOrigin, ToolSettings } from './tool-settings.ts';
@@ -112,6 +113,7 @@ function wasmTool(
     tool,
     root,
     ...fileGrants(key, wasm),
+    outside: outsideGrants(key, wasm),
     timeoutMs: settings.timeoutMs ?? wasmTimeoutMs,
   });
 }

@@ -1,10 +1,11 @@
 import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { FileAccessEntry } from './components/file-access.ts';
+import type { OutsideEntry } from './components/outside-access.ts';
 import { type ParameterDefinition, parametersSchema } from './parameters.ts';
 import type { RunPolicy } from './tool.ts';
 
-export interface ToolEntry extends FileAccessEntry {
+export interface ToolEntry extends FileAccessEntry, OutsideEntry {
   readonly source?: string | undefined;
   readonly description?: string | undefined;
   readonly parameters?: Readonly<Record<string, ParameterEntry>> | undefined;
@@ -61,7 +62,7 @@ export function isOfServer(settings: ToolSettings): settings is ServerToolSettin
   return settings.source.kind === 'mcp';
 }
 
-export interface WasmOrigin extends FileAccessEntry {
+export interface WasmOrigin extends FileAccessEntry, OutsideEntry {
   /** Relative to the workspace. */
   readonly file: string;
 }
@@ -77,7 +78,7 @@ export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): Tool
 
 /** Refuses defaults for keys that define a single tool. */
 function requireDefaults(defaults: ToolEntry): void {
-  for (const key of ['source', 'command', 'wasm', 'parameters'] as const) {
+  for (const key of ['source', 'command', 'wasm', 'parameters', 'net', 'env'] as const) {
     if (Object.keys(defaults[key] ?? {}).length === 0) continue;
     throw invalid(`'*'`, `cannot have "${key}"`, 'It holds defaults for tools; say it of each tool.');
   }
@@ -109,7 +110,7 @@ function originOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolOrig
   if (entry.wasm !== undefined) {
     const access = entry.access ?? defaults.access;
     const paths = [entry.paths, defaults.paths].find((each) => each && each.length > 0) ?? [];
-    return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths } };
+    return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths, net: entry.net, env: entry.env } };
   }
   if (entry.command !== undefined) return { kind: 'command', tool, command: entry.command };
   throw invalid(name, 'has neither "command" nor "wasm"', 'A local tool needs one of them.');

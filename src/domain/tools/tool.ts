@@ -12,8 +12,8 @@ export interface Tool {
   readonly output?: JsonObject;
   /** Policies depend on this, never on the name. */
   readonly reach: Reach;
-  /** The files it may use, in words, for the person who is asked about a call. */
-  readonly files?: string;
+  /** The files, hosts and secrets it may use, in words, for the person who is asked about a call. */
+  readonly access?: string;
   readonly run: RunPolicy;
   /** Longer results are cut and kept. Absent: there is no limit. */
   readonly resultLimitBytes?: number;
@@ -90,12 +90,26 @@ export interface Receipt {
   /** How many files are left out of each list; absent when none is. */
   readonly moreFilesRead?: number;
   readonly moreFilesWritten?: number;
+  /** Requests over HTTP, also refused ones, in their order; absent when there was none. */
+  readonly requests?: readonly MadeRequest[];
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   /** Beginning of what it printed; absent when it printed nothing. */
   readonly stdout?: string;
   readonly stderr?: string;
   readonly memoryPeakBytes?: number;
+}
+
+export interface MadeRequest {
+  readonly method: string;
+  /** Without the query, which may hold secrets. */
+  readonly url: string;
+  /** Absent when there was no response. */
+  readonly status?: number;
+  /** Why there was no response, or no whole one. */
+  readonly refused?: string;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
 }
 
 export interface TouchedFile {

@@ -62,3 +62,29 @@ export interface WebPage extends Answered {
 export interface NotModified extends Answered {
   readonly type: 'not-modified';
 }
+
+export interface HttpSender {
+  /**
+   * Sends one request of any method and follows no redirects. Connects only to the public internet and `net.allow`.
+   * Throws a Fault `net/…`, or the reason of an aborted signal.
+   */
+  send(request: HttpMessage, signal: AbortSignal): Promise<HttpReply>;
+}
+
+export interface HttpMessage {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HttpHeader[];
+  readonly body: Uint8Array;
+}
+
+export type HttpHeader = readonly [name: string, value: string];
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: readonly HttpHeader[];
+  /** The body as it was sent, in parts; throws a Fault when it is too large, too slow or cut short. */
+  readonly body: AsyncIterator<Uint8Array>;
+  /** Closes the connection, whatever has been read. */
+  close(): void;
+}

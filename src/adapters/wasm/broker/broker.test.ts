@@ -7,7 +7,7 @@ import {
   type Answered,
   type Asked,
   answerOf,
-  type Operation,
+  type FileOperation,
   type OperationName,
 } from '../wire/operations.ts';
 import { Broker, BrokerViolation } from './broker.ts';
@@ -19,7 +19,7 @@ function granted(access: 'read' | 'write') {
   const broker = new Broker([{ guestPath: '/w', hostPath, access }]);
   onTestFinished(() => broker.close());
   const ask = <Name extends OperationName>(tag: Name, val: Asked<Name>) =>
-    decode(answerOf(tag), broker.perform({ tag, val } as Operation));
+    decode(answerOf(tag), broker.perform({ tag, val } as FileOperation));
   return { broker, ask, root: broker.granted[0]?.handle ?? 0, hostPath };
 }
 

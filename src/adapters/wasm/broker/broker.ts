@@ -1,6 +1,6 @@
 /**
- * The files of one call, on ken's side. The process of the guest names what it holds by number and asks for one
- * operation at a time; each is checked against what was granted before it is carried out.
+ * The files and requests of one call, on ken's side. The process of the guest names what it holds by number and asks
+ * for one operation at a time; each is checked against what was granted before it is carried out.
  */
 
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
@@ -11,6 +11,7 @@ import {
   type Answered,
   type Asked,
   answerOf,
+  type FileOperation,
   LONGEST_AHEAD,
   type Operation,
   type OperationName,
@@ -20,11 +21,12 @@ import { DirectoryEntries } from './directory-entries.ts';
 import { descriptorStat, metadataHash } from './file-facts.ts';
 import { openGranted } from './grant.ts';
 import { type GuestFiles, OpenHandles, Usage } from './guest-files.ts';
+import { HttpExchange, HttpRequests, type NetworkGrant, NO_NETWORK } from './http-requests.ts';
 
 /** The process of a guest did something that ken's own code in it never does. */
 export class BrokerViolation extends Error {}
 
-type Resource = Descriptor | DirectoryEntries;
+type Resource = Descriptor | DirectoryEntries | HttpExchange;
 
 interface Granted {
   readonly handle: number;
@@ -32,7 +34,14 @@ interface Granted {
   readonly canChange: boolean;
 }
 
-type Operations = { readonly [Name in OperationName]: (asked: Asked<Name>) => Answered<Name> };
+type Answer<Name extends OperationName> = Answered<Name> | Promise<Answered<Name>>;
+type Operations = { readonly [Name in OperationName]: (asked: Asked<Name>) => Answer<Name> };
+
+interface BrokerOptions {
+  readonly anchoring?: Anchoring;
+  /** No request is allowed when it is absent. */
+  readonly network?: NetworkGrant;
+}
 
 /** Numbers are not used again in this process, so a number of an earlier call names nothing. */
 let lastHandle = 0;
@@ -42,9 +51,14 @@ export class Broker {
   readonly #files: GuestFiles = { handles: new OpenHandles(), usage: new Usage() };
   readonly #resources = new Map<number, Resource>();
   readonly #operations: Operations;
+  readonly #http: HttpRequests;
 
   /** Throws when a granted path is no directory. A directory that is absent is not granted. */
-  constructor(directories: readonly GrantedDirectory[], anchoring: Anchoring = systemAnchoring) {
+  constructor(
+    directories: readonly GrantedDirectory[],
+    { anchoring = systemAnchoring, network = NO_NETWORK }: BrokerOptions = {},
+  ) {
+    this.#http = new HttpRequests(network);
     this.#operations = this.#makeOperations();
     try {
       this.granted = directories.flatMap((each) => {
@@ -64,8 +78,17 @@ export class Broker {
     return this.#files.usage;
   }
 
-  /** Answers in bytes, with the result or the error for the guest. Throws a `BrokerViolation` for a foreign handle. */
-  perform(operation: Operation): Buffer {
+  get requests(): HttpRequests['made'] {
+    return this.#http.made;
+  }
+
+  /**
+   * Answers in bytes, with the result or the error for the guest. Throws a `BrokerViolation` for a foreign handle. Only
+   * requests over HTTP take time.
+   */
+  perform(operation: FileOperation): Buffer;
+  perform(operation: Operation): Buffer | Promise<Buffer>;
+  perform(operation: Operation): Buffer | Promise<Buffer> {
     return this.#answer(operation.tag, operation.val);
   }
 
@@ -75,14 +98,17 @@ export class Broker {
   }
 
   close(): void {
+    this.#http.close();
     this.#resources.clear();
     this.#files.handles.closeAll();
   }
 
-  #answer<Name extends OperationName>(name: Name, asked: Asked<Name>): Buffer {
+  #answer<Name extends OperationName>(name: Name, asked: Asked<Name>): Buffer | Promise<Buffer> {
     const wire = answerOf(name);
+    const answer = (val: Answered<Name>) => encode(wire, { tag: 'ok', val });
     try {
-      return encode(wire, { tag: 'ok', val: this.#operations[name](asked) });
+      const answered = this.#operations[name](asked);
+      return answered instanceof Promise ? answered.then(answer) : answer(answered);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       return encode(wire, { tag: 'error', val: error.payload });
@@ -114,6 +140,10 @@ export class Broker {
       isSameObject: ({ handle, other }) => at(handle).isSameObject(at(other)),
       metadataHash: ({ handle }) => metadataHash(at(handle).stat()),
       metadataHashAt: ({ handle, ...where }) => metadataHash(at(handle).statAt(where)),
+      beginRequest: (asked) => this.#beginRequest(asked),
+      writeBody: ({ handle, bytes }) => this.#exchange(handle).write(bytes),
+      sendRequest: ({ handle }) => this.#exchange(handle).send(),
+      readBody: ({ handle, length }) => this.#exchange(handle).read(length),
     };
   }
 
@@ -130,6 +160,19 @@ export class Broker {
     const listing = this.#find(handle);
     if (!(listing instanceof DirectoryEntries)) throw new BrokerViolation('a handle of another kind');
     return { listing: handle, entries: listing.take(), isEnd: listing.isEnd };
+  }
+
+  #beginRequest(asked: Asked<'beginRequest'>): Answered<'beginRequest'> {
+    const begun = this.#http.begin(asked);
+    return begun instanceof HttpExchange
+      ? { tag: 'ok', val: this.#hold(begun) }
+      : { tag: 'failed', val: begun };
+  }
+
+  #exchange(handle: number): HttpExchange {
+    const found = this.#find(handle);
+    if (found instanceof HttpExchange) return found;
+    throw new BrokerViolation('a handle of another kind');
   }
 
   #hold(resource: Resource): number {

@@ -2,8 +2,10 @@
 
 import { Fault } from '../../../base/fault.ts';
 import type { GrantedDirectory } from '../../../domain/tools/component-host.ts';
+import type { MadeRequest } from '../../../domain/tools/tool.ts';
 import { Broker } from '../broker/broker.ts';
 import type { Usage } from '../broker/guest-files.ts';
+import type { NetworkGrant } from '../broker/http-requests.ts';
 import { ComponentError, faultFrom } from '../component-error.ts';
 import type { PreparedComponent } from '../component-library.ts';
 import { WireError } from '../wire/codec.ts';
@@ -19,11 +21,15 @@ export interface GuestCall {
   readonly answersJson: string;
   readonly root: string;
   readonly directories: readonly GrantedDirectory[];
+  readonly environment?: readonly { readonly name: string; readonly value: string }[];
+  /** No request is allowed when it is absent. */
+  readonly network?: NetworkGrant | undefined;
 }
 
 export interface GuestReply {
   readonly done: Done;
   readonly usage: Usage;
+  readonly requests: readonly MadeRequest[];
 }
 
 export interface GuestLimits {
@@ -51,6 +57,8 @@ export class GuestProcess {
     | { readonly tags: readonly FromRunner['tag'][]; settle(result: FromRunner | RunnerExit): void }
     | undefined;
   #broker: Broker | undefined;
+  /** An operation takes time, and its answer has not been sent. */
+  #isAnswering = false;
   /** Pending from the first call until the process has sent its compiled code. */
   #codeSent: PromiseWithResolvers<void> | undefined;
   #hasSentCode = false;
@@ -94,7 +102,7 @@ export class GuestProcess {
       const mostBytes = this.#limits.memoryMib * MEBIBYTE + ENGINE_BYTES;
       const bounds = { timeoutMs, mostBytes, signal, tooMuch: outOfMemory };
       const message = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));
-      return { done: message.val, usage: broker.usage };
+      return { done: message.val, usage: broker.usage, requests: broker.requests };
     } finally {
       this.#broker = undefined;
       broker.close();
@@ -163,9 +171,25 @@ export class GuestProcess {
   }
 
   #perform({ dropped, operation }: Extract<FromRunner, { tag: 'ask' }>['val']): void {
-    if (!this.#broker || !this.isUsable) throw new WireError('an operation without a call');
-    for (const handle of dropped) this.#broker.drop(handle);
-    this.#runner.send({ tag: 'answer', val: this.#broker.perform(operation) });
+    const broker = this.#broker;
+    if (!broker || !this.isUsable) throw new WireError('an operation without a call');
+    if (this.#isAnswering) throw new WireError('an operation before the last one was answered');
+    for (const handle of dropped) broker.drop(handle);
+    const answer = broker.perform(operation);
+    if (answer instanceof Promise) void this.#answerLater(broker, answer);
+    else this.#runner.send({ tag: 'answer', val: answer });
+  }
+
+  async #answerLater(broker: Broker, answer: Promise<Uint8Array>): Promise<void> {
+    this.#isAnswering = true;
+    try {
+      const val = await answer;
+      if (this.#broker === broker && this.isUsable) this.#runner.send({ tag: 'answer', val });
+    } catch (error) {
+      this.#runner.refuse(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.#isAnswering = false;
+    }
   }
 
   #keepCode(code: Uint8Array | undefined): void {
@@ -188,9 +212,9 @@ interface Bounds {
   tooMuch(): Fault;
 }
 
-function brokerFor({ directories }: GuestCall): Broker {
+function brokerFor({ directories, network }: GuestCall): Broker {
   try {
-    return new Broker(directories);
+    return new Broker(directories, network && { network });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Fault('wasm/instantiate', `The tool cannot be given its directories: ${reason}.`);
@@ -198,11 +222,14 @@ function brokerFor({ directories }: GuestCall): Broker {
 }
 
 function callMessage(
-  { tool, action, argumentsJson, answersJson, root }: GuestCall,
-  broker: Broker,
+  { tool, action, argumentsJson, answersJson, root, environment = [] }: GuestCall,
+  { granted: directories }: Broker,
 ): ToRunner {
   const isRun = action === 'run';
-  return { tag: 'call', val: { tool, isRun, argumentsJson, answersJson, root, directories: broker.granted } };
+  return {
+    tag: 'call',
+    val: { tool, isRun, argumentsJson, answersJson, root, directories, environment },
+  };
 }
 
 /** The error of a process that ended by itself. V8 ends a process that has no memory left by SIGABRT or SIGTRAP. */

@@ -153,11 +153,16 @@ export class RunnerProcess {
         this.#events?.onMessage(decode(fromRunner, message));
       }
     } catch (error) {
-      this.#violation ??= error instanceof Error ? error : new Error(String(error));
-      this.#received = [];
-      this.#receivedBytes = 0;
-      void this.end();
+      this.refuse(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  /** Ends the process for something that it sent. */
+  refuse(violation: Error): void {
+    this.#violation ??= violation;
+    this.#received = [];
+    this.#receivedBytes = 0;
+    void this.end();
   }
 
   /** The next whole message, if it has arrived. */

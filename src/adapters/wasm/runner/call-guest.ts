@@ -2,7 +2,7 @@ import { ComponentError } from '../component-error.ts';
 import { GuestEnd } from '../wire/error.ts';
 import { type Done, type FromRunner, LONGEST_OUTCOME, shortened, type ToRunner } from '../wire/messages.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
-import type { FileChannel } from './remote-files.ts';
+import type { BrokerChannel } from './remote-files.ts';
 import { type Capture, createWasi } from './wasi.ts';
 
 export type GuestCall = Extract<ToRunner, { tag: 'call' }>['val'];
@@ -16,9 +16,9 @@ export interface CallResult {
 export function callGuest(
   component: LoadedComponent,
   call: GuestCall,
-  host: { readonly outputBytes: number; readonly files: FileChannel },
+  host: { readonly outputBytes: number; readonly files: BrokerChannel },
 ): CallResult {
-  const wasi = createWasi({ ...host, directories: call.directories });
+  const wasi = createWasi({ ...host, directories: call.directories, environment: call.environment });
   let instance: ToolInstance | undefined;
   try {
     instance = component.instantiate(wasi.imports);

@@ -17,7 +17,7 @@ import {
 import { callGuest, refusalOf } from './call-guest.ts';
 import { type ComponentParts, LoadedComponent } from './loaded-component.ts';
 import { receive, send } from './pipe.ts';
-import type { FileChannel } from './remote-files.ts';
+import type { BrokerChannel } from './remote-files.ts';
 
 /**
  * Globals that are deleted before generated code is loaded: the process object, which gives access to every module of
@@ -59,7 +59,7 @@ function isConfined(): boolean {
 /** Handles that the guest has dropped; ken hears of them with the next operation. */
 let dropped: number[] = [];
 
-const files: FileChannel = {
+const files: BrokerChannel = {
   ask<Name extends OperationName>(tag: Name, val: Asked<Name>): Answered<Name> {
     send({ tag: 'ask', val: { dropped, operation: { tag, val } as Operation } });
     dropped = [];

@@ -11,7 +11,7 @@ import {
 } from '../wire/operations.ts';
 import { InputStream, OutputStream } from './streams.ts';
 
-export interface FileChannel {
+export interface BrokerChannel {
   /** Throws a `FileError` when ken answers with one. */
   ask<Name extends OperationName>(name: Name, asked: Asked<Name>): Answered<Name>;
   /** Says that a handle is not needed any more. */
@@ -32,11 +32,11 @@ type OpenFlags = Partial<Asked<'open'>['how']>;
 /** A handle of ken's that several resources of the guest share: a descriptor and its streams. */
 class SharedHandle {
   readonly number: number;
-  readonly #channel: FileChannel;
+  readonly #channel: BrokerChannel;
   readonly #isGranted: boolean;
   #holders = 1;
 
-  constructor(channel: FileChannel, number: number, isGranted: boolean) {
+  constructor(channel: BrokerChannel, number: number, isGranted: boolean) {
     this.#channel = channel;
     this.number = number;
     this.#isGranted = isGranted;
@@ -93,10 +93,10 @@ let changes = 0;
 
 /** The glue may make objects of this class without its constructor; without the private fields they are useless. */
 export class Descriptor {
-  readonly #channel: FileChannel;
+  readonly #channel: BrokerChannel;
   readonly #opened: Opened;
 
-  constructor(channel: FileChannel, opened: Opened) {
+  constructor(channel: BrokerChannel, opened: Opened) {
     this.#channel = channel;
     this.#opened = opened;
   }
@@ -300,11 +300,11 @@ export class Descriptor {
 
 /** `wasi:filesystem/types.directory-entry-stream`: entries in the system's order, without `.` and `..`. */
 export class DirectoryEntryStream {
-  readonly #channel: FileChannel;
+  readonly #channel: BrokerChannel;
   #listed: Answered<'readDirectory'>;
   #next = 0;
 
-  constructor(channel: FileChannel, listed: Answered<'readDirectory'>) {
+  constructor(channel: BrokerChannel, listed: Answered<'readDirectory'>) {
     this.#channel = channel;
     this.#listed = listed;
   }
@@ -326,7 +326,7 @@ export class DirectoryEntryStream {
 }
 
 /** Makes new descriptors each time, as the guest may drop them. */
-export function preopens(channel: FileChannel, granted: readonly GrantedHandle[]): [Descriptor, string][] {
+export function preopens(channel: BrokerChannel, granted: readonly GrantedHandle[]): [Descriptor, string][] {
   return granted.map(({ handle, guestPath, canChange }) => {
     const flags = { read: true, write: false, mutateDirectory: canChange };
     const shared = new SharedHandle(channel, handle, true);
@@ -335,7 +335,7 @@ export function preopens(channel: FileChannel, granted: readonly GrantedHandle[]
 }
 
 /** For code that runs without files, such as the bindgen. */
-export const NO_FILES: FileChannel = {
+export const NO_FILES: BrokerChannel = {
   ask() {
     throw new WasiError('not-permitted');
   },

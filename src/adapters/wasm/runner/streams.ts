@@ -1,14 +1,14 @@
-/** `wasi:io`: errors, pollables and byte streams. Only `poll` and `block` wait, and only for timers. */
+/** `wasi:io`: errors, pollables and byte streams. Only `poll` and `block` wait, for timers and for responses. */
 
-import { type ErrorCode, FileError, WasiError } from '../wire/error.ts';
+import { type ErrorCode, FileError, HTTP_ERRORS, type HttpError, WasiError } from '../wire/error.ts';
 
 const LONGEST_READ = 1024 ** 2;
 const LONGEST_WRITE = 1024 ** 2;
 
 export class IoError {
-  readonly #code: ErrorCode;
+  readonly #code: ErrorCode | HttpError;
 
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode | HttpError) {
     this.#code = code;
   }
 
@@ -16,21 +16,31 @@ export class IoError {
     return this.#code;
   }
 
-  static codeOf(error: IoError): ErrorCode {
-    return error.#code;
+  static fileErrorOf(error: IoError): ErrorCode | undefined {
+    return isHttpError(error.#code) ? undefined : error.#code;
   }
+
+  static httpErrorOf(error: IoError): HttpError | undefined {
+    return isHttpError(error.#code) ? error.#code : undefined;
+  }
+}
+
+function isHttpError(code: ErrorCode | HttpError): code is HttpError {
+  return HTTP_ERRORS.some((each) => each === code);
 }
 
 export class Pollable {
   readonly #readyAtMs: number;
+  readonly #isReady: () => boolean;
 
-  /** Always ready when no time is given. */
-  constructor(readyAtMs = 0) {
+  /** Ready from that time on, when `isReady` says so; always when neither is given. */
+  constructor(readyAtMs = 0, isReady = () => true) {
     this.#readyAtMs = readyAtMs;
+    this.#isReady = isReady;
   }
 
   ready(): boolean {
-    return this.#readyAtMs <= performance.now();
+    return this.#readyAtMs <= performance.now() && this.#isReady();
   }
 
   block(): void {

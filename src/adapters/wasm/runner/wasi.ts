@@ -1,11 +1,11 @@
-/** WASI 0.2 for one call of one guest: the granted directories, clocks and random numbers. */
+/** WASI 0.2 for one call of one guest: the granted directories, variables and requests, clocks and random numbers. */
 
 import { GuestEnd, WasiError } from '../wire/error.ts';
-import { deniedHttp, HTTP_RIGHTS } from './denied-http.ts';
+import { HTTP_RIGHTS, outgoingHttp } from './http.ts';
 import {
+  type BrokerChannel,
   Descriptor,
   DirectoryEntryStream,
-  type FileChannel,
   type GrantedHandle,
   preopens,
 } from './remote-files.ts';
@@ -15,8 +15,14 @@ import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from 
 export interface WasiRequest {
   /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
-  readonly files: FileChannel;
+  readonly files: BrokerChannel;
   readonly directories: readonly GrantedHandle[];
+  readonly environment?: readonly Variable[];
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** Interfaces by name without version, which fits every guest built against WASI 0.2. */
@@ -28,21 +34,21 @@ export interface Wasi {
   readonly stderr: Capture;
 }
 
-export function createWasi({ outputBytes, files, directories }: WasiRequest): Wasi {
+export function createWasi({ outputBytes, files, directories, environment = [] }: WasiRequest): Wasi {
   const stdout = new Capture(outputBytes);
   const stderr = new Capture(outputBytes);
   const imports = sealImports(
     {
-      ...commandLine(stdout, stderr),
+      ...commandLine(stdout, stderr, environment),
       ...clocks(),
       ...random(),
       ...deniedSockets(),
-      ...deniedHttp(),
+      ...outgoingHttp(files),
       'wasi:io/error': { Error: IoError },
       'wasi:io/poll': { Pollable, poll },
       'wasi:io/streams': { InputStream, OutputStream },
       'wasi:filesystem/preopens': { getDirectories: () => preopens(files, directories) },
-      'wasi:filesystem/types': { Descriptor, DirectoryEntryStream, filesystemErrorCode: IoError.codeOf },
+      'wasi:filesystem/types': { Descriptor, DirectoryEntryStream, filesystemErrorCode: IoError.fileErrorOf },
     },
     HTTP_RIGHTS,
   );
@@ -52,12 +58,16 @@ export function createWasi({ outputBytes, files, directories }: WasiRequest): Wa
 class TerminalInput {}
 class TerminalOutput {}
 
-function commandLine(stdout: Capture, stderr: Capture) {
+function commandLine(stdout: Capture, stderr: Capture, environment: readonly Variable[]) {
   const end = (how: string): never => {
     throw new GuestEnd('exit', `It exited ${how}.`);
   };
   return {
-    'wasi:cli/environment': { getEnvironment: () => [], getArguments: () => [], initialCwd: () => undefined },
+    'wasi:cli/environment': {
+      getEnvironment: () => environment.map(({ name, value }) => [name, value] as const),
+      getArguments: () => [],
+      initialCwd: () => undefined,
+    },
     'wasi:cli/exit': {
       exit: (status: { tag: 'ok' | 'err' }) => end(status.tag === 'ok' ? 'as if done' : 'with a failure'),
       exitWithCode: (code: number) => end(`with code ${code}`),

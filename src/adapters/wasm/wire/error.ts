@@ -26,6 +26,23 @@ export const ERROR_CODES = [
   'would-block',
 ] as const;
 
+/** The cases of `wasi:http/types.error-code` that this host answers with. */
+export const HTTP_ERRORS = [
+  'HTTP-request-denied',
+  'HTTP-request-URI-invalid',
+  'HTTP-request-body-size',
+  'HTTP-response-body-size',
+  'HTTP-response-timeout',
+  'HTTP-protocol-error',
+  'TLS-certificate-error',
+  'connection-limit-reached',
+  'destination-IP-prohibited',
+  'destination-not-found',
+  'destination-unavailable',
+  'internal-error',
+] as const;
+export type HttpError = (typeof HTTP_ERRORS)[number];
+
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The glue passes an own property `payload` to the guest as the call's error; any other exception stops the guest. */

@@ -65,6 +65,7 @@ export const toRunner = variant({
     answersJson: text(256 * MEBIBYTE),
     root: longText,
     directories: list(record({ handle: u32(), guestPath: longText, canChange: bool }), MOST_PARTS),
+    environment: list(record({ name: longText, value: longText }), MOST_PARTS),
   }),
   /** Answers the last operation; its wire depends on the operation. */
   answer: bytes(2 * MEBIBYTE),

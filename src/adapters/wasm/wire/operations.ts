@@ -1,4 +1,4 @@
-/** The operations on files that the process of a guest may ask of ken, one message each. */
+/** The operations on files and requests over HTTP that the process of a guest may ask of ken, one message each. */
 
 import {
   bool,
@@ -14,8 +14,9 @@ import {
   u64,
   type ValueOf,
   variant,
+  type Wire,
 } from './codec.ts';
-import { ERROR_CODES } from './error.ts';
+import { ERROR_CODES, HTTP_ERRORS } from './error.ts';
 
 /** The most bytes of one read or write. */
 export const LONGEST_TRANSFER = 1024 ** 2;
@@ -25,6 +26,11 @@ export const LONGEST_PATH = 4096;
 export const LONGEST_AHEAD = 65_536;
 /** The entries of a directory in one message. */
 export const ENTRIES_AT_ONCE = 1000;
+
+/** The headers of one request or response. */
+export const MOST_HEADERS = 1000;
+/** In bytes. */
+export const LONGEST_ADDRESS = 8192;
 
 /** A number in the table that ken holds for one call. */
 const handle = u32();
@@ -62,6 +68,10 @@ const entries = record({
   isEnd: bool,
   entries: list(record({ type, name }), ENTRIES_AT_ONCE),
 });
+
+const headers = list(record({ name: text(1000), value: bytes(65_536) }), MOST_HEADERS);
+/** A failure of HTTP is an answer: its errors are not those of files. */
+const http = <Value>(wire: Wire<Value>) => variant({ ok: wire, failed: oneOf(HTTP_ERRORS) });
 
 const at = { handle, path };
 const followed = { ...at, follow: bool };
@@ -106,6 +116,18 @@ export const OPERATIONS = {
   isSameObject: { asks: record({ handle, other: handle }), answers: bool },
   metadataHash: { asks: record({ handle }), answers: hash },
   metadataHashAt: { asks: record(followed), answers: hash },
+  beginRequest: {
+    asks: record({ method: text(100), address: text(LONGEST_ADDRESS), headers }),
+    answers: http(handle),
+  },
+  writeBody: { asks: record({ handle, bytes: bytes(LONGEST_TRANSFER) }), answers: http(nothing) },
+  /** Sends the request and waits for the head of the response. */
+  sendRequest: { asks: record({ handle }), answers: http(record({ status: u32(999), headers })) },
+  /** No bytes at the end. */
+  readBody: {
+    asks: record({ handle, length: u32(LONGEST_TRANSFER) }),
+    answers: http(bytes(LONGEST_TRANSFER)),
+  },
 } as const;
 
 /** Operations after which nothing that was sent ahead is used. */
@@ -120,6 +142,11 @@ export type Answered<Name extends OperationName> = ValueOf<(typeof OPERATIONS)[N
 
 type Asks = { readonly [Name in OperationName]: (typeof OPERATIONS)[Name]['asks'] };
 export type Operation = CaseOf<Asks>;
+/** An operation that is answered at once. */
+export type FileOperation = Exclude<
+  Operation,
+  { readonly tag: 'beginRequest' | 'writeBody' | 'sendRequest' | 'readBody' }
+>;
 
 export const operation = variant(
   Object.fromEntries(Object.entries(OPERATIONS).map(([name, { asks }]) => [name, asks])) as Asks,

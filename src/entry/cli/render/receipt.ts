@@ -1,7 +1,7 @@
-import type { Receipt, TouchedFile } from '../../../domain/tools/tool.ts';
+import type { MadeRequest, Receipt, TouchedFile } from '../../../domain/tools/tool.ts';
 
 export function receiptLines(receipt: Receipt): string[] {
-  const { milliseconds, memoryPeakBytes, filesRead, filesWritten, stdout, stderr } = receipt;
+  const { milliseconds, memoryPeakBytes, filesRead, filesWritten, requests = [], stdout, stderr } = receipt;
   const memory =
     memoryPeakBytes === undefined ? '' : `, ${(memoryPeakBytes / 1024 ** 2).toFixed(1)} MiB of memory`;
   return [
@@ -10,9 +10,18 @@ export function receiptLines(receipt: Receipt): string[] {
     ...more('read', receipt.moreFilesRead),
     ...filesWritten.map((file) => `wrote ${touched(file)}`),
     ...more('wrote', receipt.moreFilesWritten),
+    ...requests.map(requested),
     ...printed('stdout', stdout),
     ...printed('stderr', stderr),
   ];
+}
+
+function requested({ method, url, status, refused, sentBytes, receivedBytes }: MadeRequest): string {
+  const how = [
+    ...(status === undefined ? [] : [`answered ${status}`]),
+    ...(refused === undefined ? [] : [`failed: ${refused}`]),
+  ].join(', ');
+  return `sent ${method} ${url} (${sentBytes} bytes sent, ${receivedBytes} received): ${how || 'not sent'}`;
 }
 
 function touched({ path, bytes }: TouchedFile): string {

@@ -25,16 +25,16 @@ export const showTool = command({
       settings && isOfServer(settings)
         ? await offered(app, settings, invocation.signal)
         : await findTool(turnPorts(app), name, invocation);
-    const { description, parameters, reach, run, files, standing } = tool;
+    const { description, parameters, reach, run, access, standing } = tool;
     const source = settings ? describeSource(settings.source) : 'builtin';
     if (terminal.json) {
       const shown = { name, source, reach, run, description, parameters };
-      terminal.printJson({ tool: { ...shown, ...(files && { files }), ...(standing && { standing }) } });
+      terminal.printJson({ tool: { ...shown, ...(access && { access }), ...(standing && { standing }) } });
       return;
     }
     terminal.print(`${name} (${source})`);
     terminal.print(`reach ${reach}, run ${run}${standing ? `, ${STANDINGS[standing]}` : ''}`);
-    terminal.print(files === undefined ? '' : `${files}\n`);
+    terminal.print(access === undefined ? '' : `${access}\n`);
     terminal.print(`${description}\n`);
     terminal.print(JSON.stringify(parameters, null, 2));
   },
@@ -46,7 +46,7 @@ const STANDINGS: Record<OfferStanding, string> = {
   new: 'not accepted yet',
 };
 
-interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run' | 'files'> {
+interface Shown extends Pick<Tool, 'description' | 'parameters' | 'reach' | 'run' | 'access'> {
   readonly standing?: OfferStanding;
 }
 

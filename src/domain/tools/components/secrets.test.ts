@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { secretMask } from './secrets.ts';
+
+const SECRET = 'pa$$ "wörd"/+1';
+const bytesOf = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
+const percent = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+it.each([
+  ['as it is', SECRET],
+  ['as JSON', JSON.stringify(SECRET)],
+  ['as base64', btoa(bytesOf(SECRET))],
+  ['as base64 for addresses', Buffer.from(SECRET).toString('base64url')],
+  ['percent-encoded', encodeURIComponent(SECRET)],
+  ['as a form', new URLSearchParams({ a: SECRET }).toString()],
+  ['percent-encoded whole', percent(SECRET)],
+  ['percent-encoded whole, in capitals', percent(SECRET).toUpperCase()],
+])('masks a secret %s', (_, text) => {
+  const masked = secretMask(['other', SECRET])(`a ${text} b`);
+  expect(masked).toMatch(/^a .*\[secret\].* b$/);
+  expect(masked).not.toMatch(/w(?:ö|%c3%b6)rd/i);
+});
+
+it.each(['', 'u', 'us', 'user:'])('masks a secret inside of longer base64, behind %j', (before) => {
+  const masked = secretMask(['a-long-secret'])(btoa(`${before}a-long-secret${before}`));
+  expect(masked).toContain('[secret]');
+  expect(atob(masked.replace(/\[secret\].*/, '').replace(/.{0,3}$/, ''))).not.toContain('long');
+});
+
+it('masks the beginning of a secret at which a text was cut', () => {
+  const mask = secretMask(['a-long-secret']);
+  expect([mask('printed a-long-s'), mask('printed a-l')]).toEqual(['printed [secret]', 'printed a-l']);
+});
+
+it('leaves a text without secrets as it is, and masks each of several', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.string({ minLength: 6, unit: 'binary' }),
+      (text, secret) => {
+        const mask = secretMask([secret, 'second secret', '']);
+        expect(mask(`${text}${secret}; second secret.`)).not.toContain(secret);
+        fc.pre(!mask(text).includes('[secret]'));
+        expect(mask(text)).toBe(text);
+      },
+    ),
+  );
+});
