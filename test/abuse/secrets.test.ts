@@ -10,7 +10,9 @@ const HEADER = 'h3ader-of-the-operator-5678';
 /** A server that repeats in its answer what it was sent. */
 async function echoServer(answer: (said: string) => { status: number; type: string; body: string }) {
   const server = createServer((request, response) => {
-    const { status, type, body } = answer(`${request.headers.authorization} and ${request.headers['x-team']}`);
+    const { status, type, body } = answer(
+      `${request.headers.authorization} and ${request.headers['x-team']}`,
+    );
     response.writeHead(status, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,7 +53,9 @@ max_retries = 0
 model = "echo/m"
 `,
   );
-  const { stdout, stderr } = await place.ken(['q', '-n', 'hi', '--verbose'], { environment: { ECHO_KEY: KEY } });
+  const { stdout, stderr } = await place.ken(['q', '-n', 'hi', '--verbose'], {
+    environment: { ECHO_KEY: KEY },
+  });
   expect(stderr).toContain('You sent Bearer *** and Token ***');
   const kept = await place.shell('cat .ken/conversations/*/*');
   for (const text of [stdout, stderr, kept.stdout]) {
@@ -75,7 +79,7 @@ env = { TOKEN = "${KEY}" }
   const { stdout } = await place.ken(['config', 'show', 'providers.mcp']);
   expect(stdout.split('\n').filter((line) => /headers|env/.test(line))).toEqual([
     'providers.mcp.x.headers.Authorization = "***"',
-    'providers.mcp.x.headers.x-team = "Bearer ${TEAM}"',
+    `providers.mcp.x.headers.x-team = "Bearer \${TEAM}"`,
     'providers.mcp.y.env.TOKEN = "***"',
   ]);
   expect((await place.ken(['config', 'show', '--json'])).stdout).not.toContain(KEY);

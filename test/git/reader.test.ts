@@ -182,7 +182,11 @@ it('notices at once that ten small trees name billions of files', async () => {
     object = git(directory, ['mktree'], lines.join('')).trim();
     [type, mode] = ['tree', '040000'];
   }
-  git(directory, ['update-ref', 'refs/heads/main', git(directory, ['commit-tree', '-m', 'x', object]).trim()]);
+  git(directory, [
+    'update-ref',
+    'refs/heads/main',
+    git(directory, ['commit-tree', '-m', 'x', object]).trim(),
+  ]);
   const { origin } = await serveGit(parent);
   const { reader } = realReader(parent, { allow: ['127.0.0.1'], limits: { timeoutMs: 30_000 } });
   const fault = await faultOf(reader.open({ url: `${origin}/tea.git`, paths: [] }, {}, never));

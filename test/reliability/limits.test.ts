@@ -3,17 +3,20 @@ import { sandbox } from '../cli/ken.ts';
 
 const CONFIG = '[kb.topic.t]\nsubjects = "t"\n';
 
-it.each([24, 28, 32])('with %d descriptors a command answers, or says in a sentence that there are too few', async (limit) => {
-  const place = sandbox(CONFIG);
-  place.write('t/deploy.md', '# Deploy\n\nRun make deploy.\n');
-  const commands = ['ken search deploy', 'ken q -n "How do we deploy?"', 'ken k list'];
-  for (const command of commands) {
-    const { stderr, code } = await place.shell(`ulimit -n ${limit}; ${command}`);
-    expect(`${command}: ${stderr}`).not.toMatch(/bug in ken|EMFILE/);
-    expect([0, 1]).toContain(code);
-    if (code === 1) expect(stderr).toMatch(/may not open more files|cannot be opened|too many open files/);
-  }
-});
+it.each([24, 28, 32])(
+  'with %d descriptors a command answers, or says in a sentence that there are too few',
+  async (limit) => {
+    const place = sandbox(CONFIG);
+    place.write('t/deploy.md', '# Deploy\n\nRun make deploy.\n');
+    const commands = ['ken search deploy', 'ken q -n "How do we deploy?"', 'ken k list'];
+    for (const command of commands) {
+      const { stderr, code } = await place.shell(`ulimit -n ${limit}; ${command}`);
+      expect(`${command}: ${stderr}`).not.toMatch(/bug in ken|EMFILE/);
+      expect([0, 1]).toContain(code);
+      if (code === 1) expect(stderr).toMatch(/may not open more files|cannot be opened|too many open files/);
+    }
+  },
+);
 
 it('an expression that backtracks without end is given up after a second', async () => {
   const place = sandbox(CONFIG);

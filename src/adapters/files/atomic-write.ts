@@ -19,6 +19,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { type Anchor, atDirectory, openWithin, within } from '../paths/anchor.ts';
+import { removeAbandoned, temporaryName } from '../paths/leftovers.ts';
 import { inDirectory } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
 import { isSystemError, writing } from './file-fault.ts';
@@ -103,7 +104,8 @@ function withTemporary(
   as: NewFile,
   use: (temporary: string) => void,
 ): void {
-  const name = path.basename(temporaryBeside(directory.path));
+  const name = temporaryName();
+  removeAbandoned(directory);
   try {
     writeNew(directory, name, content, as);
     within(directory, name, use);
@@ -181,8 +183,7 @@ function syncOpen(directory: Anchor): void {
 
 const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
-/** A new name in the same directory. Crypto is loaded when needed: most commands write nothing. */
+/** A new name in the same directory. */
 export function temporaryBeside(target: string): string {
-  const random = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
-  return path.join(path.dirname(target), `.ken-${random}.tmp`);
+  return path.join(path.dirname(target), temporaryName());
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../../base/fault.ts';
-import { withoutSecrets } from '../../base/text.ts';
 import type { ProcessStarter, RunningProcess } from '../../base/processes.ts';
+import { withoutSecrets } from '../../base/text.ts';
 import type { ServerPlace, ServerSettings } from '../../domain/tools/server-settings.ts';
 import { Connection, type ServerTransport } from './connection.ts';
 import { ProcessTransport } from './process-transport.ts';

@@ -108,7 +108,8 @@ interface SdkModel {
 
 /** Each `stream` is one request; the caller retries. */
 function sdkModel({ name, model, keyVariable, secrets, clock }: SdkModel): Model {
-  const fault = (error: unknown) => modelFault(error, { model: name, keyVariable, secrets, now: clock.now() });
+  const fault = (error: unknown) =>
+    modelFault(error, { model: name, keyVariable, secrets, now: clock.now() });
   return {
     name,
     async *stream(request, signal) {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { TemplateFile, ToolAuthor } from '../../domain/tools/tool-author.ts';
 import { remove, renameIn } from '../paths/change-directory.ts';
+import { temporaryName } from '../paths/leftovers.ts';
 import { openFile } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
 import { buildTool, type CompilerPorts, findCCompiler } from './build-tool.ts';
@@ -51,7 +52,7 @@ function named({ path: file, content }: TemplateFile, name: string): TemplateFil
 /** Replaces the file atomically, so a tool that starts meanwhile reads the old or the new one whole. */
 function replaceFile(file: string, content: Uint8Array): void {
   const directory = realPath(path.dirname(file));
-  const fresh = `.ken-${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.tmp`;
+  const fresh = temporaryName();
   try {
     const descriptor = openFile(path.join(directory, fresh), { flags: NEW });
     try {

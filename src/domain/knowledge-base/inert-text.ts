@@ -45,7 +45,8 @@ export function unquoted(attribute: string): string {
 /** Most texts need no change. */
 const HARMLESS = /^[\t\n -$'-;=-[\]-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS =
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const PLAIN_NAME = /^[\w./ -]*$/;
 const UNSAFE_IN_NAME =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -112,7 +113,10 @@ function styledForms(name: string): string {
   const index = name.charCodeAt(0) - 0x61;
   const mathematical = Array.from({ length: 13 }, (_, style) => 0x1d400 + 52 * style + index);
   const forms = [0xff41, 0x24d0, 0x249c, 0x1f110, 0x1f130, 0x1f150, 0x1f170].map((first) => first + index);
-  return RAISED.charAt(index) + String.fromCodePoint(...forms, ...mathematical, ...mathematical.map((capital) => capital + 26));
+  return (
+    RAISED.charAt(index) +
+    String.fromCodePoint(...forms, ...mathematical, ...mathematical.map((capital) => capital + 26))
+  );
 }
 
 const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖqʳˢᵗᵘᵛʷˣʸᶻ';

@@ -8,6 +8,9 @@ import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { Fault } from '../../../base/fault.ts';
 import type { StreamHasher } from '../../../base/hasher.ts';
 import type { ArchiveEntry, Archives, ArchiveWriter, OpenFile } from '../../../domain/backup/backup-files.ts';
+import { removeAbandoned } from '../../paths/leftovers.ts';
+import { inDirectory } from '../../paths/open-path.ts';
+import { realPath } from '../../paths/real-path.ts';
 import { syncDirectory, temporaryBeside } from '../atomic-write.ts';
 import { isSystemError, writing } from '../file-fault.ts';
 import { BLOCK, damaged, padding, parseHeader, parsePax, TAR_END, tarHeader } from './tar.ts';
@@ -34,6 +37,7 @@ async function createArchive(file: string, hasher: StreamHasher, record: string)
   await refuseTaken(file);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const temporary = temporaryBeside(file);
+  inDirectory(realPath(path.dirname(file)), removeAbandoned);
   const handle = await open(temporary, 'wx', 0o600);
   const gzip = createGzip({ level: 6 });
   const copied = copyTo(handle, gzip);

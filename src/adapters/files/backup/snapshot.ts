@@ -3,6 +3,9 @@ import path from 'node:path';
 import { compareCodePoints } from '../../../base/text.ts';
 import type { OpenFile, Snapshot, SnapshotRequest } from '../../../domain/backup/backup-files.ts';
 import { type BackupPart, partOf, pathProblem } from '../../../domain/backup/manifest.ts';
+import { removeAbandoned } from '../../paths/leftovers.ts';
+import { inDirectory } from '../../paths/open-path.ts';
+import { realPath } from '../../paths/real-path.ts';
 import { temporaryBeside } from '../atomic-write.ts';
 import { isSystemError } from '../file-fault.ts';
 import { type BackupPlaces, directoryOf, LEDGER_DATABASE } from './backup-places.ts';
@@ -11,6 +14,7 @@ import { type FoundFiles, filesBelow, openPlainFile } from './read-files.ts';
 export async function takeSnapshot(places: BackupPlaces, request: SnapshotRequest): Promise<Snapshot> {
   const scratch = temporaryBeside(path.join(places.own, 'copy'));
   await mkdir(scratch, { recursive: true, mode: 0o700 });
+  inDirectory(realPath(places.own), removeAbandoned);
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
     const found = await Promise.all(request.parts.map((part) => listPart(places, part, request)));

@@ -8,6 +8,8 @@ import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
 import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { makeDirectories, remove, renameIn, touchDirectory } from '../../paths/change-directory.ts';
+import { removeAbandoned, temporaryDirectory } from '../../paths/leftovers.ts';
+import { inDirectory } from '../../paths/open-path.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
 import { appendEvents, replaceEventLog, setTornLineAside } from './append-events.ts';
@@ -20,9 +22,10 @@ export interface WriterPorts {
 
 /** Creates under another name and renames, so that a crash leaves everything or nothing. */
 export async function createDirectory(root: string, start: ConversationStart): Promise<void> {
-  const fresh = path.join(root, `.new-${start.id}`);
+  const fresh = path.join(root, temporaryDirectory('new', start.id));
   await writing(fresh, async () => {
     makeDirectories(fresh, start.isLocal ? 0o700 : 0o777);
+    inDirectory(root, removeAbandoned);
     try {
       // A conversation outside of the workspace is for its owner alone. What is there keeps its mode.
       const mode = start.isLocal ? 0o600 : 0o666;
@@ -65,9 +68,11 @@ export async function openWriter(
     replaceBaseConfig: (config) => writeAtomically(inside('base_config.json'), jsonText(config)),
     async remove() {
       const [root, name] = [path.dirname(directory), path.basename(directory)];
-      await writing(directory, async () => renameIn(root, name, `.gone-${name}`));
+      const gone = temporaryDirectory('gone', name);
+      await writing(directory, async () => renameIn(root, name, gone));
       await lock.release();
-      remove(path.join(root, `.gone-${name}`));
+      remove(path.join(root, gone));
+      inDirectory(root, removeAbandoned);
     },
     release: () => lock.release(),
   };

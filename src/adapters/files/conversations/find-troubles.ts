@@ -1,16 +1,15 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Fault } from '../../../base/fault.ts';
-import type { Clock } from '../../../base/time.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
-import { statPlain } from '../../paths/open-path.ts';
+import { abandonedIn } from '../../paths/leftovers.ts';
+import { inDirectory, statPlain } from '../../paths/open-path.ts';
 import { namesOrNone } from './list-conversations.ts';
 import { readEventLog } from './read-event-log.ts';
 
 export interface TroublePorts {
-  readonly clock: Clock;
   read(directory: string): Metadata | undefined;
 }
 
@@ -19,7 +18,7 @@ export async function findTroubles(
   ports: TroublePorts,
   signal: AbortSignal,
 ): Promise<ConversationTrouble[]> {
-  const troubles = leftovers(root, ports.clock.now());
+  const troubles = leftovers(root);
   for (const id of namesOrNone(root).filter(isConversationId)) {
     // Lets an abort be noticed between two conversations.
     await setImmediate();
@@ -59,13 +58,11 @@ function withoutFault<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Younger ones may still be in use. */
-const LEFT_MS = 3_600_000;
-
-function leftovers(root: string, now: number): ConversationTrouble[] {
-  return namesOrNone(root)
-    .filter((name) => /^\.(?:new|gone)-/.test(name))
-    .map((name) => path.join(root, name))
-    .filter((each) => now - (statPlain(each)?.mtimeMs ?? now) > LEFT_MS)
-    .map((each) => ({ kind: 'leftover', path: each, detail: 'was left behind by a crash' }));
+function leftovers(root: string): ConversationTrouble[] {
+  if (!statPlain(root)?.isDirectory()) return [];
+  return inDirectory(root, abandonedIn).map((name) => ({
+    kind: 'leftover',
+    path: path.join(root, name),
+    detail: 'was left behind by a crash',
+  }));
 }

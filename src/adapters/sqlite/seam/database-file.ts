@@ -12,6 +12,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
 import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
+import { removeAbandoned, temporaryName } from '../../paths/leftovers.ts';
 import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
 
 /**
@@ -74,8 +75,8 @@ export function setAside(file: string, identity: string): void {
 /** Copies database and log to `copy`, unless that exists. Of two processes the first to finish wins. */
 export function keepCopy(connection: DatabaseSync, file: string, copy: string): void {
   if (statPlain(copy)) return;
-  const fresh = `${copy}.${process.pid}.new`;
-  remove(fresh);
+  const fresh = path.join(path.dirname(copy), temporaryName());
+  inDirectory(path.dirname(copy), removeAbandoned);
   // SQLite fills an empty file, which so has the permissions of the original from the start.
   const descriptor = openFile(fresh, { flags: NEW, mode: statSync(file).mode & 0o777 });
   try {

@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
+import { removeAbandoned, temporaryName } from '../../paths/leftovers.ts';
+import { inDirectory } from '../../paths/open-path.ts';
 import { fileIdentity } from './database-file.ts';
 
 export interface InspectionRecord {
@@ -44,9 +46,10 @@ function hasContent(file: string): boolean {
 
 /** An outdated record would make ken's own log look strange; without one, the next process inspects the file. */
 function replaceOrRemove(file: string, content: string): void {
-  const fresh = `${file}.${process.pid}.new`;
+  const fresh = path.join(path.dirname(file), temporaryName());
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    inDirectory(path.dirname(file), removeAbandoned);
     writeFileSync(fresh, content, { mode: 0o600 });
     renameSync(fresh, file);
   } catch {

@@ -168,9 +168,9 @@ it('an obsolete topic leaves the search and stays in the list', async () => {
   });
   expect(await text('reference_topic_search', { query: 'signals' })).toBe('[]');
   expect(await text('reference_topic_list', {})).toBe('[]');
-  expect(JSON.parse(inFence(String(await text('reference_topic_list', { include_obsolete: true }))))).toMatchObject([
-    { topic_id: id },
-  ]);
+  expect(
+    JSON.parse(inFence(String(await text('reference_topic_list', { include_obsolete: true })))),
+  ).toMatchObject([{ topic_id: id }]);
   expect(await text('reference_topic_update', { topic_id: id, status: 'active' })).toContain(
     '"status":"active"',
   );

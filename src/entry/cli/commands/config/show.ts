@@ -38,7 +38,9 @@ function tree(app: App): Tree {
 /** Values of headers and of a server's environment may be secrets; those that only name a variable are shown. */
 function masked(value: Json, path: KeyPath): Json {
   if (isTree(value))
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, [...path, name])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, masked(each, [...path, name])]),
+    );
   const isHidden = path[0] === 'providers' && (path.at(-2) === 'headers' || path.at(-2) === 'env');
   return isHidden && !/^(?:\w+ )?\$\{\w+\}$/.test(String(value)) ? '***' : value;
 }
