@@ -38,7 +38,7 @@ export async function fetchTree(
   wanted: ResolvedRef,
   signal: AbortSignal,
 ): Promise<GitTree> {
-  const { limits, connection } = fetch;
+  const { connection } = fetch;
   await initialise(fetch, wanted, signal);
   const fetched = await fetchObjects(
     fetch,

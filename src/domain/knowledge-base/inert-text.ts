@@ -44,8 +44,8 @@ export function unquoted(attribute: string): string {
 
 /** Most texts need no change. */
 const HARMLESS = /^[\t\n -$'-;=-[\]-~]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const PLAIN_NAME = /^[\w./ -]*$/;
 const UNSAFE_IN_NAME =
