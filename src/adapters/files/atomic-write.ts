@@ -19,7 +19,7 @@ import {
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { type Anchor, atDirectory, openWithin, within } from '../paths/anchor.ts';
-import { removeAbandoned, temporaryName } from '../paths/leftovers.ts';
+import { removeAbandoned, temporaryName } from '../paths/change-directory.ts';
 import { inDirectory } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
 import { isSystemError, writing } from './file-fault.ts';

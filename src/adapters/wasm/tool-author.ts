@@ -4,8 +4,7 @@ import { closeSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSy
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { TemplateFile, ToolAuthor } from '../../domain/tools/tool-author.ts';
-import { remove, renameIn } from '../paths/change-directory.ts';
-import { temporaryName } from '../paths/leftovers.ts';
+import { remove, renameIn, temporaryName } from '../paths/change-directory.ts';
 import { openFile } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
 import { buildTool, type CompilerPorts, findCCompiler } from './build-tool.ts';

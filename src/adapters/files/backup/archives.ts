@@ -8,7 +8,7 @@ import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { Fault } from '../../../base/fault.ts';
 import type { StreamHasher } from '../../../base/hasher.ts';
 import type { ArchiveEntry, Archives, ArchiveWriter, OpenFile } from '../../../domain/backup/backup-files.ts';
-import { removeAbandoned } from '../../paths/leftovers.ts';
+import { removeAbandoned } from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
 import { realPath } from '../../paths/real-path.ts';
 import { syncDirectory, temporaryBeside } from '../atomic-write.ts';

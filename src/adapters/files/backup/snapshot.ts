@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compareCodePoints } from '../../../base/text.ts';
 import type { OpenFile, Snapshot, SnapshotRequest } from '../../../domain/backup/backup-files.ts';
 import { type BackupPart, partOf, pathProblem } from '../../../domain/backup/manifest.ts';
-import { removeAbandoned } from '../../paths/leftovers.ts';
+import { removeAbandoned } from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
 import { realPath } from '../../paths/real-path.ts';
 import { temporaryBeside } from '../atomic-write.ts';

@@ -7,8 +7,14 @@ import type { Clock } from '../../../base/time.ts';
 import { metadataToJson } from '../../../domain/conversations/metadata-file.ts';
 import type { ConversationStart, ConversationWriter } from '../../../domain/conversations/store.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
-import { makeDirectories, remove, renameIn, touchDirectory } from '../../paths/change-directory.ts';
-import { removeAbandoned, temporaryDirectory } from '../../paths/leftovers.ts';
+import {
+  makeDirectories,
+  remove,
+  removeAbandoned,
+  renameIn,
+  temporaryDirectory,
+  touchDirectory,
+} from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';

@@ -4,7 +4,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { Metadata } from '../../../domain/conversations/conversation.ts';
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import type { ConversationTrouble } from '../../../domain/conversations/store.ts';
-import { abandonedIn } from '../../paths/leftovers.ts';
+import { abandonedIn } from '../../paths/change-directory.ts';
 import { inDirectory, statPlain } from '../../paths/open-path.ts';
 import { namesOrNone } from './list-conversations.ts';
 import { readEventLog } from './read-event-log.ts';

@@ -11,8 +11,13 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
-import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
-import { removeAbandoned, temporaryName } from '../../paths/leftovers.ts';
+import {
+  makeDirectories,
+  remove,
+  removeAbandoned,
+  renameIn,
+  temporaryName,
+} from '../../paths/change-directory.ts';
 import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
-import { removeAbandoned, temporaryName } from '../../paths/leftovers.ts';
+import { removeAbandoned, temporaryName } from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
 import { fileIdentity } from './database-file.ts';
 
