@@ -133,6 +133,7 @@ export const FAULTS = {
   'references/not-found': 'not-found',
   'references/too-large': 'failure',
   'search/bad-citation': 'usage',
+  'search/bad-pattern': 'usage',
   'search/bad-questions': 'usage',
   'search/gone': 'not-found',
   'search/unknown-path': 'usage',

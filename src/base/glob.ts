@@ -28,6 +28,22 @@ export function parseGlob(pattern: string): ParsedGlob {
   return { ok: true, glob: { matches: (slug) => matchesAny(paths, slug) } };
 }
 
+/**
+ * Matches paths as lines of `.gitignore` do: a pattern without a slash matches at every level, one with a slash from
+ * the root, and a pattern that names a directory matches everything below it. Undefined for an invalid pattern.
+ */
+export function parsePathPattern(pattern: string): Glob | undefined {
+  const name = pattern.replace(/^(?:\.?\/+)+/, '').replace(/\/+$/, '');
+  const isDirectory = pattern.endsWith('/');
+  const anywhere = name.includes('/') || pattern.startsWith('/') ? name : `**/${name}`;
+  const below = parseGlob(`${anywhere}/**`);
+  const file = parseGlob(anywhere);
+  if (name === '' || !parseGlob(pattern).ok || !below.ok || !file.ok) return undefined;
+  return {
+    matches: (path) => below.glob.matches(path) || (!isDirectory && file.glob.matches(path)),
+  };
+}
+
 const ANY_LEVELS = Symbol('**');
 type PathPattern = readonly (SegmentPattern | typeof ANY_LEVELS)[];
 

@@ -84,8 +84,10 @@ export interface ProcessEnd {
 }
 
 export interface Editor {
-  /** Shows `text` and returns the edited text; undefined when the editor ended with an error. */
-  edit(text: string, name: string): Promise<string | undefined>;
+  /** Shows `text`, at this line, and returns the edited text; undefined when the editor ended with an error. */
+  edit(text: string, name: string, line?: number): Promise<string | undefined>;
+  /** Opens the file itself at this line. */
+  open(file: string, line: number): Promise<void>;
 }
 
 export interface Pager {

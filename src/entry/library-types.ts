@@ -198,6 +198,8 @@ export interface SearchHit {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
+  /** The line of the file that has the most of the question's words. */
+  readonly line?: number;
   /** The chunk, if requested, as far as the budget goes. */
   readonly text?: string;
   /** The chance that it answers: strong from .7 on, fair from .4 on. */

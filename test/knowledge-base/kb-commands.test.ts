@@ -180,7 +180,7 @@ describe('ken kb prompt', () => {
     expect(await sandboxHere('').ken(['kb', 'prompt'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'The next query has no knowledge section.\n',
+      stderr: 'The next query has no rules and no knowledge section.\n',
     });
     expect(await sandboxHere('').ken(['kb', 'prompt', '--json'])).toMatchObject({
       stdout: '{"section":null,"tokens":0}\n',

@@ -151,9 +151,9 @@ it('a topic that has grown old is stale in every output, and is refreshed by --s
   expect(JSON.parse((await ken(['ref', 'ls', '--json'])).stdout).topics).toMatchObject([
     { status: 'stale', is_stale: true, stale_since: '2020-02-01T00:00:00.000Z' },
   ]);
-  expect((await ken(['ref', 'search', 'signal', 'readers'])).stdout).toContain(', stale since 2020-02-01]');
+  expect((await ken(['ref', 'search', 'signal', 'readers'])).stdout).toContain('· stale since 2020-02-01');
   expect((await ken(['search', '--in', 'refs', 'signal', 'readers'])).stdout).toContain(
-    ', stale since 2020-02-01]',
+    '· stale since 2020-02-01',
   );
   expect((await ken(['ref', 'show', 'signals'])).stdout).toContain('status    stale since 2020-02-01');
   expect(await ken(['ref', 'refresh', '--stale'])).toEqual({

@@ -49,14 +49,18 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   const uri = `ken://ref/topic-signals@${head}/docs/batch.md#L1-L3`;
   expect(await ken(['ref', 'search', 'batch', 'writes', '--topic', 'signals'])).toEqual({
     code: 0,
-    stdout: `Signals › docs/batch.md › Batching  [strong, reference]\n${uri}\n  # Batching\n  Several writes inside batch() notify the readers once.\n\n`,
+    stdout:
+      'topic-signals/docs/batch.md:3  Batching · Signals\n  1. strong · reference · fetched just now\n' +
+      '  # Batching\n  Several writes inside batch() notify the readers once.\n\n',
     stderr: '',
   });
-  expect(await ken(['search', '--in', 'refs', 'batch', 'writes'])).toMatchObject({
+  expect(await ken(['search', '--uri', '--in', 'refs', 'batch', 'writes'])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(uri),
   });
   expect(await ken(['show', uri])).toEqual({ code: 0, stdout: BATCH, stderr: '' });
+  const short = uri.replace(head, head.slice(0, 7));
+  expect(await ken(['show', short])).toEqual({ code: 0, stdout: BATCH, stderr: '' });
   expect(await ken(['ref', 'ls', '--json'])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('"created_by_ghost":"ken"'),

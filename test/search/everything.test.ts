@@ -60,8 +60,8 @@ it('explains a score in words, and leaves out what only fills the list', async (
   const { stdout } = await made.ken(['search', '--explain', 'ferry passengers of zanzibar']);
   expect(stdout).toBe(
     [
-      'Gate  [strong, workspace]',
-      'ken://kb/project/gate#L3',
+      'kb/gate.md:3  Gate',
+      '  1. strong · knowledge base',
       '  The gate lets ferry passengers in.',
       '  chance 0.96: has 67 % of the question, 67 % in one place, 0 % in names, cosine 0.75',
       '  ranked by 1.00 = words 1.00 × 0.65 + meaning 1.00 × 0.35',

@@ -149,7 +149,9 @@ const BUDGETS: readonly Budget[] = [
       ...FRAME,
       ...CONFIG,
       ...OPENED,
-      ...['approvals', 'conversations', 'outside', 'references', 'tools'].map((part) => `compose/${part}.ts`),
+      ...['approvals', 'conversations', 'ledger', 'outside', 'references', 'tools'].map(
+        (part) => `compose/${part}.ts`,
+      ),
       ...['models', 'sqlite', 'terminal', 'wasm'].map((part) => `adapters/${part}`),
       'domain',
       'entry/conversation-settings.ts',

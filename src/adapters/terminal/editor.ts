@@ -11,28 +11,49 @@ export function terminalEditor(
   command: string | undefined,
   find: (program: string) => string | undefined,
 ): Editor {
+  const program = () => {
+    const [name, ...args] = splitCommand(command ?? '') ?? [];
+    if (!name) {
+      throw new Fault('terminal/no-editor', 'There is no editor to use.', {
+        hint: 'Set $VISUAL or $EDITOR, or "ken config set --user editor vi".',
+      });
+    }
+    const found = path.isAbsolute(name) ? name : find(name);
+    if (found === undefined) throw cannotStart(name);
+    return { found, args };
+  };
   return {
-    async edit(text, name) {
-      const words = splitCommand(command ?? '') ?? [];
-      const [program, ...args] = words;
-      if (!program) {
-        throw new Fault('terminal/no-editor', 'There is no editor to use.', {
-          hint: 'Set $VISUAL or $EDITOR, or "ken config set --user editor vi".',
-        });
-      }
-      const found = path.isAbsolute(program) ? program : find(program);
-      if (found === undefined) throw cannotStart(program);
+    async edit(text, name, line) {
+      const { found, args } = program();
       const directory = await mkdtemp(path.join(tmpdir(), 'ken-edit-'));
       try {
         const file = path.join(directory, name);
         await writeFile(file, text, { mode: 0o600 });
-        const isDone = await succeeded(found, [...args, file]);
+        const isDone = await succeeded(found, [...args, ...atLine(found, file, line)]);
         return isDone ? await readFile(file, 'utf8') : undefined;
       } finally {
         await rm(directory, { recursive: true, force: true });
       }
     },
+    async open(file, line) {
+      const { found, args } = program();
+      if (await succeeded(found, [...args, ...atLine(found, file, line)])) return;
+      throw new Fault('process/failed', `The editor "${path.basename(found)}" ended with an error.`);
+    },
   };
+}
+
+const PLUS_LINE = /^(?:n?vim?|gvim|view|nano|pico|emacs|emacsclient|kak|micro|joe|jed|mg|ne|vis|gedit|kate)$/;
+const COLON_LINE = /^(?:hx|helix|subl|zed|zeditor)$/;
+const GOTO_LINE = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf)$/;
+
+/** Editors take a line in different ways; one that is not known opens the file at its beginning. */
+function atLine(program: string, file: string, line: number | undefined): string[] {
+  const name = path.basename(program);
+  if (line === undefined) return [file];
+  if (PLUS_LINE.test(name)) return [`+${line}`, file];
+  if (COLON_LINE.test(name)) return [`${file}:${line}`];
+  return GOTO_LINE.test(name) ? ['--goto', `${file}:${line}`] : [file];
 }
 
 function cannotStart(program: string, cause?: unknown): Fault {

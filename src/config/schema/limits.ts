@@ -84,6 +84,11 @@ export const knowledge = table(
       min: 1,
     }),
     decay_days: integer('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
+    rules_tokens: integer('Rules in the system prompt take at most so many tokens.', {
+      default: 2000,
+      min: 0,
+      by: 'user',
+    }),
   },
   { effect: 'harmless' },
 );

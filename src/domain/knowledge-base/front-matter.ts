@@ -15,6 +15,47 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { fields: readFields(lines.slice(1, end)), body: lines.slice(end + 1).join('\n') };
 }
 
+/** The title of Markdown: `title` of its front matter, or its first heading of level 1. A fence has no headings. */
+export function titleIn(text: string): string | undefined {
+  const matter = parseFrontMatter(text);
+  const given = matter?.fields.title?.trim();
+  return given || firstHeading((matter?.body ?? text).split(/\r?\n/));
+}
+
+function firstHeading(lines: readonly string[]): string | undefined {
+  let fence: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && mark) fence = mark;
+    else if (mark && fence !== undefined && mark.startsWith(fence)) fence = undefined;
+    if (fence !== undefined || mark) continue;
+    const hash = /^ {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line)?.[1];
+    const above = lines[at - 1]?.trim();
+    const underlined = /^ {0,3}=+[ \t]*$/.test(line) ? above : undefined;
+    const name = plainText(hash ?? underlined ?? markupHeading(lines, at) ?? '');
+    if (name !== '') return name;
+  }
+  return undefined;
+}
+
+const MOST_HEADING_LINES = 5;
+
+/** The text of an `<h1>` that begins on this line. */
+function markupHeading(lines: readonly string[], at: number): string | undefined {
+  if (!/^\s*<h1\b/i.test(lines[at] ?? '')) return undefined;
+  const [, name] = /<h1\b[^>]*>(.*?)<\/h1>/is.exec(lines.slice(at, at + MOST_HEADING_LINES).join(' ')) ?? [];
+  return name;
+}
+
+/** Without tags, and with the text of links alone. */
+function plainText(heading: string): string {
+  return heading
+    .replace(/<[^<>]*>/g, '')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 export function writeFrontMatter(fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return `---\n${lines.join('\n')}\n---\n`;

@@ -47,6 +47,7 @@ export interface TurnConfig extends AssistantConfig {
     };
   readonly conversation: AssistantConfig['conversation'] & { readonly title: { readonly generate: boolean } };
   readonly references: AssistantPorts['config']['references'] & { readonly prompt_topics: number };
+  readonly knowledge: { readonly rules_tokens: number };
 }
 
 export interface ToolChoice {
@@ -89,6 +90,7 @@ export async function prepareTurn(
     },
     tools: turnTools(calling, { tools, workspace: ports.workspace.root, actor: assistant.name }),
     system: systemPrompt(assistant, [
+      assistant.model === OFFLINE_MODEL ? undefined : await (await loadRules()).rulesSection(ports),
       knowledgeSection(known.preloaded),
       await referenceSection(ports, references.prompt_topics),
     ]),
@@ -98,6 +100,8 @@ export async function prepareTurn(
     leftOut,
   };
 }
+
+const loadRules = () => import('./rules-section.ts');
 
 interface ChosenTools {
   readonly tools: readonly Tool[];

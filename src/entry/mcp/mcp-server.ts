@@ -8,6 +8,7 @@ import { VERSION } from '../../base/package-files.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { knowledgeSection } from '../../domain/knowledge-base/knowledge-section.ts';
 import { preload } from '../../domain/knowledge-base/preload.ts';
+import { rulesSection } from '../../domain/turns/rules-section.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
@@ -19,7 +20,7 @@ import { definitionOf, toolsFor } from './tool-list.ts';
 /** The factory runs for every connection on standard input and for every request over HTTP. */
 export function mcpServers(served: ServedWorkspace): McpServerFactory {
   return async ({ era }) => {
-    const instructions = knowledgeSection(preload(await served.topics(), served.knowledge));
+    const instructions = await instructionsOf(served);
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
@@ -31,7 +32,7 @@ export function mcpServers(served: ServedWorkspace): McpServerFactory {
           completions: {},
           ...(era === 'legacy' && { logging: {} }),
         },
-        ...(instructions !== undefined && { instructions }),
+        ...(instructions !== '' && { instructions }),
       },
     );
     const context = era === 'legacy' ? withClientLog(served, server) : served;
@@ -42,6 +43,13 @@ export function mcpServers(served: ServedWorkspace): McpServerFactory {
     server.setRequestHandler('completion/complete', (request) => complete(context, request));
     return server;
   };
+}
+
+/** Rules come first: clients truncate long instructions. */
+async function instructionsOf(served: ServedWorkspace): Promise<string> {
+  const rules = await rulesSection(served.app);
+  const knowledge = knowledgeSection(preload(await served.topics(), served.knowledge));
+  return [rules, knowledge].filter((part) => part !== undefined).join('\n\n');
 }
 
 /** Sends ken's errors and the client's own mistakes to the client's log too. */

@@ -63,10 +63,13 @@ export function readGroups(database: Database): Group[] {
 export function chosenChunks(database: Database, filter: ItemFilter): Int32Array {
   const { sql, values } = filterCondition(filter);
   const rows = database
-    .statement(`select first_chunk, chunk_count from search_item where ${sql}`)
+    .statement(`select first_chunk, chunk_count, path from search_item where ${sql}`)
     .all(...values);
+  const { excluded } = filter;
   return Int32Array.from(
-    rows.flatMap(({ first_chunk, chunk_count }) => [Number(first_chunk), Number(chunk_count)]),
+    rows.flatMap(({ first_chunk, chunk_count, path }) =>
+      path !== '' && excluded?.matches(String(path)) ? [] : [Number(first_chunk), Number(chunk_count)],
+    ),
   );
 }
 

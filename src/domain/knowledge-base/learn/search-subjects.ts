@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Catalog, Subject } from '../catalog.ts';
-import { parseFrontMatter } from '../front-matter.ts';
+import { parseFrontMatter, titleIn } from '../front-matter.ts';
 import { inertLine, shortQuote } from '../inert-text.ts';
 import type { OpenTopic } from '../open-topics.ts';
 import { invalidPattern, matchPattern } from '../patterns.ts';
@@ -89,8 +89,10 @@ function hit(files: SubjectFiles, subject: Subject, snippet: string): Hit {
 
 const TITLE_BYTES = 16_384;
 
-/** The first line that is not blank, without the marks of a heading. */
+/** The title, or the first line that is not blank. */
 export function titleLine(text: string): string {
+  const title = titleIn(text);
+  if (title !== undefined) return title;
   const body = parseFrontMatter(text)?.body ?? text;
   const line = body.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
   return line.replace(/^\s*#+\s*/, '').trim();

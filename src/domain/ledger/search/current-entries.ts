@@ -49,7 +49,11 @@ export async function standings(
   );
 }
 
-async function isApprovedRule(ports: CurrentPorts, { id, title, text, provenance }: Entry): Promise<boolean> {
+/** The operator's own approvals hold the promotion of exactly this text under this id, and it was not revoked. */
+export async function isApprovedRule(
+  ports: ApprovedPorts & Pick<CurrentPorts, 'ledger'>,
+  { id, title, text, provenance }: Entry,
+): Promise<boolean> {
   if (!isProcedural(id) || !provenance.startsWith('event:')) return false;
   const promotion = await ports.ledger.promotion(provenance.slice('event:'.length));
   if (!promotion || promotion.isRevoked || promotion.consumedBy !== id) return false;

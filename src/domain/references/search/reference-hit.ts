@@ -9,6 +9,8 @@ export interface ReferenceHit extends HitStanding {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
+  /** The line that has the most of the question's words. */
+  readonly line?: number;
   readonly text: string;
   readonly score: number;
   readonly citation: ChunkCitation;
@@ -37,12 +39,13 @@ export interface HitStanding {
 }
 
 export function referenceHit(chunk: RankedChunk, topic: ReferenceTopic, now: number): ReferenceHit {
-  const { topicId, path, heading, snippet, text, score } = chunk;
+  const { topicId, path, heading, snippet, line, text, score } = chunk;
   return {
     kind: 'chunk',
     id: `${topicId}/${path}`,
     title: [topic.title, path, heading].filter((part) => part !== '').join(' › '),
     snippet,
+    ...(line !== undefined && { line }),
     text,
     score,
     citation: chunkCitation(chunk),

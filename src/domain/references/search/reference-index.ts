@@ -1,5 +1,6 @@
 /** Port to the index of the reference library, which is derived and can be rebuilt. */
 
+import type { Glob } from '../../../base/glob.ts';
 import type { LineRange } from '../../../base/text.ts';
 
 export interface ReferenceIndex {
@@ -37,6 +38,8 @@ export interface ChunkQuestion {
   readonly topics: ReadonlyMap<string, number>;
   /** Files or directories. */
   readonly paths?: readonly string[];
+  /** Paths that are left out. */
+  readonly excluded?: Glob;
   readonly kind?: FileRole;
 }
 
@@ -60,6 +63,8 @@ export interface RankedChunk {
   readonly heading: string;
   readonly text: string;
   readonly snippet: string;
+  /** The line that has the most of the question's words. */
+  readonly line?: number;
   readonly lines: LineRange;
   /** The commit, or the first digits of the digest. */
   readonly version: string;

@@ -1,4 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
+import type { Glob } from '../../../base/glob.ts';
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
 import type { LockedFile } from '../topic/lock.ts';
@@ -14,6 +15,8 @@ export interface ReferenceSearch {
   readonly limit?: number | undefined;
   /** Files or directories. */
   readonly paths?: readonly string[] | undefined;
+  /** Paths that are left out. */
+  readonly excluded?: Glob | undefined;
   readonly kind?: FileRole | undefined;
 }
 
@@ -45,6 +48,7 @@ export async function searchReferences(
     limit: request.limit ?? LIMIT,
     topics: new Map(topics.map((topic) => [topicId(topic), distrust(topic, now)])),
     ...(request.paths && request.paths.length > 0 && { paths: request.paths }),
+    ...(request.excluded && { excluded: request.excluded }),
     ...(request.kind && { kind: request.kind }),
   });
   if (found.length + nearest.length === 0) await requirePaths(ports, topics, request.paths ?? []);

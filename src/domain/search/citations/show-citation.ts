@@ -99,8 +99,15 @@ async function referenceText(
   const cited = { ...lines, path: citation.path };
   const changed = (change: string) => ({ cited: { ...cited, isChanged: true, change }, fileSha256 });
   if (fileSha256 !== file.sha256) return changed('the file was changed on this machine');
-  if (versionOf(file) !== citation.version) return changed(`it is from ${versionOf(file)} now`);
+  if (!isVersion(citation.version, versionOf(file))) return changed(`it is from ${versionOf(file)} now`);
   return { cited, fileSha256 };
+}
+
+const SHORTEST_COMMIT = 7;
+
+/** A commit may be shortened, as git prints it. */
+function isVersion(cited: string, current: string): boolean {
+  return cited === current || (cited.length >= SHORTEST_COMMIT && current.startsWith(cited.toLowerCase()));
 }
 
 /** Undefined when there never was such an entry or version. */

@@ -28,6 +28,8 @@ export interface Hit {
   readonly id: string;
   readonly title: string;
   readonly snippet: string;
+  /** The line of the file that has the most of the question's words. */
+  readonly line?: number;
   /** The whole chunk, or the part of it that fits into the budget, if requested. */
   readonly text?: string;
   /** The chance that it answers the question: strong from .7 on, fair from .4 on. */

@@ -28,7 +28,7 @@ import {
   shownOf,
   withoutNoise,
 } from './search-engine.ts';
-import { snippetOf, type TermWeights } from './snippet.ts';
+import { snippetAndLine, snippetOf, type TermWeights } from './snippet.ts';
 
 const PER_FILE = 3;
 /** Number of chunks read to rank their topics. */
@@ -81,14 +81,16 @@ async function chunkCounts(store: IndexStore): Promise<ReadonlyMap<string, numbe
 }
 
 async function rankChunks(engine: SearchEngine, question: ChunkQuestion): Promise<Ranking<RankedChunk>> {
-  const { text, limit, topics, paths, kind } = question;
+  const { text, limit, topics, paths, excluded, kind } = question;
   const sources = new Set<string>(kind ? [FILES[kind]] : Object.values(FILES));
   const { hits, outcome, nearMisses, terms } = await engine.search({
     question: text,
     limit,
     perItem: PER_FILE,
     isWantedGroup: (group) => sources.has(group.source) && topics.has(group.topic),
-    ...(paths && { filter: { paths: fileOrDirectoryPaths(paths) } }),
+    ...((paths || excluded) && {
+      filter: { ...(paths && { paths: fileOrDirectoryPaths(paths) }), ...(excluded && { excluded }) },
+    }),
     distrustOf: async (chunks) => chunks.map(({ topic }) => topics.get(topic) ?? 0),
   });
   const ranked = (found: readonly SearchHit[]) => found.map((hit) => rankedChunk(hit, terms));
@@ -102,7 +104,7 @@ function rankedChunk({ chunk, chance }: SearchHit, terms: TermWeights): RankedCh
     topicId: topic,
     heading,
     text: body,
-    snippet: snippetOf(chunk, terms),
+    ...snippetAndLine(chunk, terms),
     score: shownChance(chance),
   };
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
+import { type Glob, parsePathPattern } from '../../../base/glob.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { compareCodePoints, estimateTokens, fileOrDirectoryPaths } from '../../../base/text.ts';
 import type { Selector } from '../../labels/parse-selector.ts';
@@ -14,7 +15,7 @@ import {
   shownOf,
   withoutNoise,
 } from './search-engine.ts';
-import { shortenedText, snippetOf, type TermWeights } from './snippet.ts';
+import { shortenedText, snippetAndLine, type TermWeights } from './snippet.ts';
 
 export interface EverythingPorts {
   /** The engine must search the stores of all indexes. */
@@ -29,6 +30,8 @@ export interface Question {
   readonly sources?: readonly string[] | undefined;
   readonly topic?: string | undefined;
   readonly paths?: readonly string[] | undefined;
+  /** Patterns of paths that are left out, as in `.gitignore`. */
+  readonly exclude?: readonly string[] | undefined;
   readonly labels: Selector;
   readonly explain: boolean;
   /** Limit of estimated tokens for the whole texts of all hits together. */
@@ -85,8 +88,9 @@ async function rank(
   question: Question,
 ): Promise<{ readonly result: SearchResult; readonly descriptions: Descriptions }> {
   const isSearched = searchedBy(indexes);
-  const { paths = [], labels, topic } = question;
+  const { paths = [], labels, topic, exclude = [] } = question;
   const hasPaths = paths.length > 0;
+  const excluded = exclude.length > 0 ? excludedPaths(exclude) : undefined;
   const topics = new Set<string>();
   const descriptions = new Map<StoredChunk, HitDescription>();
   const result = await engine.search({
@@ -98,11 +102,13 @@ async function rank(
     isWantedGroup(group) {
       if (!isSearched(group)) return false;
       topics.add(group.topic);
-      return topic === undefined || group.topic === topic;
+      // A reference topic is also named without its prefix.
+      return topic === undefined || group.topic === topic || group.topic === `topic-${topic}`;
     },
-    ...((hasPaths || labels.length > 0) && {
+    ...((hasPaths || labels.length > 0 || excluded) && {
       filter: {
         ...(hasPaths && { paths: fileOrDirectoryPaths(paths) }),
+        ...(excluded && { excluded }),
         ...(labels.length > 0 && { labels }),
       },
     }),
@@ -111,9 +117,22 @@ async function rank(
       return chunks.map((chunk) => distrustOf(descriptions.get(chunk)));
     },
   });
-  if (topic !== undefined && !topics.has(topic)) throw noSuchTopic(topic, topics);
-  if (hasPaths && labels.length === 0 && result.isFilteredOut) throw nothingAt(paths);
+  if (topic !== undefined && !topics.has(topic) && !topics.has(`topic-${topic}`))
+    throw noSuchTopic(topic, topics);
+  if (hasPaths && labels.length === 0 && !excluded && result.isFilteredOut) throw nothingAt(paths);
   return { result, descriptions };
+}
+
+/** A Fault for an invalid pattern. */
+export function excludedPaths(patterns: readonly string[]): Glob {
+  const globs = patterns.map((pattern) => {
+    const glob = parsePathPattern(pattern);
+    if (glob) return glob;
+    throw new Fault('search/bad-pattern', `"${pattern}" is not a pattern of paths.`, {
+      hint: 'Write *.test.ts for such files at every level, docs/old/ for a directory, or src/**/*.snap.',
+    });
+  });
+  return { matches: (path) => globs.some((glob) => glob.matches(path)) };
 }
 
 async function describe(
@@ -164,7 +183,7 @@ function hitFrom({ hit, tokens }: BudgetedHit, { descriptions, terms }: Shown): 
       kind: chunk.kind,
       id: chunk.id,
       title: title ?? titleOf(chunk),
-      snippet: snippetOf(chunk, terms),
+      ...snippetAndLine(chunk, terms),
       ...(tokens !== undefined && { text: shortenedText(chunk, terms, tokens) }),
       score: shownChance(chance),
       ...described,

@@ -40,6 +40,7 @@ const HIT: JsonObject = {
     id: { type: 'string' },
     title: { type: 'string' },
     snippet: { type: 'string' },
+    line: { type: 'integer' },
     text: { type: 'string' },
     score: { type: 'number' },
     citation: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },

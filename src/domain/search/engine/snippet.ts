@@ -21,6 +21,15 @@ export function snippetOf(chunk: Excerpted, terms: TermWeights): string {
   return excerptOf(chunk, terms, SNIPPET).text;
 }
 
+/** The snippet, and the line of the file that has the most of the terms; no line where chunks have none. */
+export function snippetAndLine(
+  chunk: Excerpted & Pick<StoredChunk, 'firstLine'>,
+  terms: TermWeights,
+): { readonly snippet: string; readonly line?: number } {
+  const { text, bestLine } = excerptOf(chunk, terms, SNIPPET);
+  return { snippet: text, ...(chunk.firstLine > 0 && { line: chunk.firstLine + bestLine }) };
+}
+
 /** The chunk whole, or its part with the most of the terms, of about so many estimated tokens. Dots mark the cuts. */
 export function shortenedText(chunk: Excerpted, terms: TermWeights, tokens: number): string {
   const { body } = chunk;
@@ -39,11 +48,22 @@ function excerptOf(chunk: Excerpted, terms: TermWeights, size: Size) {
   const found = foundIn(units, terms);
   const start = bestStart(units, found, size) ?? definitionIn(units, chunk.heading);
   const end = endOf(units, start, size);
-  return { text: textOf(units.slice(start, end)), isStart: start === 0, isEnd: end === units.length };
+  const weightAt = (at: number) => found[at]?.values().reduce((sum, weight) => sum + weight, 0) ?? 0;
+  let best = start;
+  for (let at = start + 1; at < end; at++) if (weightAt(at) > weightAt(best)) best = at;
+  return {
+    text: textOf(units.slice(start, end)),
+    isStart: start === 0,
+    isEnd: end === units.length,
+    /** Counted from 0, from the beginning of the chunk. */
+    bestLine: units[best]?.line ?? 0,
+  };
 }
 
 interface Unit {
   readonly text: string;
+  /** Counted from 0. */
+  readonly line: number;
   readonly isLineStart: boolean;
   readonly isLineEnd: boolean;
 }
@@ -51,13 +71,15 @@ interface Unit {
 function unitsOf(body: string): Unit[] {
   return body
     .split('\n')
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== '')
-    .flatMap((line) => {
-      if (line.length <= SNIPPET.characters) return [{ text: line, isLineStart: true, isLineEnd: true }];
-      const parts = line.match(PARTS) ?? [];
+    .map((written, line) => ({ text: written.trimEnd(), line }))
+    .filter(({ text }) => text !== '')
+    .flatMap(({ text: whole, line }) => {
+      if (whole.length <= SNIPPET.characters)
+        return [{ text: whole, line, isLineStart: true, isLineEnd: true }];
+      const parts = whole.match(PARTS) ?? [];
       return parts.map((text, at) => ({
         text,
+        line,
         isLineStart: at === 0,
         isLineEnd: at === parts.length - 1,
       }));

@@ -3,6 +3,7 @@
  * transaction. Several processes may use one index at once.
  */
 
+import type { Glob } from '../../../base/glob.ts';
 import type { Selector } from '../../labels/parse-selector.ts';
 import type { Segment } from '../postings/build-segment.ts';
 import type { TermBlock } from '../postings/term-blocks.ts';
@@ -87,6 +88,8 @@ export const NOTHING_KNOWN: Known = { generation: '', revision: 0, codesRevision
 export interface ItemFilter {
   /** The path is one of these, or below one of these that ends with a slash. */
   readonly paths?: readonly string[];
+  /** The path is none that this matches; items without a path pass. */
+  readonly excluded?: Glob;
   readonly labels?: Selector;
   readonly ids?: readonly ItemKey[];
 }

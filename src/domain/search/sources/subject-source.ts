@@ -2,6 +2,7 @@ import type { Hasher } from '../../../base/hasher.ts';
 import type { Chunker } from '../../chunks/chunk.ts';
 import { fileKind } from '../../chunks/file-kind.ts';
 import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
+import { titleIn } from '../../knowledge-base/front-matter.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';
 import { readSubjectText } from '../../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
@@ -96,7 +97,7 @@ function itemOf(
   { slug, path }: Subject,
   text: string,
 ): Omit<IndexItem, 'hash' | 'meta' | 'chunks'> {
-  const heading = /\.(md|markdown)$/i.test(path) ? /^#\s+(.*)$/m.exec(text)?.[1]?.trim() : undefined;
+  const heading = /\.(md|markdown)$/i.test(path) ? titleIn(text) : undefined;
   return {
     source: SUBJECTS,
     id: `${topic.id}/${slug}`,

@@ -1,25 +1,34 @@
-import { singleLine } from '../../../base/terminal-text.ts';
+import path from 'node:path';
+import type { App } from '../../../app.ts';
+import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
+import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
-import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
-import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
-import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
-import type { HitSignals } from '../../../domain/search/ranking/hit-signals.ts';
-import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
+import type { Envelope } from '../../../domain/search/engine/hit.ts';
 import { searchApp } from '../../searched-indexes.ts';
-import { command } from '../command.ts';
+import { command, type OptionSpec } from '../command.ts';
 import { LABEL_SELECTOR } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import { hitsText, placeOf } from '../render/hits.ts';
+import { printLongStyled, type Terminal } from '../terminal.ts';
+
+export const EXCLUDE = {
+  flags: '--exclude <glob>',
+  summary: 'leave out files that match, as in .gitignore',
+  repeatable: true,
+} as const satisfies OptionSpec;
 
 export const search = command({
   name: 'search',
   summary: 'search everything that ken knows here',
   description:
-    'Ranks by words and by meaning, with no model and no download. Each hit has a citation that "ken show" opens. ' +
-    'Words in quotes must appear together; -word excludes a word. When nothing answers, the nearest is printed, and the exit code is 1.',
+    'Ranks by words and by meaning, with no model and no download. Each hit begins with its file and line, then says how ' +
+    'likely it answers (strong, fair or weak), what it is and how old it is. Words in quotes must appear together; -word ' +
+    'excludes a word. When nothing answers, the nearest is printed, and the exit code is 1.',
   examples: [
     'search "how do we deploy"',
     "search --in kb 'payment -refund'",
+    "search --exclude '*.test.ts' --exclude vendor/ 'read the body'",
+    'search --open 1 "how do we deploy"',
     'search --budget 2000 capacity --json',
   ],
   arguments: [{ name: 'question', summary: 'words or a question', required: true, variadic: true }],
@@ -35,10 +44,13 @@ export const search = command({
       repeatable: true,
       complete: 'files',
     },
+    EXCLUDE,
     LABEL_SELECTOR,
     { flags: '--limit <n>', summary: 'the maximum number of hits (10)' },
     { flags: '--budget <tokens>', summary: 'print whole chunks, up to this many estimated tokens' },
     { flags: '--explain', summary: 'explain the score of each hit' },
+    { flags: '--uri', summary: 'print the citation of each hit, which "ken show" opens' },
+    { flags: '--open <n>', summary: 'open hit number n in your editor, at its line' },
   ],
 
   async run({ arguments: words, options, terminal, signal, open, openAnywhere }) {
@@ -52,6 +64,7 @@ export const search = command({
       limit: options.count('limit', 1) ?? 10,
       topic: options.text('topic'),
       paths: options.texts('path'),
+      exclude: options.texts('exclude'),
       labels: parseSelectors(options.texts('label')),
       explain: options.has('explain'),
       budget: options.count('budget', 1),
@@ -63,53 +76,51 @@ export const search = command({
       terminal.warn(`${name} could not be searched: ${message}`);
       if (hint !== undefined) terminal.note(`hint: ${hint}`);
     }
-    if (terminal.json) terminal.printJson(envelope);
-    else printEnvelope(terminal, envelope);
+    const opened = options.count('open', 1);
+    if (opened !== undefined) await openHit(app, envelope, opened);
+    else if (terminal.json) terminal.printJson(envelope);
+    else {
+      const uris = options.has('uri') || terminal.verbose;
+      await printEnvelope(terminal, app, envelope, { question: question.text, uris });
+    }
     return envelope.outcome === 'answers' ? 0 : 1;
   },
 });
 
-export function printEnvelope(terminal: Terminal, { outcome, hits, near_misses: near }: Envelope): void {
-  if (outcome === 'nothing') terminal.note('Nothing was found.');
+/** Long lists go to the pager. */
+export async function printEnvelope(
+  terminal: Terminal,
+  app: Pick<App, 'pager' | 'clock'>,
+  { outcome, hits, near_misses: near }: Envelope,
+  options: { readonly question: string; readonly uris: boolean },
+): Promise<void> {
+  if (outcome === 'nothing') return terminal.note('Nothing was found.');
   if (outcome === 'nearest') terminal.note('Nothing answers this. Nearest:');
-  for (const hit of outcome === 'answers' ? hits : near) terminal.print(`${hitText(hit)}\n`);
+  const shown = outcome === 'answers' ? hits : near;
+  await printLongStyled(terminal, app, hitsText(terminal, shown, { ...options, now: app.clock.now() }));
 }
 
-function hitText({ title, snippet, text, citation, score, trust, freshness, explain }: Hit): string {
-  const since = freshness.stale_since === undefined ? '' : ` since ${freshness.stale_since.slice(0, 10)}`;
-  const lines = [
-    `${singleLine(title)}  [${strengthOf(score)}, ${trust.tier}${since}]`,
-    citation.uri,
-    (text ?? snippet).trimEnd().replace(/^(?=.)/gm, '  '),
-  ];
-  return [...lines, ...(explain ? explained(explain).map((line) => `  ${line}`) : [])].join('\n');
-}
-
-/** The score as a sum, then the part of each word of the question. */
-function explained({ score, lexical, dense, words, chance, signals }: Explanation): string[] {
-  const part = ({ normalised, weight }: ScorePart) => `${normalised.toFixed(2)} × ${weight.toFixed(2)}`;
-  const found = words.filter((word) => word.part > 0);
-  const missing = words.filter((word) => word.part === 0).map(({ word }) => word);
-  return [
-    chanceText(chance, signals),
-    `ranked by ${score.toFixed(2)} = words ${part(lexical)} + meaning ${part(dense)}`,
-    ...(found.length > 0 ? [`words: ${found.map(wordText).join(', ')}`] : []),
-    ...(missing.length > 0 ? [`not here: ${missing.join(', ')}`] : []),
-  ];
-}
-
-function chanceText(chance: number, { information, together, names, dense }: HitSignals): string {
-  const percent = (share: number) => `${Math.round(share * 100)} %`;
-  const parts = [
-    `${percent(information)} of the question`,
-    `${percent(together)} in one place`,
-    `${percent(names)} in names`,
-    ...(dense ? [`cosine ${dense.cosine.toFixed(2)}`] : []),
-  ];
-  return `chance ${chance.toFixed(2)}: has ${parts.join(', ')}`;
-}
-
-function wordText({ word, takenFor, part, chunkCount }: WordPart): string {
-  const meant = takenFor ? ` (taken for ${takenFor.join(', ')})` : '';
-  return `${word}${meant} ${part.toFixed(2)} (in ${counted(chunkCount, 'chunk')})`;
+/** Opens a subject in place; a file of a reference as a copy, since a changed one would no longer match its lock. */
+async function openHit(app: App, { hits, near_misses: near }: Envelope, number: number): Promise<void> {
+  const found = hits.length > 0 ? hits : near;
+  const hit = found[number - 1];
+  if (!hit) {
+    throw new Fault('cli/usage', `There is no hit ${number}.`, {
+      hint: found.length > 0 ? `The search found ${counted(found.length, 'hit')}.` : 'Nothing was found.',
+    });
+  }
+  const { path: file, lines, uri } = hit.citation;
+  const line = hit.line ?? lines?.first ?? 1;
+  if (hit.kind === 'subject' && file !== undefined && app.workspace)
+    return app.editor.open(path.resolve(app.workspace.root, file), line);
+  if (hit.kind !== 'chunk' || file === undefined) {
+    throw new Fault('cli/usage', `Hit ${number} is not a file: ${placeOf(hit)}.`, {
+      hint: `Run "ken show ${uri}".`,
+    });
+  }
+  const { requireCitation } = await import('../../../domain/search/citations/citation.ts');
+  const { showCitation } = await import('../../../domain/search/citations/show-citation.ts');
+  const { lines: _, ...whole } = requireCitation(uri);
+  const { text } = await showCitation(app, knowledgeBaseFrom(app.config.kb), whole);
+  await app.editor.edit(text, path.basename(file), line);
 }

@@ -39,8 +39,10 @@ function findingLine({ topic, kind, message, slug }: TopicFinding): string {
 
 const showPrompt = command({
   name: 'prompt',
-  summary: 'print the knowledge section of the next query, with its size in tokens',
-  description: 'The section goes to standard output, its estimated size in tokens to standard error.',
+  summary: 'print the rules and the knowledge section of the next query, with their size in tokens',
+  description:
+    'Rules are the entries of the ledger that you promoted. Both sections go to standard output, their estimated size in ' +
+    'tokens to standard error.',
   examples: ['kb prompt', "kb prompt -k 'project/maintainers/*'", 'kb prompt --json'],
   options: [
     {
@@ -56,10 +58,14 @@ const showPrompt = command({
     const { assistantKnowledge } = await import('../../../../domain/turns/assistant-knowledge.ts');
     const app = await open();
     const knowledge = withKnowledgeFlags(assistantKnowledge(app.config), flags);
-    const section = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
+    const { rulesSection } = await import('../../../../domain/turns/rules-section.ts');
+    const rules = await rulesSection(app);
+    const topics = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
+    const parts = [rules, topics].filter((part) => part !== undefined);
+    const section = parts.length > 0 ? parts.join('\n\n') : undefined;
     const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });
     if (terminal.json) terminal.printJson({ section: section ?? null, tokens });
-    else if (section === undefined) terminal.note('The next query has no knowledge section.');
+    else if (section === undefined) terminal.note('The next query has no rules and no knowledge section.');
     else {
       terminal.write(section);
       terminal.write('\n');

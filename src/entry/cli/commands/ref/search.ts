@@ -1,8 +1,9 @@
 import { searchReferences } from '../../../../domain/references/search/search-references.ts';
 import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
+import { excludedPaths } from '../../../../domain/search/engine/search-everything.ts';
 import { command, type Invocation } from '../../command.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
-import { printEnvelope } from '../search.ts';
+import { EXCLUDE, printEnvelope } from '../search.ts';
 import { topicName } from './named-topic.ts';
 
 export const searchReferenceLibrary = command({
@@ -24,8 +25,10 @@ export const searchReferenceLibrary = command({
     },
     { flags: '--topics', summary: 'rank topics instead of chunks' },
     { flags: '--path <path>', summary: 'only this file, or files below this directory/', repeatable: true },
+    EXCLUDE,
     { flags: '--kind <kind>', summary: 'only documentation, or only code', choices: ['docs', 'code'] },
     { flags: '--limit <n>', summary: 'the maximum number of hits (8)' },
+    { flags: '--uri', summary: 'print the citation of each hit, which "ken show" opens' },
   ],
 
   async run(invocation) {
@@ -34,13 +37,16 @@ export const searchReferenceLibrary = command({
     const kind = options.text('kind');
     const topic = options.text('topic');
     const limit = options.count('limit', 1);
+    const exclude = options.texts('exclude');
+    const app = await openAnywhere();
     const found = await searchReferences(
-      await openAnywhere(),
+      app,
       {
         question: words.join(' '),
         topic: topic === undefined ? undefined : topicName(topic),
         limit,
         paths: options.texts('path'),
+        excluded: exclude.length > 0 ? excludedPaths(exclude) : undefined,
         kind: kind === 'docs' || kind === 'code' ? kind : undefined,
       },
       signal,
@@ -49,7 +55,9 @@ export const searchReferenceLibrary = command({
     else {
       const shortened = (hits: typeof found.hits) => hits.map(({ text: _, ...hit }) => hit);
       const [hits, near] = [shortened(found.hits), shortened(found.near_misses)];
-      printEnvelope(terminal, { ...found, hits, near_misses: near });
+      const uris = options.has('uri') || terminal.verbose;
+      const printed = { question: words.join(' '), uris };
+      await printEnvelope(terminal, app, { ...found, hits, near_misses: near }, printed);
     }
     return found.outcome === 'answers' ? 0 : 1;
   },

@@ -1,0 +1,62 @@
+/** The rules that the operator approved, as a section of the system prompt. */
+
+import { estimateTokens } from '../../base/text.ts';
+import { inertText, quoted } from '../knowledge-base/inert-text.ts';
+import { type Entry, isProcedural, worstOf } from '../ledger/entry/entry.ts';
+import {
+  type CurrentPorts,
+  currentEntries,
+  isApprovedRule,
+  ledgerRevision,
+} from '../ledger/search/current-entries.ts';
+
+export type RulePorts = Omit<CurrentPorts, 'isCitationUri' | 'evidence' | 'citedSource' | 'history'> & {
+  readonly config: { readonly knowledge: { readonly rules_tokens: number } };
+};
+
+/**
+ * Rules in force whose approval is in the operator's own store and whose evidence is not missing, sorted by id, as far as
+ * `knowledge.rules_tokens` goes; the others are named. Undefined when there are none.
+ */
+export async function rulesSection(ports: RulePorts): Promise<string | undefined> {
+  if ((await ledgerRevision(ports)) === '') return undefined;
+  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
+  const rules: Entry[] = [];
+  for (const entry of ids.length > 0 ? await ports.ledger.entries(ids) : [])
+    if (!isMissing(entry) && (await isApprovedRule(ports, entry))) rules.push(entry);
+  if (rules.length === 0) return undefined;
+  const { shown, leftOut } = withinTokens(rules, ports.config.knowledge.rules_tokens);
+  const others = leftOut.length > 0 ? [leftOutText(leftOut)] : [];
+  return `<rules>\n${[INTRODUCTION, ...shown, ...others].join('\n\n')}\n</rules>`;
+}
+
+const INTRODUCTION = 'The operator approved these rules for this workspace. Follow them.';
+
+function isMissing({ citations }: Entry): boolean {
+  return worstOf(citations.map(({ verified }) => verified))?.verdict === 'missing';
+}
+
+function withinTokens(rules: readonly Entry[], tokens: number) {
+  const shown: string[] = [];
+  const leftOut: string[] = [];
+  let left = tokens;
+  for (const { id, text } of rules) {
+    const rule = `<rule ${quoted(id)}>\n${inertRule(text)}\n</rule>`;
+    const cost = estimateTokens(rule);
+    if (cost > left) leftOut.push(id);
+    else {
+      shown.push(rule);
+      left -= cost;
+    }
+  }
+  return { shown, leftOut };
+}
+
+/** The text cannot end its tag. */
+function inertRule(text: string): string {
+  return inertText(text.trim()).replace(/<(?=\s*\/\s*rules?\b)/gi, '&lt;');
+}
+
+function leftOutText(ids: readonly string[]): string {
+  return `These rules did not fit; read them with \`knowledge_search\` before you act:\n${ids.map((id) => `- ${id}`).join('\n')}`;
+}
