@@ -1,3 +1,5 @@
+import { counted } from './text.ts';
+
 /** The only source of the current time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -74,4 +76,20 @@ function zoneOffset(zone: string | undefined): number {
   if (!zone || zone.toUpperCase() === 'Z') return 0;
   const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+const UNITS = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const;
+
+/** `3 hours ago`, `in 2 days`, `just now`: whole units, rounded down. */
+export function elapsed(time: number, now: number): string {
+  const distance = Math.abs(now - time);
+  const found = UNITS.find(({ ms }) => distance >= ms);
+  if (!found) return now >= time ? 'just now' : 'in less than a minute';
+  const count = Math.floor(distance / found.ms);
+  const words = counted(count, found.unit);
+  return now >= time ? `${words} ago` : `in ${words}`;
 }

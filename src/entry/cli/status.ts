@@ -3,9 +3,8 @@
 import type { App, WorkspaceApp } from '../../app.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import { minuteTime, secondsOf } from '../../base/time.ts';
+import { elapsed, minuteTime, secondsOf } from '../../base/time.ts';
 import type { Job, JobStatus } from '../../domain/approvals/job.ts';
-import { elapsed } from './render/elapsed.ts';
 
 export interface Section {
   /** `snake_case`; its key in the JSON output. */

@@ -2,7 +2,6 @@ import type { Hasher } from '../../../base/hasher.ts';
 import type { Chunker } from '../../chunks/chunk.ts';
 import { fileKind } from '../../chunks/file-kind.ts';
 import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
-import { titleIn } from '../../knowledge-base/front-matter.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';
 import { readSubjectText } from '../../knowledge-base/subject-text.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
@@ -74,7 +73,8 @@ function sourceItem(
     const found = read();
     if (!found) return undefined;
     const { text, hash } = found;
-    return { ...itemOf(open, subject, text), hash, meta, chunks: await chunksOf(chunker, path, text) };
+    const item = await itemOf(open, subject, text);
+    return { ...item, hash, meta, chunks: await chunksOf(chunker, path, text) };
   };
   const before = known.get(key.id);
   if (before && meta.stamp !== undefined && meta.stamp === before.meta.stamp)
@@ -92,11 +92,12 @@ async function chunksOf(chunker: Chunker, path: string, text: string): Promise<r
   return indexChunks(await chunker.chunk({ path, text }));
 }
 
-function itemOf(
+async function itemOf(
   { topic }: OpenTopic,
   { slug, path }: Subject,
   text: string,
-): Omit<IndexItem, 'hash' | 'meta' | 'chunks'> {
+): Promise<Omit<IndexItem, 'hash' | 'meta' | 'chunks'>> {
+  const { titleIn } = await import('../../knowledge-base/front-matter.ts');
   const heading = /\.(md|markdown)$/i.test(path) ? titleIn(text) : undefined;
   return {
     source: SUBJECTS,

@@ -1,6 +1,6 @@
+import { elapsed } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { command } from '../../command.ts';
-import { elapsed } from '../../render/elapsed.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { approvalAsJson } from './approval-json.ts';
 

@@ -1,13 +1,13 @@
 import type { App } from '../../../../app.ts';
 import { singleLine } from '../../../../base/terminal-text.ts';
 import { isoTime } from '../../../../base/time.ts';
+import { elapsed, isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import { describeApproval, quoted } from '../../../../domain/approvals/describe-reason.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { readableJson } from '../../../../domain/approvals/readable-json.ts';
 import { command } from '../../command.ts';
-import { elapsed } from '../../render/elapsed.ts';
 import { jobFields, messageOf, progressText } from '../jobs/job-json.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 

@@ -1,7 +1,7 @@
+import { elapsed } from '../../../../base/time.ts';
 import { cancelJob as cancel, findJob } from '../../../../domain/approvals/find-job.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { command } from '../../command.ts';
-import { elapsed } from '../../render/elapsed.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
 

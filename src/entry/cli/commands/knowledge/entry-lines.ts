@@ -1,9 +1,8 @@
 import { singleLine } from '../../../../base/terminal-text.ts';
-import { isoTime } from '../../../../base/time.ts';
+import { elapsed, isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
 import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
-import { elapsed } from '../../render/elapsed.ts';
 
 /** Says whether an entry with a procedural id is an approved rule: any ledger may contain such ids. */
 export function ruleText(standing: Standing | undefined): string {

@@ -1,11 +1,10 @@
-import { secondsOf } from '../../../../base/time.ts';
+import { elapsed, secondsOf } from '../../../../base/time.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
 import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
 import { command } from '../../command.ts';
-import { elapsed } from '../../render/elapsed.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 
 export const listKnowledge = command({

@@ -1,5 +1,5 @@
 import { singleLine } from '../../../../base/terminal-text.ts';
-import { isoTime } from '../../../../base/time.ts';
+import { elapsed, isoTime } from '../../../../base/time.ts';
 import { type Entry, isProcedural, worstOf } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { type Standing, standings } from '../../../../domain/ledger/search/current-entries.ts';
@@ -7,7 +7,6 @@ import type { Explanation } from '../../../../domain/ledger/search/rate-entries.
 import { type FoundEntry, searchEntries } from '../../../../domain/ledger/search/search-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
-import { elapsed } from '../../render/elapsed.ts';
 import { ruleText } from './entry-lines.ts';
 
 export const searchKnowledge = command({

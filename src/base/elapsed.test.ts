@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elapsed } from './elapsed.ts';
+import { elapsed } from './time.ts';
 
 const MINUTE = 60_000;
 
