@@ -88,6 +88,7 @@ export const knowledge = table(
       default: 2000,
       min: 0,
       by: 'user',
+      effect: 'weakens',
     }),
   },
   { effect: 'harmless' },

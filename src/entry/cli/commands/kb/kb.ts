@@ -39,7 +39,7 @@ function findingLine({ topic, kind, message, slug }: TopicFinding): string {
 
 const showPrompt = command({
   name: 'prompt',
-  summary: 'print the rules and the knowledge section of the next query, with their size in tokens',
+  summary: 'print the rules and the knowledge section of the next query',
   description:
     'Rules are the entries of the ledger that you promoted. Both sections go to standard output, their estimated size in ' +
     'tokens to standard error.',
