@@ -1,6 +1,5 @@
 import type { App } from '../../../../app.ts';
 import { singleLine } from '../../../../base/terminal-text.ts';
-import { isoTime } from '../../../../base/time.ts';
 import { elapsed, isoTime } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import { findApproval } from '../../../../domain/approvals/decide-approval.ts';
