@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '..');
 const NATIVE = 'native-import';
 
 /**
- * Each layer holds what its roots import statically, except what an earlier layer holds; `rest` holds all other sources,
+ * Each layer holds what its roots import statically, or the sources in its folder, except what an earlier layer holds; `rest` holds all other sources,
  * `packages` all other packages. A file that is missing here costs time, nothing else: test/start-up says which
  * layers a command reads.
  */
@@ -47,6 +47,7 @@ const LAYERS = [
       'src/domain/search/sources/subject-source.ts',
     ],
   },
+  { name: 'web', within: 'src/entry/web/', packages: /^(?:hono|@hono\/node-server)(?:\/|$)/ },
   { name: 'mcp', packages: /^@modelcontextprotocol\// },
   { name: 'models', packages: /^(?:@ai-sdk\/|ollama-)/ },
 ];
@@ -115,8 +116,10 @@ export const { openWorkspace, isKenError } = createRequire(import.meta.url)('./r
 function layersOf(inputs) {
   const layers = [...LAYERS, { name: 'rest', roots: sourcesIn(inputs) }, { name: 'packages', packages: /./ }];
   const sources = new Map();
-  for (const { name, roots = [] } of layers)
-    for (const file of staticClosure(inputs, roots)) if (!sources.has(file)) sources.set(file, name);
+  for (const { name, roots = [], within } of layers) {
+    const held = within ? sourcesIn(inputs, within) : staticClosure(inputs, roots);
+    for (const file of held) if (!sources.has(file)) sources.set(file, name);
+  }
   const layerOf = (file) => sources.get(file) ?? layers.find(({ packages }) => packages?.test(file)).name;
   const exported = Map.groupBy(crossings(inputs, layerOf), layerOf);
   return layers.map(({ name }) => ({
@@ -126,8 +129,8 @@ function layersOf(inputs) {
   }));
 }
 
-function sourcesIn(inputs) {
-  return Object.keys(inputs).filter((file) => file.startsWith('src/'));
+function sourcesIn(inputs, folder = 'src/') {
+  return Object.keys(inputs).filter((file) => file.startsWith(folder));
 }
 
 function staticClosure(inputs, roots) {

@@ -8,6 +8,7 @@ import { buildChunkers } from './build-chunkers.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildLayers } from './build-layers.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
+import { buildWeb } from './build-web.mjs';
 import { withLock } from './lock.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -72,6 +73,7 @@ export async function buildIfStale() {
       buildWasm(fresh),
       buildGuest('learn', fresh),
       buildChunkers(fresh),
+      buildWeb(fresh),
     ]);
     buildTemplates(fresh);
     declareLibrary(fresh);

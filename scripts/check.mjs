@@ -9,6 +9,7 @@ const programs = path.join(root, 'node_modules/.bin');
 const STEPS = [
   ['format and lint', ['biome', 'ci', '--error-on-warnings', '.']],
   ['types', ['tsc', '--project', '.']],
+  ['types of the page', ['tsc', '--project', 'src/entry/web/client']],
   ['unused code', ['knip', '--no-progress', '--no-config-hints']],
   ['tests', ['vitest', 'run']],
 ];

@@ -98,6 +98,8 @@ const OPENERS: Record<string, string> = {
   'adapters/wasm/tool-author.ts': 'the package',
   'entry/cli/commands/query/read-message.ts': 'a file that the operator names',
   'entry/cli/read-content.ts': 'a file that the operator names',
+  'entry/web/assets.ts': 'the package',
+  'entry/web/running-page.ts': 'the state directory',
 };
 const OPENING = [
   ...['open', 'openSync', 'openAsBlob', 'createReadStream', 'createWriteStream', 'DatabaseSync'],

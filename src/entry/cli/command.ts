@@ -1,4 +1,4 @@
-import type { App, OpenRequest, WorkspaceApp } from '../../app.ts';
+import type { App, OpenApp, OpenRequest, WorkspaceApp } from '../../app.ts';
 import type { GlobalFlags } from './globals.ts';
 import type { LongName, Options, ValuedName } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -96,6 +96,8 @@ export interface Invocation<Name extends string = never, Valued extends string =
   open(how?: OpenOptions): Promise<WorkspaceApp>;
   /** Opens the app with or without a workspace. */
   openAnywhere(how?: OpenOptions): Promise<App>;
+  /** For a command that opens the app anew while it runs, and closes it each time. */
+  readonly opening: { readonly openApp: OpenApp; readonly request: OpenRequest };
 }
 
 /** Fields that a command adds to the request that opens the app, or that replace the flags on the command line. */

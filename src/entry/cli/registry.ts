@@ -130,4 +130,9 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     summary: 'let this workspace define tools, servers and commands',
     load: async () => (await import('./commands/trust.ts')).trust,
   },
+  {
+    name: 'web',
+    summary: 'open the page of this workspace in your browser',
+    load: async () => (await import('./commands/web.ts')).web,
+  },
 ];

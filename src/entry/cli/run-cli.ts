@@ -90,7 +90,7 @@ interface Run {
 async function runCommand(host: CliHost, terminal: OwnTerminal, run: Run): Promise<number> {
   const app = openedOnce(host, terminal, globalsFrom(run.options));
   try {
-    const exitCode = await run.command.run?.(invocationOf(host, terminal, run, app.open));
+    const exitCode = await run.command.run?.(invocationOf(host, terminal, run, app));
     return host.interruption.exitCode ?? exitCode ?? 0;
   } finally {
     await app.close();
@@ -101,7 +101,7 @@ function invocationOf(
   host: CliHost,
   terminal: Terminal,
   { arguments: words, options }: Run,
-  openAnywhere: Invocation['openAnywhere'],
+  app: ReturnType<typeof openedOnce>,
 ): Invocation<string> {
   return {
     arguments: words,
@@ -115,26 +115,28 @@ function invocationOf(
       return host.interruption.signal;
     },
     commands: host.commands,
-    openAnywhere,
-    open: async (how) => withWorkspace(await openAnywhere(how)),
+    openAnywhere: app.open,
+    open: async (how) => withWorkspace(await app.open(how)),
+    get opening() {
+      return { openApp: host.openApp, request: app.request() };
+    },
   };
 }
 
 /** Once for each workspace that a command names. After a failure, it can be opened with other options. */
 function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
   const openings = new Map<string | undefined, Promise<App>>();
+  const request = () => ({
+    assignments: globals.cfg,
+    workspace: globals.workspace,
+    directory: host.directory,
+    environment: host.environment,
+    warn: (text: string) => terminal.warn(text),
+  });
   return {
+    request,
     async open(how: OpenOptions = {}): Promise<App> {
-      const opening =
-        openings.get(how.workspace) ??
-        host.openApp({
-          assignments: globals.cfg,
-          workspace: globals.workspace,
-          directory: host.directory,
-          environment: host.environment,
-          warn: (text) => terminal.warn(text),
-          ...how,
-        });
+      const opening = openings.get(how.workspace) ?? host.openApp({ ...request(), ...how });
       openings.set(how.workspace, opening);
       try {
         const app = await opening;

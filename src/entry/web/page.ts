@@ -1,0 +1,66 @@
+/** Pages and actions. Beside them the server has only the login, the assets and the streams. */
+
+import type { App, OpenApp, OpenRequest } from '../../app.ts';
+import type { Html } from './parts/html.ts';
+import type { Notice } from './sign-ins.ts';
+
+export interface WebPlace {
+  readonly app: App;
+  readonly openApp: OpenApp;
+  readonly request: OpenRequest;
+  /** Nothing can be changed: there is no button for it, and no route. */
+  readonly isReadOnly: boolean;
+  /** Aborts when the page ends. */
+  readonly signal: AbortSignal;
+  /** Reports a bug of ken on the terminal. */
+  report(error: unknown): void;
+}
+
+/** One request of a signed-in browser. */
+export interface Visit {
+  readonly place: WebPlace;
+  readonly app: App;
+  readonly query: URLSearchParams;
+  readonly now: number;
+  /** Forms are shown. */
+  readonly canChange: boolean;
+  readonly formToken: string;
+  /** Aborts when the browser leaves. */
+  readonly signal: AbortSignal;
+}
+
+export interface Page<Data> {
+  /** Its twin with the same data is at `<path>.json`. */
+  readonly path: string;
+  readonly section: Section;
+  load(visit: Visit): Promise<Data>;
+  title(data: Data): string;
+  view(data: Data, visit: Visit): Html;
+}
+
+/** A page whose data has some type; made by `page()`. */
+export type AnyPage = Page<unknown>;
+
+export function page<Data>(definition: Page<Data>): AnyPage {
+  return definition as AnyPage;
+}
+
+/** Changes something, then leads to another page. */
+export interface Action {
+  readonly path: string;
+  run(visit: Visit, form: URLSearchParams): Promise<ActionEnd>;
+}
+
+export interface ActionEnd {
+  /** Path and query of the page that follows. */
+  readonly to: string;
+  readonly notice?: Notice;
+}
+
+export const SECTIONS = [
+  { id: 'home', title: 'Home', path: '/' },
+  { id: 'search', title: 'Search', path: '/search' },
+  { id: 'approvals', title: 'Approvals', path: '/approvals' },
+] as const;
+
+export type Section = (typeof SECTIONS)[number]['id'];

@@ -1,0 +1,197 @@
+import { Fault } from '../../../base/fault.ts';
+import { neutralise } from '../../../base/terminal-text.ts';
+import type { Approval } from '../../../domain/approvals/approval.ts';
+import { settledFault } from '../../../domain/approvals/approval-fault.ts';
+import { approveInPerson, deny, findApproval } from '../../../domain/approvals/decide-approval.ts';
+import { describeApproval } from '../../../domain/approvals/describe-reason.ts';
+import { readableJson } from '../../../domain/approvals/readable-json.ts';
+import { approvalAsJson } from '../../cli/commands/approvals/approval-json.ts';
+import { type Action, page, type Visit } from '../page.ts';
+import {
+  address,
+  ago,
+  badge,
+  changeForm,
+  choices,
+  emptyState,
+  facts,
+  type Html,
+  hidden,
+  html,
+  NOTHING,
+  shell,
+} from '../parts/html.ts';
+
+const HISTORY = 100;
+
+export const approvalsPage = page({
+  path: '/approvals',
+  section: 'approvals',
+  title: () => 'Approvals',
+  async load({ app, query, now }: Visit) {
+    const isHistory = query.get('all') === '1';
+    const filter = isHistory ? { limit: HISTORY } : { statuses: ['pending', 'approved'] as const };
+    const found = await app.approvals.list(filter, now);
+    return { isHistory, approvals: found.map(approvalAsJson), found };
+  },
+  view: ({ isHistory, found }, visit) => html`
+    <div class="top"><h1>Approvals</h1>
+      ${choices('Which approvals', [
+        { text: 'Waiting', to: '/approvals', isChosen: !isHistory },
+        { text: 'History', to: '/approvals?all=1', isChosen: isHistory },
+      ])}
+    </div>
+    <div id="live" data-live-part class="stack">
+      ${
+        found.length === 0
+          ? emptyState(
+              isHistory ? 'Nothing was asked for yet.' : 'Nothing waits for your approval.',
+              'A request appears here by itself, as soon as an assistant makes one.',
+            )
+          : html`<ul class="list" data-items>${found.map((approval) => itemView(approval, visit))}</ul>`
+      }
+      ${isHistory ? NOTHING : denyAllView(found, visit)}
+    </div>`,
+});
+
+function itemView({ id, summary, actor, workspace, created, state }: Approval, { now }: Visit): Html {
+  return html`<li>
+    <a class="name" href="${address('/approvals/show', { id })}">${neutralise(summary)}</a>
+    <span class="row small quiet">${statusBadge(state.status)} asked by ${neutralise(actor)} ${ago(created, now)}
+      <span class="mono">${workspace ?? ''}</span></span>
+  </li>`;
+}
+
+function statusBadge(status: Approval['state']['status']): Html {
+  return badge(
+    status,
+    status === 'pending' ? 'alert' : status === 'denied' || status === 'expired' ? 'plain' : 'accent',
+  );
+}
+
+function denyAllView(found: readonly Approval[], visit: Visit): Html {
+  const pending = found.filter(({ state }) => state.status === 'pending');
+  if (pending.length < 2) return NOTHING;
+  const ids = pending.map(({ id }) => hidden('id', id));
+  return changeForm(
+    visit,
+    '/approvals/deny',
+    html`${ids}<button class="danger">Deny all ${pending.length}</button>`,
+  );
+}
+
+export const approvalPage = page({
+  path: '/approvals/show',
+  section: 'approvals',
+  title: ({ approval }) => approval.summary,
+  async load({ app, query }: Visit) {
+    const approval = await findApproval(app, query.get('id') ?? '');
+    const job = await app.jobs.get(approval.id);
+    return { approval, ...describeApproval(approval), hasJob: job !== undefined };
+  },
+  view: ({ approval, question, parts, hasJob }, visit) => html`
+    <div class="top"><div>
+      <p class="quiet"><a href="/approvals">Approvals</a></p>
+      <h1>${neutralise(question)}</h1>
+    </div>${statusBadge(approval.state.status)}</div>
+    <div class="beside">
+      <div class="stack">
+        ${parts.map(
+          ({ label, text }) =>
+            html`<section class="said"><h2>${label}</h2><pre class="request" tabindex="0">${neutralise(text)}</pre></section>`,
+        )}
+        ${decisionForms(approval, visit)}
+        <details><summary>The exact request</summary>
+          <pre class="request" tabindex="0">${neutralise(readableJson(approval.request))}</pre>
+          <p class="small quiet">SHA-256 <code>${approval.digest}</code></p>
+        </details>
+      </div>
+      <aside aria-label="About this request">${facts([
+        { name: 'Asked by', value: neutralise(approval.actor) },
+        { name: 'Asked', value: ago(approval.created, visit.now) },
+        { name: 'Expires', value: ago(approval.expires, visit.now) },
+        { name: 'Workspace', value: approval.workspace },
+        { name: 'Decided', value: decisionView(approval, visit.now) },
+        { name: 'Id', value: html`<code>${approval.id}</code>` },
+        { name: 'Job', value: hasJob ? html`<a href="/jobs">see its progress</a>` : undefined },
+      ])}</aside>
+    </div>`,
+});
+
+function decisionView({ state }: Approval, now: number): Html | undefined {
+  if (!('decision' in state) || !state.decision) return undefined;
+  const { by, at, through } = state.decision;
+  return html`${ago(at, now)} by ${by}, through ${through}`;
+}
+
+function decisionForms(approval: Approval, visit: Visit): Html {
+  if (approval.state.status !== 'pending')
+    return html`<p>This request is ${approval.state.status}; nothing is left to decide.</p>`;
+  if (!visit.canChange)
+    return html`<p>This page is read only. Decide with ${shell(`ken approvals approve ${approval.id}`)}.</p>`;
+  const named = html`${hidden('id', approval.id)}${hidden('digest', approval.digest)}${hidden(
+    'back',
+    address('/approvals/show', { id: approval.id }),
+  )}`;
+  return html`<div class="row">
+    ${changeForm(visit, '/approvals/approve', html`${named}<button class="main">Approve</button>`)}
+    ${changeForm(visit, '/approvals/deny', html`${named}<button class="danger">Deny</button>`)}
+    <span class="small quiet">It covers exactly this request, once.</span>
+  </div>`;
+}
+
+/** Refuses when the request is no longer the one that was shown. */
+async function shownApproval({ app }: Visit, form: URLSearchParams): Promise<Approval> {
+  const approval = await findApproval(app, form.get('id') ?? '');
+  if (approval.state.status !== 'pending') throw settledFault(approval);
+  if (approval.digest === form.get('digest')) return approval;
+  throw new Fault('approvals/decided', 'The request has changed since it was shown.', {
+    hint: 'Read it again and decide then.',
+  });
+}
+
+export const approveAction: Action = {
+  path: '/approvals/approve',
+  async run(visit, form) {
+    const { app, place } = visit;
+    const approval = await shownApproval(visit, form);
+    const to = address('/approvals/show', { id: approval.id });
+    const decider = {
+      isThere: async () => true,
+      asksAgain: async () => true,
+      ask: async () => ({ verdict: 'approve', by: await app.operator.name(), through: 'web' }) as const,
+    };
+    const hasWork = app.waitingWork.some(({ reason }) => reason === approval.reason.type);
+    const deciding = approveInPerson({ ...app, approver: decider }, { approval }, place.signal);
+    if (!hasWork) {
+      await deciding;
+      return { to, notice: { kind: 'done', text: 'Approved. What asked for it can go on.' } };
+    }
+    // Work may take minutes; its progress is on the page of jobs, and so is its end.
+    const early = await Promise.race([deciding.then((decided) => decided?.work?.message), soon()]);
+    deciding.catch((error: unknown) => {
+      if (!(error instanceof Fault)) place.report(error);
+    });
+    return {
+      to,
+      notice: { kind: 'done', text: early ?? 'Approved. The work has begun; Jobs shows its progress.' },
+    };
+  },
+};
+
+const SOON_MS = 1_500;
+
+function soon(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), SOON_MS).unref());
+}
+
+export const denyAction: Action = {
+  path: '/approvals/deny',
+  async run({ app }, form) {
+    const by = await app.operator.name();
+    const ids = form.getAll('id');
+    for (const id of ids) await deny(app, { approval: await findApproval(app, id), by });
+    const text = ids.length === 1 ? 'Denied.' : `${ids.length} requests are denied.`;
+    return { to: '/approvals', notice: { kind: 'done', text } };
+  },
+};

@@ -1,0 +1,176 @@
+import { isInWorkspace } from '../../../app.ts';
+import { secondsOf } from '../../../base/time.ts';
+import { jobStatus } from '../../../domain/approvals/job.ts';
+import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
+import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { listTopics } from '../../../domain/references/topic/list-topics.ts';
+import { page, type Visit } from '../page.ts';
+import { address, ago, badge, emptyState, type Html, html, NOTHING, numeral, shell } from '../parts/html.ts';
+
+/** Something that changed, for the timeline. */
+interface Change {
+  readonly at: number;
+  readonly part: string;
+  readonly title: string;
+  readonly to: string;
+}
+
+const SHOWN = 5;
+const CHANGES = 12;
+
+export const homePage = page({
+  path: '/',
+  section: 'home',
+  title: () => 'Home',
+  async load(visit: Visit) {
+    const { app, now } = visit;
+    const pending = await app.approvals.list({ statuses: ['pending'] }, now);
+    const topics = await listTopics(app, { includeObsolete: false });
+    const own = await workspaceParts(visit);
+    const jobs = await app.jobs.list({ isRunning: true, limit: SHOWN });
+    const running = await Promise.all(
+      jobs.map(async (job) => ({
+        id: job.id,
+        title: job.title,
+        status: await jobStatus(app.processWatch, job),
+      })),
+    );
+    const fetched = topics.flatMap(({ topic_id, title, fetched_at }) =>
+      fetched_at === null
+        ? []
+        : [
+            {
+              at: Date.parse(fetched_at),
+              part: 'reference',
+              title,
+              to: address('/references/topic', { id: topic_id }),
+            },
+          ],
+    );
+    return {
+      pending: pending.slice(0, SHOWN).map(({ id, summary, created }) => ({ id, summary, created })),
+      waiting: pending.length,
+      jobs: running,
+      stale: topics.filter(({ is_stale }) => is_stale).map(({ topic_id, title }) => ({ topic_id, title })),
+      counts: { ...own.counts, references: topics.length },
+      doubtful: own.doubtful,
+      changes: [...own.changes, ...fetched].sort((a, b) => b.at - a.at).slice(0, CHANGES),
+    };
+  },
+  view: (data, visit) => html`
+    <h1 class="unseen">Home</h1>
+    <form class="seek" action="/search" role="search">
+      <label class="unseen" for="question">Ask or search everything that ken knows</label>
+      <input id="question" name="q" type="search" placeholder="Ask or search everything that ken knows" autofocus autocomplete="off" data-key="/">
+      <button class="main">Search</button>
+    </form>
+    ${numbersView(data.counts)}
+    <div class="columns">
+      <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit.now)}</section>
+      <section class="stack" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
+    </div>`,
+});
+
+async function workspaceParts({ app, now }: Visit) {
+  if (!isInWorkspace(app)) return { counts: {}, doubtful: 0, changes: [] as Change[] };
+  const opened = await openTopics(app, knowledgeBaseFrom(app.config.kb));
+  const count = await app.ledger.count(secondsOf(now));
+  const entries = await app.ledger.list({ limit: CHANGES });
+  const conversations = await app.conversations.list({ labels: [], archived: 'without', local: 'with' });
+  const recent = conversations
+    .toSorted((a, b) => b.metadata.activeAt - a.metadata.activeAt)
+    .slice(0, CHANGES);
+  const changes: Change[] = [
+    ...entries.map(({ id, title, updatedAt }) => ({
+      at: updatedAt * 1000,
+      part: 'entry',
+      title,
+      to: address('/ledger/entry', { id }),
+    })),
+    ...recent.map(({ id, metadata }) => ({
+      at: metadata.activeAt,
+      part: 'conversation',
+      title: metadata.title ?? id,
+      to: address('/conversations/show', { id }),
+    })),
+  ];
+  const subjects = opened.reduce((sum, { catalog }) => sum + catalog.reachable.all.length, 0);
+  return {
+    counts: { subjects, entries: count.active, conversations: conversations.length },
+    doubtful: count.doubtful,
+    changes,
+  };
+}
+
+interface Waiting {
+  readonly pending: readonly { readonly id: string; readonly summary: string; readonly created: number }[];
+  readonly waiting: number;
+  readonly jobs: readonly { readonly title: string; readonly status: string }[];
+  readonly stale: readonly { readonly topic_id: string; readonly title: string }[];
+  readonly doubtful: number;
+}
+
+const NUMBERS = [
+  ['subjects', 'subjects', '/kb'],
+  ['entries', 'entries', '/ledger'],
+  ['references', 'reference topics', '/references'],
+  ['conversations', 'conversations', '/conversations'],
+] as const;
+
+function numbersView(counts: Readonly<Record<string, number>>): Html {
+  const known = NUMBERS.flatMap(([key, text, to]) => {
+    const count = counts[key];
+    return count === undefined ? [] : [{ count, text, to }];
+  });
+  return html`<ul class="numbers" aria-label="What ken knows">
+    ${known.map(
+      ({ count, text, to }) =>
+        html`<li><a href="${to}"><strong>${numeral(count)}</strong><span class="quiet">${text}</span></a></li>`,
+    )}
+  </ul>`;
+}
+
+function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, now: number): Html {
+  if (waiting + jobs.length + stale.length + doubtful === 0)
+    return emptyState('Nothing waits, and nothing is stale.', 'Requests of your assistant appear here.');
+  return html`<ul class="list" data-items>
+    ${pending.map(
+      ({ id, summary, created }) => html`<li>
+        <a class="name" href="${address('/approvals/show', { id })}">${summary}</a>
+        <span class="row">${badge('approval', 'alert')} ${ago(created, now)}</span>
+      </li>`,
+    )}
+    ${waiting > pending.length ? html`<li><a href="/approvals">${waiting - pending.length} more approvals</a></li>` : NOTHING}
+    ${jobs.map(
+      ({ title, status }) => html`<li><a class="name" href="/jobs">${title}</a>
+        <span class="row">${badge(status, 'accent')}</span></li>`,
+    )}
+    ${stale.map(
+      ({
+        topic_id,
+        title,
+      }) => html`<li><a class="name" href="${address('/references/topic', { id: topic_id })}">${title}</a>
+        <span class="row">${badge('stale', 'alert')} ${shell(`ken ref refresh ${topic_id}`)}</span></li>`,
+    )}
+    ${
+      doubtful > 0
+        ? html`<li><a class="name" href="/ledger?doubt=1">${doubtful} entries with evidence that moved, changed or is missing</a></li>`
+        : NOTHING
+    }
+  </ul>`;
+}
+
+function changesView(changes: readonly Change[], now: number): Html {
+  if (changes.length === 0)
+    return emptyState(
+      'Nothing has been written yet.',
+      html`Begin with ${shell('ken kb add project/deploy deploy.md')}.`,
+    );
+  return html`<ul class="list">
+    ${changes.map(
+      ({ at, part, title, to }) => html`<li>
+        <a href="${to}">${title}</a><span class="row">${badge(part)} ${ago(at, now)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}

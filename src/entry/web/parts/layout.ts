@@ -1,0 +1,124 @@
+/** The frame around every page, and the pages that have none of it: login, error. */
+
+import { html } from 'hono/html';
+import { SECTIONS, type Section } from '../page.ts';
+import type { Notice } from '../sign-ins.ts';
+import { type Html, NOTHING } from './html.ts';
+
+export interface Frame {
+  readonly title: string;
+  readonly section: Section | undefined;
+  readonly nonce: string;
+  readonly assets: { readonly style: string; readonly script: string };
+  /** Number of requests that wait for the operator. */
+  readonly waiting: number;
+  readonly workspace: string | undefined;
+  readonly notice: Notice | undefined;
+  /** Undefined on a read-only page. */
+  readonly formToken: string | undefined;
+  readonly jsonTwin: string | undefined;
+}
+
+export function framed(frame: Frame, content: Html): Html {
+  const { title, waiting, section } = frame;
+  return html`${head(frame, waiting > 0 ? `(${waiting}) ${title}` : title)}
+    <body data-waiting="${waiting}">
+      <a class="skip" href="#content">Skip to the content</a>
+      <header class="rail">
+        <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">ken</a>
+        ${section === 'home' || section === 'search' ? NOTHING : quickSearch()}
+        <nav aria-label="Pages"><ul>
+          ${SECTIONS.map(
+            ({ id, title: name, path }) =>
+              html`<li><a href="${path}" ${id === section ? html`aria-current="page"` : NOTHING}>${name}${
+                id === 'approvals' ? waitingMark(waiting) : NOTHING
+              }</a></li>`,
+          )}
+        </ul></nav>
+        ${railFoot(frame)}
+      </header>
+      <main id="content" tabindex="-1">
+        ${noticeView(frame.notice)}
+        ${content}
+      </main>
+      ${keysDialog()}
+    </body>
+    </html>`;
+}
+
+function head({ nonce, assets }: Pick<Frame, 'nonce' | 'assets'>, title: string): Html {
+  return html`<!doctype html>
+    <html lang="en">
+    <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>${title} &middot; ken</title>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="${assets.style}">
+      <script nonce="${nonce}" src="${assets.script}" defer></script>
+    </head>`;
+}
+
+/** Home and Search have a larger field of their own. */
+function quickSearch(): Html {
+  return html`<form class="quick" action="/search" role="search">
+    <label class="unseen" for="quick">Search everything</label>
+    <input id="quick" name="q" type="search" placeholder="Search" autocomplete="off" data-key="/">
+  </form>`;
+}
+
+function waitingMark(count: number): Html {
+  return html` <span class="count" data-waiting-mark ${count === 0 ? html`hidden` : NOTHING}>${count}</span>`;
+}
+
+function railFoot({ workspace, formToken, jsonTwin }: Frame): Html {
+  const out =
+    formToken === undefined
+      ? html`<p>Read only</p>`
+      : html`<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}">
+          <button class="plain">Sign out everywhere</button></form>`;
+  return html`<div class="foot">
+    <p class="path" title="${workspace ?? ''}">${workspace ?? 'No workspace'}</p>
+    ${out}
+    <p>${jsonTwin === undefined ? NOTHING : html`<a href="${jsonTwin}">This page as JSON</a>`}</p>
+    <p class="keys-hint">Press <kbd>?</kbd> for keys</p>
+  </div>`;
+}
+
+function noticeView(notice: Notice | undefined): Html {
+  if (!notice) return NOTHING;
+  return html`<div class="notice ${notice.kind}" role="status"><p>${notice.text}</p>${
+    notice.hint === undefined ? NOTHING : html`<p class="quiet">${notice.hint}</p>`
+  }</div>`;
+}
+
+const KEYS = [
+  ['/', 'search'],
+  ['?', 'show these keys'],
+  ['j, k', 'next and previous item of a list'],
+  ['Enter', 'open the item'],
+  ['g then h', 'home'],
+  ['g then a', 'approvals'],
+  ['g then k', 'knowledge base'],
+  ['g then r', 'references'],
+  ['g then l', 'ledger'],
+  ['g then c', 'conversations'],
+] as const;
+
+function keysDialog(): Html {
+  return html`<dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl class="facts">${KEYS.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <form method="dialog"><button>Close</button></form>
+  </dialog>`;
+}
+
+/** A page for a browser that has not signed in, or for a failure. */
+export function bare(frame: Pick<Frame, 'title' | 'nonce' | 'assets'>, content: Html, more = NOTHING): Html {
+  return html`${head(frame, frame.title)}
+    <body class="bare">${more}<main id="content">
+      <p class="brand"><img src="/favicon.svg" alt="" width="28" height="28">ken</p>
+      ${content}
+    </main></body></html>`;
+}

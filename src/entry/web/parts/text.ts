@@ -1,0 +1,132 @@
+/** Foreign text as HTML: Markdown without raw HTML, lines with numbers, words of a question marked. */
+
+import { Lexer, type Token, type Tokens } from 'marked';
+import type { LineRange } from '../../../base/text.ts';
+import { termsOf } from '../../../domain/words/terms.ts';
+import { decodeEntities } from '../../cli/render/entities.ts';
+import { citationAddress, type Html, html, NOTHING } from './html.ts';
+
+/** Renders only known elements. HTML in the text is shown as text, images are shown as links. */
+export function markdown(text: string): Html {
+  try {
+    return html`<div class="prose">${blocks(Lexer.lex(text, { gfm: true }))}</div>`;
+  } catch (error) {
+    // The text nests deeper than the stack is.
+    if (error instanceof RangeError) return plainText(text);
+    throw error;
+  }
+}
+
+export function plainText(text: string): Html {
+  return html`<pre tabindex="0">${text}</pre>`;
+}
+
+function blocks(tokens: readonly Token[]): Html[] {
+  return tokens.map((token) => block(token as Tokens.Generic));
+}
+
+function block(token: Tokens.Generic): Html {
+  switch (token.type) {
+    case 'heading':
+      return heading(token as Tokens.Heading);
+    case 'paragraph':
+      return html`<p>${inlines(token.tokens)}</p>`;
+    case 'code':
+      return html`<pre tabindex="0"><code>${String(token.text)}</code></pre>`;
+    case 'blockquote':
+      return html`<blockquote>${blocks(token.tokens ?? [])}</blockquote>`;
+    case 'list':
+      return list(token as Tokens.List);
+    case 'table':
+      return table(token as Tokens.Table);
+    case 'hr':
+      return html`<hr>`;
+    case 'html':
+      return html`<p><code>${String(token.text).trim()}</code></p>`;
+    case 'text':
+      return html`${inlines(token.tokens ?? [token])}`;
+    default:
+      return NOTHING;
+  }
+}
+
+/** The page itself has the heading of the first level. */
+function heading({ depth, tokens }: Tokens.Heading): Html {
+  const text = inlines(tokens);
+  if (depth === 1) return html`<h2>${text}</h2>`;
+  return depth === 2 ? html`<h3>${text}</h3>` : html`<h4>${text}</h4>`;
+}
+
+function list({ ordered, start, items }: Tokens.List): Html {
+  const shown = items.map(
+    ({ task, checked, tokens }) =>
+      html`<li>${task ? (checked ? '[x] ' : '[ ] ') : ''}${blocks(tokens.filter(({ type }) => type !== 'checkbox'))}</li>`,
+  );
+  return ordered ? html`<ol start="${Number(start) || 1}">${shown}</ol>` : html`<ul>${shown}</ul>`;
+}
+
+function table({ header, rows }: Tokens.Table): Html {
+  return html`<div class="wide" tabindex="0"><table>
+    <thead><tr>${header.map(({ tokens }) => html`<th>${inlines(tokens)}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.map(({ tokens }) => html`<td>${inlines(tokens)}</td>`)}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+function inlines(tokens: readonly Token[] | undefined): Html[] {
+  return (tokens ?? []).map((token) => inline(token as Tokens.Generic));
+}
+
+function inline(token: Tokens.Generic): Html {
+  const text = typeof token.text === 'string' ? token.text : token.raw;
+  switch (token.type) {
+    case 'strong':
+      return html`<strong>${inlines(token.tokens)}</strong>`;
+    case 'em':
+      return html`<em>${inlines(token.tokens)}</em>`;
+    case 'del':
+      return html`<del>${inlines(token.tokens)}</del>`;
+    case 'codespan':
+      return html`<code>${text}</code>`;
+    case 'br':
+      return html`<br>`;
+    case 'link':
+      return link(String(token.href), html`${inlines(token.tokens)}`);
+    case 'image':
+      return link(String(token.href), html`image: ${text || String(token.href)}`);
+    case 'html':
+      return html`<code>${token.raw}</code>`;
+    default:
+      return token.tokens ? html`${inlines(token.tokens)}` : html`${decodeEntities(text)}`;
+  }
+}
+
+/** Other schemes, and paths inside of a repository, stay text. */
+export function link(target: string, text: Html): Html {
+  const href = decodeEntities(target);
+  if (/^ken:\/\//.test(href)) return html`<a href="${citationAddress(href)}">${text}</a>`;
+  if (/^(?:https?|mailto):/i.test(href))
+    return html`<a href="${href}" rel="noreferrer noopener external" target="_blank">${text}</a>`;
+  return html`<span title="${href}">${text}</span>`;
+}
+
+/** Marks the words that the question has too, in whatever form. */
+export function marked(text: string, question: string): Html {
+  const wanted = new Set(termsOf(question));
+  if (wanted.size === 0) return html`${text}`;
+  const parts = text.split(/([\p{L}\p{N}_]+)/u);
+  return html`${parts.map((part, at) =>
+    at % 2 === 1 && termsOf(part).some((term) => wanted.has(term))
+      ? html`<mark>${part}</mark>`
+      : html`${part}`,
+  )}`;
+}
+
+/** Every line with its number; those of the range are marked. */
+export function numberedLines(lines: readonly string[], cited: LineRange | undefined): Html {
+  const shown = lines.map((line, at) => {
+    const number = at + 1;
+    const isCited = cited !== undefined && number >= cited.first && number <= cited.last;
+    return html`<span ${isCited ? html`class="cited"` : NOTHING} id="L${number}"><b aria-hidden="true">${number}</b>${line}${'\n'}</span>`;
+  });
+  return html`<pre class="lines" tabindex="0" aria-label="Text with line numbers">${shown}</pre>`;
+}

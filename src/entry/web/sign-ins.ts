@@ -1,0 +1,91 @@
+/** One-time login tokens, and the browsers that used one. Everything is kept in memory alone. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IdSource } from '../../base/ids.ts';
+import type { Clock } from '../../base/time.ts';
+
+/** A browser that signed in. */
+export interface SignIn {
+  /** Goes with every form, so that no other page can send one. */
+  readonly formToken: string;
+  /** Shown once, on the next page. */
+  notice?: Notice | undefined;
+}
+
+export interface Notice {
+  readonly kind: 'done' | 'problem';
+  readonly text: string;
+  readonly hint?: string | undefined;
+}
+
+export interface SignIns {
+  /** Makes a login token, which can be used once within a few minutes. */
+  offer(): string;
+  isOffered(token: string): boolean;
+  /** Uses up a login token. Returns the value of the cookie; undefined for a token that is not valid. */
+  redeem(token: string): string | undefined;
+  find(cookie: string | undefined): SignIn | undefined;
+  endAll(): void;
+}
+
+export const TOKEN_BYTES = 32;
+const OFFER_MS = 5 * 60_000;
+const IDLE_MS = 8 * 3_600_000;
+/** More browsers than a person has; the one that was idle longest is signed out. */
+const MOST_SIGN_INS = 50;
+const MOST_OFFERS = 20;
+
+export function signIns({ clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): SignIns {
+  const offers = new Map<string, number>();
+  const known = new Map<string, SignIn & { usedAt: number }>();
+  const isOffered = (token: string) => (offers.get(digest(token)) ?? 0) > clock.now();
+  return {
+    offer() {
+      const token = ids.token(TOKEN_BYTES);
+      offers.set(digest(token), clock.now() + OFFER_MS);
+      shorten(offers, MOST_OFFERS);
+      return token;
+    },
+    isOffered,
+    redeem(token) {
+      const isValid = isOffered(token);
+      offers.delete(digest(token));
+      if (!isValid) return undefined;
+      const cookie = ids.token(TOKEN_BYTES);
+      known.set(digest(cookie), { formToken: ids.token(TOKEN_BYTES), usedAt: clock.now() });
+      shorten(known, MOST_SIGN_INS);
+      return cookie;
+    },
+    find(cookie) {
+      const key = digest(cookie ?? '');
+      const found = known.get(key);
+      if (!found) return undefined;
+      known.delete(key);
+      if (clock.now() - found.usedAt > IDLE_MS) return undefined;
+      found.usedAt = clock.now();
+      // Put back at the end: the first one is then the one that was idle longest.
+      known.set(key, found);
+      return found;
+    },
+    endAll() {
+      known.clear();
+      offers.clear();
+    },
+  };
+}
+
+/** Compares in constant time. */
+export function isFormToken(given: string, { formToken }: SignIn): boolean {
+  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(formToken)));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function shorten(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+}

@@ -1,0 +1,98 @@
+/** Answers that are no pages: the stream of events, and files as they are. */
+
+import { streamSSE } from 'hono/streaming';
+import { Fault } from '../../base/fault.ts';
+import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
+import { citedWith, requireCitation } from '../../domain/search/citations/citation.ts';
+import { showCitation } from '../../domain/search/citations/show-citation.ts';
+import type { WebPlace } from './page.ts';
+import type { WebHono } from './web-routes.ts';
+
+/** More tabs than a person looks at. */
+const MOST_STREAMS = 64;
+const LOOK_MS = 1_000;
+const PING_MS = 15_000;
+
+export function addStreams(hono: WebHono, place: WebPlace): void {
+  const look = lookingAt(place);
+  let open = 0;
+  hono.get('/events', (context) => {
+    if (open >= MOST_STREAMS) return context.text('Too many tabs listen.\n', 503, { 'retry-after': '30' });
+    open += 1;
+    return streamSSE(context, async (stream) => {
+      stream.onAbort(() => wake());
+      let wake = () => {};
+      try {
+        let sent = context.req.header('last-event-id') ?? '';
+        let pinged = place.app.clock.now();
+        while (!stream.aborted && !stream.closed && !place.signal.aborted) {
+          const { id, data } = await look();
+          const now = place.app.clock.now();
+          if (id !== sent) {
+            await stream.writeSSE({ id, event: 'state', data });
+            [sent, pinged] = [id, now];
+          } else if (now - pinged > PING_MS) {
+            await stream.writeSSE({ event: 'ping', data: '' });
+            pinged = now;
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            setTimeout(resolve, LOOK_MS).unref();
+          });
+        }
+      } finally {
+        open -= 1;
+      }
+    });
+  });
+  hono.get('/cite/raw', async (context) => {
+    const citation = citedWith(requireCitation(context.req.query('uri') ?? ''), context.req.query('sha256'));
+    const { lines: _, ...whole } = citation;
+    const { text, path } = await showCitation(place.app, knowledgeBaseFrom(place.app.config.kb), whole);
+    const name = (path ?? 'text.txt').split('/').at(-1) ?? 'text.txt';
+    return context.body(text, 200, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    });
+  });
+}
+
+interface Look {
+  /** Changes with the data, so that a stream that was cut goes on where it was. */
+  readonly id: string;
+  readonly data: string;
+}
+
+/** Every stream sees the same state; it is read once for all of them. */
+function lookingAt({ app, report }: WebPlace): () => Promise<Look> {
+  let last: Promise<Look> | undefined;
+  let since = Number.NEGATIVE_INFINITY;
+  let known: Look = { id: '', data: '' };
+  const read = async (): Promise<Look> => {
+    try {
+      const now = app.clock.now();
+      const [pending, jobs] = await Promise.all([
+        app.approvals.list({ statuses: ['pending'], limit: 100 }, now),
+        app.jobs.list({ isRunning: true, limit: 20 }),
+      ]);
+      const data = JSON.stringify({
+        waiting: pending.length,
+        approvals: pending.map(({ id }) => id),
+        jobs: jobs.map(({ id, progress }) => ({ id, progress: progress ?? null })),
+      });
+      known = { id: app.hasher.sha256(data).slice(0, 16), data };
+    } catch (error) {
+      // A busy database: the next look may find it free.
+      if (!(error instanceof Fault)) report(error);
+    }
+    return known;
+  };
+  return () => {
+    const now = app.clock.now();
+    if (last === undefined || Math.abs(now - since) >= LOOK_MS - 100) {
+      since = now;
+      last = read();
+    }
+    return last;
+  };
+}

@@ -1,0 +1,260 @@
+/** The routes of the page: login, assets, pages with their JSON twins, and the actions of an operator who may change. */
+
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { Fault, type FaultKind } from '../../base/fault.ts';
+import { type Assets, favicon } from './assets.ts';
+import { MOST_BODY_BYTES } from './guard.ts';
+import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
+import { type Html, NOTHING } from './parts/html.ts';
+import { bare, framed } from './parts/layout.ts';
+import { isFormToken, type SignIn, type SignIns } from './sign-ins.ts';
+
+export interface Routes {
+  readonly place: WebPlace;
+  readonly pages: readonly AnyPage[];
+  readonly actions: readonly Action[];
+  readonly signIns: SignIns;
+  readonly assets: Assets;
+  /** Called after a login. */
+  onLogin(): void;
+  /** Adds routes that answer with streams. */
+  streams(hono: WebHono): void;
+}
+
+export type WebHono = Hono<{ Variables: { nonce: string; signIn: SignIn } }>;
+type WebContext = Context<{ Variables: { nonce: string; signIn: SignIn } }>;
+
+const COOKIE = 'ken';
+const NONCE_BYTES = 16;
+
+export function webRoutes(routes: Routes): WebHono {
+  const { place, assets, signIns } = routes;
+  const hono: WebHono = new Hono();
+  hono.use(async (context, next) => {
+    context.set('nonce', place.app.ids.token(NONCE_BYTES));
+    await next();
+    safeHeaders(context);
+  });
+  hono.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (context) => context.text('Too large.\n', 413) }));
+  hono.onError((error, context) => failed(routes, context, error));
+  for (const { name, type, content } of [assets.style, assets.script])
+    hono.get(`/assets/${name}`, (context) =>
+      context.body(content, 200, {
+        'content-type': type,
+        'cache-control': 'private, max-age=31536000, immutable',
+      }),
+    );
+  hono.get('/favicon.svg', (context) =>
+    context.body(favicon(Number(context.req.query('n')) || 0), 200, { 'content-type': 'image/svg+xml' }),
+  );
+  addLogin(hono, routes);
+  hono.use(async (context, next) => {
+    const signIn = signIns.find(getCookie(context, COOKIE));
+    if (!signIn) return stranger(routes, context);
+    context.set('signIn', signIn);
+    return next();
+  });
+  for (const each of routes.pages) addPage(hono, routes, each);
+  routes.streams(hono);
+  if (!place.isReadOnly) for (const action of routes.actions) addAction(hono, routes, action);
+  hono.post('/sign-out', async (context) => {
+    await checkedForm(context);
+    signIns.endAll();
+    return context.redirect('/', 303);
+  });
+  hono.notFound((context) => {
+    const fault = new Fault('net/not-found', 'There is no such page.', { hint: 'The menu lists all pages.' });
+    return failed(routes, context, fault);
+  });
+  return hono;
+}
+
+function safeHeaders(context: WebContext): void {
+  for (const [name, value] of Object.entries(headersWith(context.get('nonce')))) context.header(name, value);
+  if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
+}
+
+/** Also for answers that are given before the routes. */
+export function headersWith(nonce: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy':
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; ` +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  };
+}
+
+function addLogin(hono: WebHono, { signIns, place, assets, onLogin }: Routes): void {
+  const bareFrame = (context: WebContext) => ({
+    title: 'Sign in',
+    nonce: context.get('nonce'),
+    assets: assetPaths(assets),
+  });
+  hono.get('/login/:token', (context) => {
+    if (!signIns.isOffered(context.req.param('token'))) return context.html(expired(bareFrame(context)), 403);
+    const form = html`<h1>Open your knowledge</h1>
+      <p>This signs in this browser${place.isReadOnly ? ', to read only' : ''}. The address works once.</p>
+      <form method="post" data-submit><button class="main">Open ken</button></form>`;
+    return context.html(bare(bareFrame(context), form));
+  });
+  hono.post('/login/:token', (context) => {
+    const cookie = signIns.redeem(context.req.param('token'));
+    if (cookie === undefined) return context.html(expired(bareFrame(context)), 403);
+    onLogin();
+    setCookie(context, COOKIE, cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    return context.redirect('/', 303);
+  });
+}
+
+function expired(frame: Parameters<typeof bare>[0]): Html {
+  return bare(
+    frame,
+    html`<h1>This login address is used up</h1>
+      <p>An address works once, for a few minutes. ${NEW_LOGIN}</p>`,
+  );
+}
+
+const NEW_LOGIN = html`Run <code class="shell">ken web --print-login</code> in a terminal for a new one.`;
+
+/**
+ * A browser does not send the cookie when another site links here. So the page first loads itself again from its own
+ * origin; only then it asks for a login.
+ */
+function stranger({ assets }: Routes, context: WebContext): Response | Promise<Response> {
+  const { pathname, searchParams } = new URL(context.req.url);
+  const frame = { title: 'Sign in', nonce: context.get('nonce'), assets: assetPaths(assets) };
+  if (context.req.method === 'POST' || pathname.endsWith('.json') || pathname === '/events')
+    return context.text('Sign in first.\n', 401);
+  if (searchParams.has('again'))
+    return context.html(
+      bare(frame, html`<h1>Sign in</h1><p>This browser is not signed in. ${NEW_LOGIN}</p>`),
+      401,
+    );
+  searchParams.set('again', '1');
+  const again = `${pathname}?${searchParams}`;
+  const reload = html`<meta http-equiv="refresh" content="0;url=${again}">`;
+  return context.html(bare(frame, html`<p><a href="${again}">Continue</a></p>`, reload), 401);
+}
+
+function addPage(hono: WebHono, routes: Routes, page: AnyPage): void {
+  const twin = page.path === '/' ? '/index.json' : `${page.path}.json`;
+  hono.get(page.path, async (context) => {
+    const visit = visitOf(routes, context);
+    const data = await page.load(visit);
+    const { search } = new URL(context.req.url);
+    const frame = { title: page.title(data), section: page.section, jsonTwin: `${twin}${search}` };
+    return context.html(await inFrame(routes, context, frame, page.view(data, visit)));
+  });
+  hono.get(twin, async (context) => context.json((await page.load(visitOf(routes, context))) as object));
+}
+
+function visitOf({ place }: Routes, context: WebContext): Visit {
+  return {
+    place,
+    app: place.app,
+    query: new URL(context.req.url).searchParams,
+    now: place.app.clock.now(),
+    canChange: !place.isReadOnly,
+    formToken: context.get('signIn').formToken,
+    signal: context.req.raw.signal,
+  };
+}
+
+interface InFrame {
+  readonly title: string;
+  readonly section: AnyPage['section'] | undefined;
+  readonly jsonTwin: string | undefined;
+}
+
+async function inFrame(
+  { place, assets }: Routes,
+  context: WebContext,
+  shown: InFrame,
+  content: Html,
+): Promise<Html> {
+  const signIn = context.get('signIn');
+  const { notice } = signIn;
+  signIn.notice = undefined;
+  const { app } = place;
+  const waiting = await app.approvals.list({ statuses: ['pending'], limit: 100 }, app.clock.now());
+  const frame = {
+    ...shown,
+    nonce: context.get('nonce'),
+    assets: assetPaths(assets),
+    waiting: waiting.length,
+    workspace: app.workspace?.root,
+    notice,
+    formToken: place.isReadOnly ? undefined : signIn.formToken,
+  };
+  return framed(frame, content);
+}
+
+function assetPaths({ style, script }: Assets): { readonly style: string; readonly script: string } {
+  return { style: `/assets/${style.name}`, script: `/assets/${script.name}` };
+}
+
+function addAction(hono: WebHono, routes: Routes, action: Action): void {
+  hono.post(action.path, async (context) => {
+    const form = await checkedForm(context);
+    const signIn = context.get('signIn');
+    try {
+      const { to, notice } = await action.run(visitOf(routes, context), form);
+      signIn.notice = notice;
+      return context.redirect(to, 303);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const back = form.get('back');
+      if (back === null || !back.startsWith('/') || back.startsWith('//')) throw error;
+      signIn.notice = { kind: 'problem', text: error.message, hint: error.hint };
+      return context.redirect(back, 303);
+    }
+  });
+}
+
+async function checkedForm(context: WebContext): Promise<URLSearchParams> {
+  const form = new URLSearchParams(await context.req.text());
+  if (isFormToken(form.get('form_token') ?? '', context.get('signIn'))) return form;
+  throw new Fault('net/refused', 'This form is from before the last sign-in.', {
+    hint: 'Go back, load the page again and repeat it.',
+  });
+}
+
+const STATUS: Readonly<Partial<Record<FaultKind, 400 | 403 | 404 | 409>>> = {
+  usage: 400,
+  denied: 403,
+  'not-found': 404,
+  conflict: 409,
+};
+
+async function failed(routes: Routes, context: WebContext, error: unknown): Promise<Response> {
+  const isFault = error instanceof Fault;
+  if (!isFault) routes.place.report(error);
+  const status = isFault ? (STATUS[error.kind] ?? 500) : 500;
+  const message = isFault ? error.message : 'ken has a bug here.';
+  const hint = isFault ? error.hint : 'The terminal that runs ken web shows the details. Please report it.';
+  if (new URL(context.req.url).pathname.endsWith('.json'))
+    return context.json(
+      { error: { code: isFault ? error.code : 'bug', message, hint: hint ?? null } },
+      status,
+    );
+  const content = html`<h1>${message}</h1>
+    ${hint === undefined ? NOTHING : html`<p class="lead">${hint}</p>`}
+    <p><a href="/">Home</a></p>`;
+  const frame = { title: 'Not found', section: undefined, jsonTwin: undefined };
+  const signedIn = context.get('signIn') as SignIn | undefined;
+  if (!signedIn)
+    return context.html(
+      bare({ title: 'ken', nonce: context.get('nonce'), assets: assetPaths(routes.assets) }, content),
+      status,
+    );
+  const title = status === 404 ? frame.title : 'Problem';
+  return context.html(await inFrame(routes, context, { ...frame, title }, content), status);
+}
