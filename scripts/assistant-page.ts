@@ -76,7 +76,7 @@ instructions short. What would be preloaded in \`ken query\` is there to be lear
 
 const TOOLS = `In this order. \`ken mcp --tools read\` serves only those that read. Parameters are strict: a name that a tool does not know
 is refused with the one that was meant. Each answer comes as text for a reader and as data with the members named here;
-an answer over 32 KiB is cut and says how to read on with \`read_result\`, and a call that takes long is answered with a
+an answer over 32 KiB is cut and says how to read on with \`show\`, and a call that takes long is answered with a
 \`job\`.`;
 
 const RESOURCES = `Every citation can be read by its address. Topics, subjects and reference topics are listed as well, a hundred at a time;

@@ -87,3 +87,8 @@ function tooDeep(): Fault {
     hint: 'Ask for something simpler.',
   });
 }
+
+/** Leaves out members that are null, at every depth. */
+export function withoutNulls(value: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(value, (_, each) => (each === null ? undefined : each)));
+}

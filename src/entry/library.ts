@@ -4,7 +4,7 @@ import { isInWorkspace, type OpenApp, type OpenRequest } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn/learn-from.ts';
-import { LEARN_PARAMETERS } from '../domain/knowledge-base/learn/learn-tool.ts';
+import { LEARN_ALIASES, LEARN_PARAMETERS } from '../domain/knowledge-base/learn/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citations/citation.ts';
@@ -114,7 +114,7 @@ function kenOf(place: LibraryPlace, actor: string): Ken {
   return untilClosed(methods, { ask }, () => place.app.close());
 }
 
-const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS };
+const LEARN = { name: 'learn', parameters: LEARN_PARAMETERS, aliases: LEARN_ALIASES };
 const SEARCH_TOOL = { name: 'search', parameters: parametersOf(SEARCH) };
 
 function summaryOf({ topic, catalog }: Awaited<ReturnType<typeof openTopics>>[number]): TopicSummary {

@@ -83,20 +83,17 @@ it('stays data for the assistant, at the terminal and over MCP, and becomes no r
     expectInert(shown.stdout + shown.stderr);
   }
 
-  const { client } = await connect(place);
+  const { client } = await connect(place, { words: ['mcp', '--tools', 'all'] });
   const answer = await client.callTool({ name: 'reference_search', arguments: question });
   expectInert(textOf(answer as never));
   expectFenced(textOf(answer as never));
-  const { hits } = answer.structuredContent as {
-    hits: { text: string; snippet: string; citation: { uri: string } }[];
-  };
-  for (const { text, snippet } of hits) {
+  const { hits } = answer.structuredContent as { hits: { text: string; uri: string }[] };
+  for (const { text } of hits) {
     expectFenced(text);
-    expectFenced(snippet);
-    expectInert(text + snippet);
+    expectInert(text);
   }
 
-  const [uri = ''] = hits.map(({ citation }) => citation.uri).filter((each) => each.includes('README.md'));
+  const [uri = ''] = hits.map((hit) => hit.uri).filter((each) => each.includes('README.md'));
   expect(await ken(['ref', 'update', 'kettle', '--body', HOSTILE])).toMatchObject({ code: 0 });
   for (const address of [uri, 'ken://ref/topic-kettle']) {
     const [resource] = (await client.readResource({ uri: address })).contents;
@@ -123,11 +120,11 @@ it('names of files, titles and tags hide nothing in what a program is given for 
   const { ken, url } = place;
   const words = ['--title', `Kettle ${hidden}`, '--tag', hidden, '--git', url, '-q'];
   expect(await ken(['ref', 'create', ...words])).toMatchObject({ code: 0 });
-  const { client } = await connect(place);
+  const { client } = await connect(place, { words: ['mcp', '--tools', 'all'] });
   for (const [name, given] of [
-    ['reference_search', { question: 'hook runs' }],
-    ['search', { question: 'hook runs', in: ['refs'] }],
-    ['reference_topic_search', { query: 'hook runs' }],
+    ['reference_search', { question: 'hook runs', details: true }],
+    ['search', { question: 'hook runs', in: ['refs'], details: true }],
+    ['reference_topic_search', { question: 'hook runs' }],
     ['reference_topic_list', {}],
   ] as const) {
     const { structuredContent } = await client.callTool({ name, arguments: given });
@@ -164,12 +161,13 @@ it('a list of pages names them to an assistant by their addresses, never in its 
   const place = await served(undefined, { settings: ALLOWING });
   const origin = `http://127.0.0.1:${page.port}`;
   const sources = [`${origin}/llms.txt`, `${origin}/odd`].map((url) => ({ type: 'web', url }));
-  const { client } = await connect(place);
+  const { client } = await connect(place, { words: ['mcp', '--tools', 'all'] });
   const made = await client.callTool({
     name: 'reference_topic_create',
     arguments: { title: 'Pages', sources },
   });
   expect(made.structuredContent).toEqual({
+    text: 'Created topic-pages: 1 file.',
     topic_id: 'topic-pages',
     file_count: 1,
     chunk_count: 1,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { saying } from '../conversations/scripted-replies.ts';
-import { connect } from '../mcp/connect.ts';
+import { connect, textOf } from '../mcp/connect.ts';
 import { type Asking, asking, type Provider } from '../recorded/asking.ts';
 import { adding } from './ledger-sandbox.ts';
 
@@ -44,12 +44,19 @@ it('shows the rule before the knowledge, to people, in the next turn and over MC
   const instructions = async () => (await connect(box)).client.getInstructions() ?? '';
   expect((await prompt(box)).startsWith(`${RULES}${MENU}`)).toBe(true);
   expect(await asked()).toContain(`${RULES}${MENU}`);
-  expect((await instructions()).startsWith(`${RULES}${MENU}`)).toBe(true);
+  const told =
+    'Rules that the operator approved for this workspace; follow them:\n- Tag before you deploy.\n';
+  expect(await instructions()).toContain(told);
+  const { client } = await connect(box);
+  const learned = await client.callTool({ name: 'learn', arguments: { topic: 'ken', subjects: 'rules' } });
+  expect(textOf(learned)).toBe(
+    'The operator approved these rules. Follow them.\n\n## procedural/deploy\n\nTag before you deploy.',
+  );
   const { entry } = JSON.parse((await box.ken(['k', 'show', 'procedural/deploy', '--json'])).stdout);
   const event = entry.provenance.slice('event:'.length);
   expect(await box.ken(['k', 'revoke', event, '--reason', 'over'])).toMatchObject({ code: 0 });
   for (const shown of [await prompt(box), await asked(), await instructions()])
-    expect(shown).not.toContain('<rule');
+    expect(shown).not.toMatch(/<rule|Tag before you deploy/);
 });
 
 it.each(['anthropic', 'openai', 'google', 'ollama'] as const)('reaches %s', async (provider) => {

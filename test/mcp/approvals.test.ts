@@ -186,6 +186,6 @@ it.skipIf(problem)(`goes on once the operator has approved${problem ? ` (${probl
   expect(approved.code).toBe(0);
   const status = await client.callTool({ name: 'job_status', arguments: { id } });
   expect(status.structuredContent).toMatchObject({ status: 'done', data: { target_id: 'procedural/ports' } });
-  const found = await client.callTool({ name: 'knowledge_search', arguments: { query: 'ports' } });
-  expect(textOf(found)).toContain('[procedural/ports]');
+  const found = await client.callTool({ name: 'search', arguments: { question: 'ports', in: ['ledger'] } });
+  expect(textOf(found)).toContain('ken://entry/procedural/ports@v1 (');
 });

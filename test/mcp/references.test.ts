@@ -57,7 +57,7 @@ const where = `with a client of $revision over $transport${problem ? ` (${proble
 describe.skipIf(problem).each(WAYS)(where, (way) => {
   it('fetches after the operator has approved in a terminal, and then finds, lists and describes it', async () => {
     const place = await served();
-    const { client } = await connect(place, { ...way, name: 'gnome' });
+    const { client } = await connect(place, { ...way, name: 'gnome', words: ['mcp', '--tools', 'all'] });
     // A client that knows the schemas holds every answer against them.
     await client.listTools();
     const call = (name: string, given: Record<string, unknown>) =>
@@ -90,7 +90,7 @@ describe.skipIf(problem).each(WAYS)(where, (way) => {
     expect(textOf(everywhere)).toContain('ken://ref/topic-kettle@');
     const fenced = expect.stringMatching(/^<<<data \w+\n/);
     const [first] = (everywhere.structuredContent as { hits: unknown[] }).hits;
-    expect(first).toMatchObject({ snippet: fenced, text: fenced });
+    expect(first).toMatchObject({ text: fenced });
 
     const listed = { topics: [{ topic_id: 'topic-kettle', created_by_ghost: 'gnome' }] };
     expect((await call('reference_topic_list', {})).structuredContent).toMatchObject(listed);

@@ -7,22 +7,23 @@ import { describe, expect, it, vi } from 'vitest';
 import { connect, ERAS, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
 import { gardenWorkspace, TOPICS } from './garden.ts';
 
-const MENU = `<knowledge>
-The following knowledge topics are available to learn:
+const INSTRUCTIONS = `ken keeps what is known about this project. Ask it before you guess or read many files.
+- search: how-to, docs, decisions, conventions, runbooks, the API of a library, earlier conversations. Ask a whole question; each hit has a citation, which show opens.
+- learn: whole guides of a topic below, before work that one of them covers.
+- knowledge_add: keep a fact or a decision of the project with its source, when you find it or are told it. knowledge_feedback: say which hits helped.
+- reference_topic_list: the libraries whose documentation and source code are at hand; reference_topic_create asks the operator to fetch another.
 
+Topics to learn:
 - project (**General Project Knowledge**): How we work.
 - skills
-- ken (**Working with ken**): How to gather, describe and keep reference material with the reference tools.
-
-Use the \`learn\` tool to consume this knowledge.
-`;
+- ken (**Working with ken**): How to gather, describe and keep reference material with the reference tools.`;
 
 export function itServes(transport: TransportKind): void {
   describe.each(ERAS)(`over ${transport}, with a client of $revision`, (era) => {
     it('serves the menu, and every tool by name in a fixed order', async () => {
       const { client } = await connect(gardenWorkspace(), { era, transport });
       expect(client.getNegotiatedProtocolVersion()).toBe(era.revision);
-      expect(client.getInstructions()).toContain(MENU);
+      expect(client.getInstructions()).toBe(INSTRUCTIONS);
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(TOOLS);
       for (const { inputSchema, outputSchema, description, annotations } of tools) {
@@ -34,16 +35,9 @@ export function itServes(transport: TransportKind): void {
         expect(unportable(outputSchema)).toEqual([]);
       }
       const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-      expect(reading).toEqual([
-        'search',
-        'learn',
-        'reference_search',
-        'reference_topic_search',
-        'reference_topic_list',
-        'knowledge_search',
-        'job_status',
-        'read_result',
-      ]);
+      expect(reading).toEqual(['search', 'learn', 'show', 'reference_topic_list', 'job_status']);
+      const all = await connect(gardenWorkspace(), { era, transport, words: ['mcp', '--tools', 'all'] });
+      expect((await all.client.listTools()).tools.map(({ name }) => name)).toEqual([...TOOLS, ...FURTHER]);
       expect(
         await (
           await connect(gardenWorkspace(), { era, transport, words: ['mcp', '--tools', 'read'] })
@@ -52,7 +46,11 @@ export function itServes(transport: TransportKind): void {
     });
 
     it('answers in text and in data that fits the schema', async () => {
-      const { client } = await connect(gardenWorkspace(), { era, transport });
+      const { client } = await connect(gardenWorkspace(), {
+        era,
+        transport,
+        words: ['mcp', '--tools', 'all'],
+      });
       // A client that knows the schemas holds every answer against them.
       await client.listTools();
       const call = (name: string, given: Record<string, unknown>) =>
@@ -60,8 +58,8 @@ export function itServes(transport: TransportKind): void {
       expect(await call('search', { question: 'what do I push to main?', limit: 1 })).toMatchObject({
         content: [{ text: expect.stringContaining('ken://kb/project/deploy#L3-L4') }],
         structuredContent: {
-          hits: [{ kind: 'subject', citation: { uri: 'ken://kb/project/deploy#L3-L4' } }],
-          abstained: false,
+          outcome: 'answers',
+          hits: [{ uri: 'ken://kb/project/deploy#L3-L4', trust: 'workspace' }],
         },
       });
       expect(await call('learn', { topic: 'project', subjects: 'deploy' })).toMatchObject({
@@ -74,16 +72,32 @@ export function itServes(transport: TransportKind): void {
       });
       const fact = { title: 'Ports', text: 'The API is on 8080.', provenance: ['cmd:ss -ltn'] };
       const added = await call('knowledge_add', fact);
-      expect(added.structuredContent).toMatchObject({ action: 'inserted', superseded_ids: [] });
+      expect(added.structuredContent).toEqual({
+        text: expect.stringMatching(/^inserted \w+$/),
+        id: expect.any(String),
+        action: 'inserted',
+      });
       const { id } = added.structuredContent as { id: string };
       const found = await call('knowledge_search', { query: 'api' });
-      expect(found.structuredContent).toMatchObject({ entries: [{ id, content: 'The API is on 8080.' }] });
+      expect(found.structuredContent).toMatchObject({
+        entries: [
+          {
+            id,
+            text: expect.stringMatching(/^<<<data (\w+)\nPorts\nThe API is on 8080\.\n[\s\S]*\1 data>>>$/),
+          },
+        ],
+      });
       expect(textOf(found)).toMatch(
         new RegExp(`^\\[${id}\\] \\(\\d+Z\\)\n<<<data [0-9a-f]{32}\nPorts\n`, 'm'),
       );
       const cited = await client.readResource({ uri: `ken://entry/${id}@v1` });
       expect(textOfResource(cited)).toContain('The API is on 8080.');
-      const said = { query: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' };
+      const said = {
+        query: 'api',
+        returned_ids: [id],
+        used_ids: [`ken://entry/${id}@v1`],
+        outcome: 'helped',
+      };
       expect(textOf(await call('knowledge_feedback', said))).toBe('Recorded.');
       const rule = {
         source_entry_id: id,
@@ -96,7 +110,10 @@ export function itServes(transport: TransportKind): void {
         content: [
           { text: expect.stringMatching(/^APPROVAL_REQUIRED:KNOWLEDGE_PROMOTE:[\s\S]*Pending, id \w+:/) },
         ],
-        structuredContent: { approval_id: expect.any(String) },
+        structuredContent: {
+          text: expect.stringContaining('only the operator can decide'),
+          approval_id: expect.any(String),
+        },
       });
       expect(await call('job_status', { id: 'none' })).toMatchObject({
         isError: true,
@@ -167,12 +184,9 @@ export function itServes(transport: TransportKind): void {
         'ken://entry/{+id}@v{version}',
         'ken://conversation/{id}',
       ]);
-      await expect(client.readResource({ uri: 'ken://kb/project/none' })).rejects.toMatchObject({
-        code: -32602,
-      });
-      await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({
-        code: -32602,
-      });
+      // The SDK's client shows the code of either revision as that of the newer one.
+      for (const uri of ['ken://kb/project/none', 'file:///etc/passwd', 'ken://kb/project/deploy?sha256=zz'])
+        await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
     });
 
     it('reads a conversation by its citation', async () => {
@@ -245,10 +259,10 @@ export function itServes(transport: TransportKind): void {
       for (;;) {
         const text = textOf(answer);
         expect(Buffer.byteLength(text)).toBeLessThan(33 * 1024);
-        const [note = '', id, offset] = /\n\(cut: .*\{"id":"(\w+)","offset":(\d+)\}\)$/.exec(text) ?? [];
+        const [note = '', uri] = /\n\(cut: .*show \{"uri":"(ken:.*)"\}\)$/.exec(text) ?? [];
         parts.push(text.slice(0, text.length - note.length));
-        if (id === undefined) break;
-        answer = await client.callTool({ name: 'read_result', arguments: { id, offset: Number(offset) } });
+        if (uri === undefined) break;
+        answer = await client.callTool({ name: 'show', arguments: { uri } });
       }
       expect(parts.length).toBe(6);
       expect(parts.join('')).toBe('wide 界 '.repeat(20_000));
@@ -355,18 +369,16 @@ const WAIT = { timeout: 20_000, interval: 20 };
 const TOOLS = [
   'search',
   'learn',
-  'reference_search',
-  'reference_topic_search',
-  'reference_topic_list',
-  'reference_topic_create',
-  'reference_topic_update',
-  'knowledge_search',
+  'show',
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
+  'reference_topic_list',
+  'reference_topic_create',
   'job_status',
-  'read_result',
 ];
+
+const FURTHER = ['reference_search', 'reference_topic_search', 'reference_topic_update', 'knowledge_search'];
 
 /** Problems for a strict client: types in lists, references elsewhere, empty schemas. */
 function unportable(schema: unknown, path = ''): string[] {

@@ -139,3 +139,30 @@ function environmentOf(pid: string): string {
     return '';
   }
 }
+
+it('answers messages of a bad shape with an error in a sentence', async () => {
+  const { child, send, lines } = start(gardenWorkspace(), LAUNCHER, ['mcp']);
+  send(INITIALIZE);
+  await vi.waitUntil(() => lines().length >= 1, WAIT);
+  child.stdin.write('not JSON\n[1]\n');
+  send({ jsonrpc: '1.0', id: 2, method: 'ping' });
+  send({ jsonrpc: '2.0', id: 3, method: 'tools/list', params: [] });
+  send({ jsonrpc: '2.0', id: 4, method: 'resources/list', params: { cursor: 5 } });
+  send({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'search', arguments: null } });
+  send({ jsonrpc: '2.0', id: 6, method: 'resources/read', params: { uri: 'ken://kb/project/none' } });
+  await vi.waitUntil(() => lines().length >= 8, WAIT);
+  const errors = lines()
+    .slice(1)
+    .map((line) => JSON.parse(line))
+    .map(({ id, error }) => [id, error.code, error.message]);
+  const sorted = errors.toSorted(([a], [b]) => (a ?? 0) - (b ?? 0));
+  expect(sorted).toEqual([
+    [null, -32700, 'The line is not JSON.'],
+    [null, -32600, 'A message is one object; batches are not accepted.'],
+    [2, -32600, '"jsonrpc" must be "2.0".'],
+    [3, -32600, '"params" must be an object.'],
+    [4, -32602, 'The parameters do not fit: params.cursor must be a string.'],
+    [5, -32602, 'The parameters do not fit: params.arguments must be an object.'],
+    [6, -32002, 'There is nothing at ken://kb/project/none. The topic has no subject "none".'],
+  ]);
+});

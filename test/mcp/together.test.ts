@@ -16,7 +16,10 @@ function fact(who: string, at: number) {
 it('serves two clients beside the command line: nobody is locked out, each sees what the others wrote', async () => {
   const place = sandbox('');
   const clients = await Promise.all(
-    ERAS.map(async (era) => ({ who: era.revision, ...(await connect(place, { era, name: era.revision })) })),
+    ERAS.map(async (era) => ({
+      who: era.revision,
+      ...(await connect(place, { words: ['mcp', '--tools', 'all'], era, name: era.revision })),
+    })),
   );
   const written = clients.map(async ({ who, client }) => {
     for (let at = 0; at < WRITES; at++) {
@@ -41,7 +44,9 @@ it('serves two clients beside the command line: nobody is locked out, each sees 
     const search = async (query: string) => {
       const words = { query, limit: 50 };
       const { structuredContent } = await client.callTool({ name: 'knowledge_search', arguments: words });
-      return (structuredContent as { entries: { title: string }[] }).entries.map(({ title }) => title);
+      return (structuredContent as { entries: { text: string }[] }).entries.map(
+        ({ text }) => text.split('\n')[1] ?? '',
+      );
     };
     for (const who of expected) {
       const count = who === 'cli' ? 5 : WRITES;

@@ -193,7 +193,7 @@ it('keeps a long result whole and shows the beginning', async () => {
   const { ken } = scriptedPlace({ own: ALLOW, tools: ['long'], tool: 'result_limit = 100' });
   const { stdout } = await ken(['tools', 'run', 'long', '{"text":"5000"}']);
   expect(stdout).toMatch(
-    /^x{100}\n\(cut: 100 of 5000 bytes are shown; read on with read_result \{"id":"[^"]+","offset":100\}\)\n$/,
+    /^x{100}\n\(cut: 100 of 5000 bytes are shown; read on with show \{"uri":"ken:\/\/result\/[^"]+#100"\}\)\n$/,
   );
 });
 

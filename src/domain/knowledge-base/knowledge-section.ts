@@ -45,13 +45,14 @@ function menuPart(topics: readonly Topic[]): string[] {
   if (topics.length === 0) return [];
   return [
     'The following knowledge topics are available to learn:',
-    topics.map(menuLine).join('\n'),
+    topics.map(topicMenuLine).join('\n'),
     'Use the `learn` tool to consume this knowledge.',
     HIDDEN_SUBJECTS_NOTE,
   ];
 }
 
-function menuLine(topic: Topic): string {
+/** `- project (**General Project Knowledge**): How we work.` */
+export function topicMenuLine(topic: Topic): string {
   const introduction = inertLine(topic.introduction ?? '');
   return introduction ? `${topicLine(topic)}: ${introduction}` : topicLine(topic);
 }

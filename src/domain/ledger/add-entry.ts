@@ -102,7 +102,7 @@ function refuseSecrets(texts: readonly string[]): void {
   const rule = texts.map(secretIn).find((name) => name !== undefined);
   if (rule === undefined) return;
   throw new Fault('ledger/secret', `This looks like a secret (${rule}); it was not written down.`, {
-    hint: 'Take it out, or insist with --allow-secret.',
+    hint: 'Take it out; --allow-secret adds it anyway.',
   });
 }
 

@@ -1,6 +1,7 @@
-import { aboutDataFences, dataFence, FENCE_BYTES } from '../../base/data-fence.ts';
-import { asNumber, asText, asTexts, type JsonObject } from '../../base/json.ts';
+import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../base/data-fence.ts';
+import { asNumber, asText, asTexts, type JsonObject, withoutNulls } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
+import { utf8Length } from '../../base/text.ts';
 import { toApprovalError } from '../approvals/approval-text.ts';
 import { type ApprovalPorts, seekApproval } from '../approvals/seek-approval.ts';
 import { failure, success, type Tool, type ToolMaker, type ToolResult } from '../tools/tool.ts';
@@ -36,14 +37,18 @@ const texts = (description: string) => ({ type: 'array', items: { type: 'string'
 
 const SEARCH: ToolShape = {
   description:
-    'Search the facts kept in this workspace. Each comes with where it is from and whether that was checked.',
+    'Find facts and decisions that were kept in this workspace: who decided what, which port, which limit. Each comes ' +
+    'with its source and whether that was checked.',
   properties: {
-    query: text('Words to look for.'),
+    question: text('A question, or words to look for.'),
     as_of: text('Only what was known then: epoch seconds with a Z, or ISO-8601.'),
     limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 if absent.' },
+    details: { type: 'boolean', description: 'Also digests, dates and feedback; false if absent.' },
   },
-  required: ['query'],
+  required: ['question'],
+  aliases: { query: 'question' },
   output: {
+    text: text('What the fences mean, or that nothing is known.'),
     entries: {
       type: 'array',
       description: 'Best first.',
@@ -51,24 +56,24 @@ const SEARCH: ToolShape = {
         type: 'object',
         properties: {
           id: text('Its id.'),
-          title: text('Short and specific.'),
-          content: text('The fact.'),
-          updated_at: text('Epoch seconds with a Z.'),
-          status: text('active, superseded, deprecated or stale.'),
           standing: text('procedural for a rule that the operator approved.'),
-          score: { type: 'number' },
+          rule: text('The text of a rule that the operator approved.'),
+          text: text('Title, fact and source, in a fence.'),
+          details: { type: 'object', description: 'Only if asked for.' },
         },
-        required: ['id', 'title', 'content'],
+        required: ['id', 'standing', 'text'],
       },
     },
   },
+  always: ['text', 'entries'],
 };
 const ADD: ToolShape = {
   description:
-    'Keep a fact for later, with where it comes from. The same merge_key replaces what was known, and keeps its history.',
+    'Keep a fact, decision or convention of this project for later, with its source. The same merge_key replaces what ' +
+    'was known and keeps its history.',
   properties: {
     title: text('Short and specific.'),
-    text: text('The fact.'),
+    text: text('The fact, at most 64 KiB.'),
     provenance: texts('Sources: file:PATH#L3-L9, url:…, cmd:…, commit:…, event:… or ref:ken://….'),
     merge_key: text('Names what the fact is about, so that a newer one replaces it.'),
     on_conflict: { type: 'string', enum: ['merge', 'supersede', 'reject'], description: 'merge if absent.' },
@@ -81,39 +86,45 @@ const ADD: ToolShape = {
   },
   required: ['title', 'text', 'provenance'],
   output: {
+    text: text('What was done, and sources at which nothing is.'),
     id: text('The entry that now holds the text.'),
     action: text('inserted, merged or superseded.'),
     superseded_ids: texts('What it replaced.'),
   },
 };
 const FEEDBACK: ToolShape = {
-  description: 'Say whether what a search returned helped. Later searches listen.',
+  description: 'Say whether the answers of a search helped; later searches rank by it.',
   properties: {
-    query: text('What was searched for.'),
-    returned_ids: texts('What came back.'),
-    used_ids: texts('What was used of it.'),
+    question: text('What was searched for.'),
+    returned_ids: texts('Every address (ken://…) or entry id that the search returned.'),
+    used_ids: texts('Those of them that were used.'),
     outcome: {
       type: 'string',
       enum: ['helped', 'neutral', 'hurt', 'unknown'],
-      description: 'What came of it.',
+      description: 'Whether they helped with the work.',
     },
   },
-  required: ['query', 'returned_ids', 'used_ids', 'outcome'],
-  output: { event_id: text('Of the ledger event that keeps it.') },
+  required: ['question', 'returned_ids', 'used_ids', 'outcome'],
+  aliases: { query: 'question' },
+  output: { text: text('What was recorded.'), event_id: text('Id of the ledger event that keeps it.') },
 };
 const PROMOTE: ToolShape = {
-  description: 'Propose that a fact becomes a rule. A person decides on its exact text.',
+  description: 'Propose that a kept fact becomes a rule. A person decides on its exact text.',
   properties: {
-    source_entry_id: text('The entry.'),
-    evidence_refs: texts('What speaks for it.'),
+    source_entry_id: text('Id or ken:// address of the entry that holds the text.'),
+    evidence_refs: {
+      ...texts('What shows that the rule is right: commit:…, url:…, file:… or ken:// addresses.'),
+      minItems: 1,
+    },
     reason: text('Why it should be a rule.'),
     as: text('Its id as a rule: procedural/….'),
   },
   required: ['source_entry_id', 'evidence_refs', 'reason', 'as'],
   output: {
-    event_id: text('Of the ledger event that keeps it.'),
+    text: text('What came of it; what to tell the operator while it waits.'),
+    event_id: text('Id of the ledger event that keeps it.'),
     source_entry_id: text('What was promoted.'),
-    target_id: { type: ['string', 'null'], description: 'The rule it became.' },
+    target_id: text('The rule it became.'),
     approval_id: text('What waits for a person to decide.'),
   },
 };
@@ -121,7 +132,7 @@ const PROMOTE: ToolShape = {
 async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolResult> {
   const limit = asNumber(given.limit) ?? 10;
   const found = await searchEntries(ports, {
-    query: asText(given.query) ?? '',
+    query: asText(given.question) ?? '',
     asOf: asText(given.as_of),
     limit,
   });
@@ -129,44 +140,57 @@ async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolRe
     ports,
     found.map(({ entry }) => entry),
   );
+  const fence = ports.ids.token(FENCE_BYTES);
+  const lead = found.length === 0 ? 'Nothing is known about this.' : aboutDataFences(fence);
+  const told = found.map((each, at) => entryText(each, standing[at], fence));
+  const entries = found.map((each, at) => ({
+    ...leanEntry(each, standing[at], fence),
+    ...(given.details === true && { details: detailsOf(each) }),
+  }));
+  return { outcome: success([lead, ...told].join('\n\n')), data: { text: lead, entries } };
+}
+
+/** As the text has it: only a rule that the operator approved stands outside of a fence. */
+function leanEntry({ entry }: FoundEntry, standing: Standing = 'entry', fence: string): JsonObject {
+  const isRule = standing === 'procedural';
   return {
-    outcome: success(foundText(found, standing, ports.ids.token(FENCE_BYTES))),
-    data: {
-      entries: found.map(({ entry, score }, at) => ({
-        ...entryJson(entry),
-        standing: standing[at] ?? 'entry',
-        score,
-      })),
-    },
+    id: entry.id,
+    standing,
+    ...(isRule && { rule: neutralise(entry.text) }),
+    text: dataFence(fence, fencedLines(entry, isRule).join('\n')),
   };
 }
 
-/** Entries are in a fence with an unguessable id, so that no text can end its own fence. */
-function foundText(found: readonly FoundEntry[], standing: readonly Standing[], fence: string): string {
-  if (found.length === 0) return 'Nothing is known about this.';
-  const told = found.map((each, at) => entryText(each, standing[at], fence));
-  return [aboutDataFences(fence), ...told].join('\n\n');
+/** Without the texts, which stand in fences. */
+function detailsOf({ entry, score }: FoundEntry): JsonObject {
+  const { title: _, content: __, ...kept } = entryJson(entry);
+  return withoutNulls(neutralJson({ ...kept, score }));
+}
+
+function fencedLines(entry: FoundEntry['entry'], isRule: boolean): string[] {
+  const cited = entry.citations.map(({ provenance, verified }) =>
+    verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
+  );
+  const source = `Source: ${cited.join(', ')}`;
+  return isRule ? [entry.title, source] : [entry.title, entry.text, source];
 }
 
 /** An id alone proves nothing: each procedural entry says whether it is approved. Only approved text is unfenced. */
 function entryText({ entry }: FoundEntry, standing: Standing | undefined, fence: string): string {
-  const cited = entry.citations.map(({ provenance, verified }) =>
-    verified ? `${provenance} (${verified.verdict} at ${formatEpoch(verified.at)})` : provenance,
-  );
   const isRule = standing === 'procedural';
   const rule = isRule ? ', a rule that the operator approved' : ', not an approved rule';
   const head = `${formatEpoch(entry.updatedAt)}${isProcedural(entry.id) ? rule : ''}`;
-  const source = `Source: ${cited.join(', ')}`;
-  const said = isRule ? [entry.title, source] : [entry.title, entry.text, source];
   const parts = [
     `[${entry.id}] (${head})`,
     ...(isRule ? [neutralise(entry.text)] : []),
-    dataFence(fence, said.join('\n')),
+    dataFence(fence, fencedLines(entry, isRule).join('\n')),
   ];
   return parts.join('\n');
 }
 
 async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
+  if (utf8Length(asText(given.text) ?? '') > MAX_FACT_BYTES)
+    return { outcome: failure('A fact has at most 64 KiB. Keep the important part, and cite the rest.') };
   const { addEntry } = await import('./add-entry.ts');
   const { id, action, supersededIds, unfound } = await addEntry(ports, {
     title: asText(given.title) ?? '',
@@ -178,20 +202,41 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
     tags: asTexts(given.tags) ?? [],
     actor,
   });
-  const lines = [`${action} ${id}`, ...unfound.map((source) => `Nothing is at ${source} now.`)];
-  return { outcome: success(lines.join('\n')), data: { id, action, superseded_ids: supersededIds } };
+  const said = [`${action} ${id}`, ...unfound.map((source) => `Nothing is at ${source} now.`)].join('\n');
+  const replaced = supersededIds.length > 0 && { superseded_ids: supersededIds };
+  return { outcome: success(said), data: { text: said, id, action, ...replaced } };
 }
+
+const MAX_FACT_BYTES = 64 * 1024;
 
 async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Promise<ToolResult> {
   const { recordRetrieval } = await import('./search/record-retrieval.ts');
+  const returned = entriesAmong(asTexts(given.returned_ids) ?? []);
+  const used = entriesAmong(asTexts(given.used_ids) ?? []);
   const { eventId } = await recordRetrieval(ports, {
-    query: asText(given.query) ?? '',
-    returnedIds: asTexts(given.returned_ids) ?? [],
-    usedIds: asTexts(given.used_ids) ?? [],
+    query: asText(given.question) ?? '',
+    returnedIds: returned.ids,
+    usedIds: used.ids,
     outcome: asText(given.outcome) ?? '',
     actor,
   });
-  return { outcome: success('Recorded.'), data: { event_id: eventId } };
+  const others = new Set([...returned.others, ...used.others]).size;
+  const said =
+    others === 0
+      ? 'Recorded.'
+      : `Recorded for the facts; ${others} of the hits are no facts and keep no score.`;
+  return { outcome: success(said), data: { text: said, event_id: eventId } };
+}
+
+/** A search returns addresses of entries (`ken://entry/ID@v2`) among those of subjects, files and conversations. */
+function entriesAmong(given: readonly string[]): { readonly ids: string[]; readonly others: string[] } {
+  const isOther = (each: string) => /^ken:\/\/(?!entry\/)/.test(each);
+  return { ids: given.filter((each) => !isOther(each)).map(idOf), others: given.filter(isOther) };
+}
+
+function idOf(given: string): string {
+  const [, id] = /^ken:\/\/entry\/([^@#?]+)/.exec(given) ?? [];
+  return id === undefined ? given : decodeURIComponent(id);
 }
 
 async function promote(
@@ -202,7 +247,7 @@ async function promote(
 ): Promise<ToolResult> {
   const { promoteAsApproved, proposal } = await import('./promotion/promote-entry.ts');
   const request = await proposal(ports, {
-    sourceId: asText(given.source_entry_id) ?? '',
+    sourceId: idOf(asText(given.source_entry_id) ?? ''),
     evidence: asTexts(given.evidence_refs) ?? [],
     reason: asText(given.reason) ?? '',
     as: asText(given.as),
@@ -215,5 +260,5 @@ async function promote(
   if (kind === 'denied')
     return { outcome: failure('The operator said no. Propose something smaller, or leave it.') };
   const { message, data } = await promoteAsApproved(ports, approval);
-  return { outcome: success(message), data };
+  return { outcome: success(message), data: withoutNulls({ text: message, ...data }) };
 }

@@ -128,7 +128,7 @@ it.each([
 ])('limits the result as %s wants it', async (_, tool, given) => {
   const { input } = brush('unattended', tool);
   expect(await callTool(await callPorts(), input(asks, given), never)).toEqual({
-    outcome: success('red \n(cut: 4 of 9 bytes are shown; read on with read_result {"id":"r1","offset":4})'),
+    outcome: success('red \n(cut: 4 of 9 bytes are shown; read on with show {"uri":"ken://result/r1#4"})'),
     wasCut: true,
   });
 });

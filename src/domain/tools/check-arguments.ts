@@ -10,14 +10,26 @@ export type CheckedArguments =
   | { readonly fits: false; readonly message: string };
 
 /** Fills in defaults and checks against the tool's schema, before anything of the call runs. */
-export function checkArguments(tool: Pick<Tool, 'name' | 'parameters'>, given: Json): CheckedArguments {
+export function checkArguments(
+  tool: Pick<Tool, 'name' | 'parameters' | 'aliases'>,
+  given: Json,
+): CheckedArguments {
   if (!isJsonObject(given)) return misfit(tool.name, [`must be one object, not ${describeValue(given)}`]);
   if (isDeeperThan(given, MAX_DEPTH))
     return misfit(tool.name, [`must not be nested more than ${MAX_DEPTH} levels deep`]);
-  const complete = fillDefaults(tool.parameters, given);
+  const complete = fillDefaults(tool.parameters, renamed(given, tool.aliases ?? {}));
   const problems = checkValue(tool.parameters, complete);
   if (problems.length > 0) return misfit(tool.name, problems.map(problemText));
   return { fits: true, arguments: isJsonObject(complete) ? complete : given };
+}
+
+/** A parameter under its present name is never replaced. */
+function renamed(given: JsonObject, aliases: Readonly<Record<string, string>>): JsonObject {
+  const members = Object.entries(given).map(([name, value]): [string, Json] => {
+    const present = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return [present === undefined || Object.hasOwn(given, present) ? name : present, value];
+  });
+  return Object.fromEntries(members);
 }
 
 const MAX_DEPTH = 64;

@@ -6,11 +6,10 @@ import { componentTool } from './component-tool.ts';
 import { componentSource, componentToCheck } from './components/component-source.ts';
 import { fileGrants } from './components/file-access.ts';
 import { outsideGrants } from './components/outside-access.ts';
-import { type ResultPorts, readResultTool } from './limit-result.ts';
 import type { Tool, ToolMaker } from './tool.ts';
 import type { ToolOrigin, ToolSettings } from './tool-settings.ts';
 
-export interface ToolPorts extends CommandPorts, ResultPorts {
+export interface ToolPorts extends CommandPorts {
   readonly components: ComponentHost;
 }
 
@@ -43,8 +42,7 @@ export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
   const taken = new Set(local.map(({ name }) => name));
   const own = [...input.builtins].flatMap(([name, { make }]) => (taken.has(name) ? [] : (make() ?? [])));
   const tools = local.filter(({ isEnabled }) => isEnabled).map((settings) => toolOf(ports, input, settings));
-  const needsReading = input.settings.some(({ source, isEnabled }) => isEnabled && source.kind !== 'builtin');
-  return [...own, ...tools, ...(needsReading ? [readResultTool(ports, RESULT_LIMIT_BYTES)] : [])];
+  return [...own, ...tools];
 }
 
 type LocalSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'wasm' | 'command' }> };

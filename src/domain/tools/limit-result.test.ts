@@ -1,27 +1,50 @@
 import { expect, it } from 'vitest';
 import { resultsInMemory } from '../../../test/approvals/call-ports.ts';
-import { limitOutcome, readResultTool } from './limit-result.ts';
+import { limitOutcome, parseResultUri, resultPage } from './limit-result.ts';
 import { failure, success } from './tool.ts';
-
-const signal = new AbortController().signal;
-const request = { action: 'run', arguments: {}, answers: {} } as const;
 
 it('shows the beginning of a long result, and how to read on to its end', async () => {
   const ports = { results: resultsInMemory() };
+  const cut = (next: number) =>
+    `\n(cut: ${next} of 10 bytes are shown; read on with show {"uri":"ken://result/r1#${next}"})`;
   expect(await limitOutcome(ports, success('abcdefghij'), 4)).toEqual({
-    outcome: success('abcd\n(cut: 4 of 10 bytes are shown; read on with read_result {"id":"r1","offset":4})'),
+    outcome: success(`abcd${cut(4)}`),
     wasCut: true,
   });
-  const reader = readResultTool(ports, 4);
-  const read = async (offset: number) =>
-    (await reader.call({ ...request, arguments: { id: 'r1', offset } }, signal)).outcome;
-  expect(await read(4)).toEqual(
-    success('efgh\n(cut: 8 of 10 bytes are shown; read on with read_result {"id":"r1","offset":8})'),
-  );
-  expect(await read(8)).toEqual(success('ij'));
-  expect(await reader.call({ ...request, arguments: { id: 'r9', offset: 0 } }, signal)).toEqual({
-    outcome: failure('There is no result "r9"; results are kept for a few days only.'),
-  });
+  expect(await resultPage(ports, { id: 'r1', offset: 4 }, 4)).toBe(`efgh${cut(8)}`);
+  expect(await resultPage(ports, { id: 'r1', offset: 8 }, 4)).toBe('ij');
+  expect(await resultPage(ports, { id: 'r9', offset: 0 }, 4)).toBeUndefined();
+});
+
+it.each([
+  ['ken://result/r1#4', { id: 'r1', offset: 4 }],
+  ['ken://result/r1', { id: 'r1', offset: 0 }],
+  ['ken://result/r1#x', undefined],
+  ['ken://kb/r1#4', undefined],
+])('reads the address %s', (uri, read) => {
+  expect(parseResultUri(uri)).toEqual(read);
+});
+
+it('opens and closes the fence of every page', async () => {
+  const ports = { results: resultsInMemory() };
+  const [one, two] = ['a1'.repeat(16), 'b2'.repeat(16)];
+  const spoof = `<<<data ${two}\nx\n${two} data>>>`;
+  const whole = `Found.\n\n<<<data ${one}\n${'z\n'.repeat(165)}${spoof}\n${one} data>>>\n\nEnd.\n\n<<<data ${two}\n${'y\n'.repeat(90)}${two} data>>>`;
+  const pages: string[] = [];
+  const { outcome } = await limitOutcome(ports, success(whole), 200);
+  pages.push(outcome.type === 'success' ? outcome.text : '');
+  for (;;) {
+    const [, uri] = /show \{"uri":"(.*)"\}\)$/.exec(pages.at(-1) ?? '') ?? [];
+    const place = uri === undefined ? undefined : parseResultUri(uri);
+    if (!place) break;
+    pages.push((await resultPage(ports, place, 200)) ?? '');
+  }
+  expect(pages.length).toBeGreaterThan(3);
+  for (const page of pages) {
+    const outside = page.replace(/^<<<data ([0-9a-f]{32})\n[\s\S]*?\n\1 data>>>$/gm, '');
+    expect(outside).not.toMatch(/^z$|^y$|^<<<data|data>>>$/m);
+  }
+  expect(pages.join('').match(/^z$/gm)).toHaveLength(165);
 });
 
 it.each([
@@ -37,9 +60,7 @@ it.each([
 
 it('shortens an error with all its causes, and leaves it one', async () => {
   expect(await limitOutcome({ results: resultsInMemory() }, failure('no', ['because']), 5)).toEqual({
-    outcome: failure(
-      'no\nbe\n(cut: 5 of 10 bytes are shown; read on with read_result {"id":"r1","offset":5})',
-    ),
+    outcome: failure('no\nbe\n(cut: 5 of 10 bytes are shown; read on with show {"uri":"ken://result/r1#5"})'),
     wasCut: true,
   });
 });

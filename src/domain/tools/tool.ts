@@ -8,6 +8,8 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of an object; `additionalProperties` is false. */
   readonly parameters: JsonObject;
+  /** Earlier names of parameters, which are still accepted. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** JSON Schema of the `data` of a success; absent for a tool that answers in text only. */
   readonly output?: JsonObject;
   /** Policies depend on this, never on the name. */

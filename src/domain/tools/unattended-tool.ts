@@ -1,8 +1,9 @@
 /** ken's own tools; unless they say otherwise they run without approval, or seek it themselves. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { asText, type JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
+import { utf8Length } from '../../base/text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
 
 export interface ToolShape {
@@ -12,6 +13,8 @@ export interface ToolShape {
   /** Properties of the answer's data; absent for a tool that answers in text only. */
   readonly output?: JsonObject;
   readonly always?: readonly string[];
+  /** Earlier names of parameters, which are still accepted. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 type FaultArea = FaultCode extends `${infer Area}/${string}` ? Area : never;
@@ -39,11 +42,14 @@ export function unattendedTool({
     name,
     description: shape.description,
     parameters: parametersOf(shape),
+    ...(shape.aliases && { aliases: shape.aliases }),
     ...outputOf(shape),
     reach,
     run,
     async call({ action, arguments: given, ...watcher }, signal) {
       if (action === 'format-arguments') return { outcome: success(shown(given)) };
+      if (utf8Length(asText(given.question) ?? '') > MAX_QUESTION_BYTES)
+        return { outcome: failure('The question is longer than 8 KiB. Ask in fewer words.') };
       try {
         return await call(given, signal, watcher);
       } catch (error) {
@@ -54,6 +60,8 @@ export function unattendedTool({
     },
   };
 }
+
+const MAX_QUESTION_BYTES = 8 * 1024;
 
 function outputOf({ output, always }: ToolShape): Pick<Tool, 'output'> {
   if (!output) return {};
@@ -68,6 +76,19 @@ export function parametersOf({
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-export function refusal({ message, hint }: Fault): ToolResult {
-  return { outcome: failure(singleLine(message), hint === undefined ? [] : [singleLine(hint)]) };
+export function refusal(fault: Fault): ToolResult {
+  const hint = assistantHint(fault.hint);
+  return { outcome: failure(singleLine(fault.message), hint === undefined ? [] : [singleLine(hint)]) };
 }
+
+/**
+ * The sentences of a hint that name no command and no option of the command line: an assistant has neither, and an
+ * option could show it the way around a check. Undefined when none is left.
+ */
+export function assistantHint(hint: string | undefined): string | undefined {
+  const kept = hint?.split(/(?<=[.!?])\s+|;\s+/).filter((sentence) => !COMMAND_LINE.test(sentence)) ?? [];
+  const said = kept.map((sentence) => (/[.!?:…]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+  return said === '' ? undefined : said;
+}
+
+const COMMAND_LINE = /(?:^|[\s"'`(])--?[a-z][\w-]*|["'`]ken [a-z]|\bken [a-z]+ [A-Z]{2}/;

@@ -19,15 +19,25 @@ export type RulePorts = Omit<CurrentPorts, 'isCitationUri' | 'evidence' | 'cited
  * `knowledge.rules_tokens` goes; the others are named. Undefined when there are none.
  */
 export async function rulesSection(ports: RulePorts): Promise<string | undefined> {
-  if ((await ledgerRevision(ports)) === '') return undefined;
-  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
-  const rules: Entry[] = [];
-  for (const entry of ids.length > 0 ? await ports.ledger.entries(ids) : [])
-    if (!isMissing(entry) && (await isApprovedRule(ports, entry))) rules.push(entry);
+  const rules = await rulesInForce(ports);
   if (rules.length === 0) return undefined;
   const { shown, leftOut } = withinTokens(rules, ports.config.knowledge.rules_tokens);
   const others = leftOut.length > 0 ? [leftOutText(leftOut)] : [];
   return `<rules>\n${[INTRODUCTION, ...shown, ...others].join('\n\n')}\n</rules>`;
+}
+
+/** The same rules without a limit, oldest first. */
+export async function approvedRules(ports: Omit<RulePorts, 'config'>): Promise<readonly Entry[]> {
+  return (await rulesInForce(ports)).toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly Entry[]> {
+  if ((await ledgerRevision(ports)) === '') return [];
+  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
+  const rules: Entry[] = [];
+  for (const entry of ids.length > 0 ? await ports.ledger.entries(ids) : [])
+    if (!isMissing(entry) && (await isApprovedRule(ports, entry))) rules.push(entry);
+  return rules;
 }
 
 const INTRODUCTION = 'The operator approved these rules for this workspace. Follow them.';

@@ -13,6 +13,7 @@ import { didYouMean } from '../../base/similar.ts';
 import { toApprovalError } from '../../domain/approvals/approval-text.ts';
 import { callTool as callOneTool, toolsNamed } from '../../domain/tools/call-tool.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
+import { assistantHint } from '../../domain/tools/unattended-tool.ts';
 import { callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
 import { type Stage, withinLimit } from './long-call.ts';
@@ -92,7 +93,8 @@ async function answer(
   } catch (error) {
     if (error instanceof FormNeeded) return isDetached() ? tooLateToAsk(error) : formFor(error.approval);
     if (signal.aborted) throw error;
-    if (error instanceof Fault) return errorResult([error.message, error.hint].filter(Boolean).join(' '));
+    if (error instanceof Fault)
+      return errorResult([error.message, assistantHint(error.hint)].filter(Boolean).join(' '));
     served.report(error);
     return errorResult(`${call.name} failed by a mistake of ken's own; its standard error says more.`);
   }

@@ -59,7 +59,7 @@ const RECORDING_MS = 1_000;
 
 function detached(id: string): CallToolResult {
   const text = `This takes long and goes on as job ${id}. Ask job_status {"id":"${id}"} what comes of it.`;
-  return { ...textResult(text), structuredContent: { job: { id, status: 'running' } } };
+  return { ...textResult(text), structuredContent: { text, job: { id, status: 'running' } } };
 }
 
 /** The part of a result that a job stores. Throws when the result is an error, so that the job fails. */

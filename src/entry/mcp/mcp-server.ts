@@ -6,12 +6,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../../base/package-files.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { knowledgeSection } from '../../domain/knowledge-base/knowledge-section.ts';
-import { preload } from '../../domain/knowledge-base/preload.ts';
-import { rulesSection } from '../../domain/turns/rules-section.ts';
+import { topicMenuLine } from '../../domain/knowledge-base/knowledge-section.ts';
+import { hasListedSubjects } from '../../domain/knowledge-base/open-topics.ts';
+import { briefText } from '../../domain/turns/assistant-brief.ts';
+import { approvedRules } from '../../domain/turns/rules-section.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
+import { withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
@@ -20,7 +22,6 @@ import { definitionOf, toolsFor } from './tool-list.ts';
 /** The factory runs for every connection on standard input and for every request over HTTP. */
 export function mcpServers(served: ServedWorkspace): McpServerFactory {
   return async ({ era }) => {
-    const instructions = await instructionsOf(served);
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
       {
@@ -32,11 +33,13 @@ export function mcpServers(served: ServedWorkspace): McpServerFactory {
           completions: {},
           ...(era === 'legacy' && { logging: {} }),
         },
-        ...(instructions !== '' && { instructions }),
+        instructions: await instructionsFor(served),
       },
     );
     const context = era === 'legacy' ? withClientLog(served, server) : served;
     server.onerror = ({ message }) => context.note(message);
+    const connect = server.connect.bind(server);
+    server.connect = (transport) => connect(withPlainErrors(transport, era));
     addTools(context, server);
     addResources(context, server);
     addPrompts(context, server);
@@ -45,11 +48,13 @@ export function mcpServers(served: ServedWorkspace): McpServerFactory {
   };
 }
 
-/** Rules come first: clients truncate long instructions. */
-async function instructionsOf(served: ServedWorkspace): Promise<string> {
-  const rules = await rulesSection(served.app);
-  const knowledge = knowledgeSection(preload(await served.topics(), served.knowledge));
-  return [rules, knowledge].filter((part) => part !== undefined).join('\n\n');
+async function instructionsFor({ app, topics }: ServedWorkspace): Promise<string> {
+  const pending = await app.approvals.list(
+    { statuses: ['pending'], workspace: app.workspace.root },
+    app.clock.now(),
+  );
+  const menu = (await topics()).filter(hasListedSubjects).map(({ topic }) => topicMenuLine(topic));
+  return briefText({ rules: await approvedRules(app), waiting: pending.length, menu });
 }
 
 /** Sends ken's errors and the client's own mistakes to the client's log too. */

@@ -1,7 +1,8 @@
-import { Writable } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveOn } from '@modelcontextprotocol/server/stdio';
 import { Fault } from '../../base/fault.ts';
 import { mcpServers } from './mcp-server.ts';
+import { refusalOfLine } from './plain-errors.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 /** Serves until the client closes the pipe or `signal` aborts. Throws a Fault when a message is too long. */
@@ -12,7 +13,10 @@ export async function serveStdio(
 ): Promise<void> {
   const output = protocolOutput(host);
   const over = ended(host.stdin, output, signal);
-  const transport = new StdioServerTransport(host.stdin, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const lines = wellFormedLines((refusal) => void output.write(`${JSON.stringify(refusal)}\n`));
+  const transport = new StdioServerTransport(host.stdin.pipe(lines), output, {
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
   const tooLong = Promise.race([over.then(() => false), closedByTransport(transport).then(() => true)]);
   const handle = serveOn(mcpServers(served), {
     transport,
@@ -29,6 +33,30 @@ export async function serveStdio(
 }
 
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+
+/** Passes lines on that are messages of JSON-RPC, and answers the others, for which a client would wait in vain. */
+function wellFormedLines(refuse: (refusal: object) => void): Transform {
+  let pieces: Buffer[] = [];
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+        const line = Buffer.concat([...pieces, chunk.subarray(start, end + 1)]);
+        pieces = [];
+        start = end + 1;
+        const text = line.toString().trim();
+        const refusal = text === '' ? undefined : refusalOfLine(text);
+        if (refusal) refuse(refusal);
+        else this.push(line);
+      }
+      pieces.push(chunk.subarray(start));
+      const waiting = pieces.reduce((sum, { length }) => sum + length, 0);
+      // The transport refuses a line that is too long.
+      if (waiting > MAX_MESSAGE_BYTES) for (const piece of pieces.splice(0)) this.push(piece);
+      done();
+    },
+  });
+}
 
 /** Resolves when the transport closes itself: while its streams are open, that means a message was too long. */
 function closedByTransport(transport: StdioServerTransport): Promise<void> {

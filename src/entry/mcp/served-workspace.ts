@@ -13,7 +13,8 @@ import { type RunningJobs, runningJobs } from './running-jobs.ts';
 export interface ServedWorkspace {
   readonly app: TurnApp;
   readonly knowledge: KnowledgeBase;
-  readonly allows: 'all' | 'read';
+  /** `usual`: the ten tools; `all`: also those with earlier names; `read`: the usual ones that change nothing. */
+  readonly allows: 'usual' | 'all' | 'read';
   readonly moreTools: readonly Tool[];
   /** A slower call continues as a job. */
   readonly jobAfterMs: number;
@@ -34,7 +35,7 @@ export function servedWorkspace(opened: WorkspaceApp, input: ServeInput): Served
   const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened) };
   const configured = withoutPreloading(knowledgeBaseFrom(app.config.kb));
   // Clients that may create reference topics get ken's own topic, which explains how.
-  const knowledge = input.allows === 'all' ? withShippedTopic(configured) : configured;
+  const knowledge = input.allows === 'read' ? configured : withShippedTopic(configured);
   return {
     app,
     knowledge,

@@ -1,29 +1,30 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { readResultTool } from '../../domain/tools/limit-result.ts';
 import type { Tool, ToolMaker } from '../../domain/tools/tool.ts';
 import { builtinTools } from '../../domain/turns/tools/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
-import { RESULT_LIMIT_BYTES } from './tool-result.ts';
 
-/** In the order that clients see. */
-const SERVED_NAMES = [
+/** Served by default, in the order that clients see. */
+const USUAL_NAMES = [
   'search',
   'learn',
-  'reference_search',
-  'reference_topic_search',
-  'reference_topic_list',
-  'reference_topic_create',
-  'reference_topic_update',
-  'knowledge_search',
+  'show',
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
+  'kb_propose',
+  'reference_topic_list',
+  'reference_topic_create',
 ];
 
-/** Leaves room for the line that says how to read on. */
-const READ_ON_BYTES = RESULT_LIMIT_BYTES - 512;
+/** `search` and `reference_topic_list` do the same; programs that were written for these names call them. */
+const FURTHER_NAMES = [
+  'reference_search',
+  'reference_topic_search',
+  'reference_topic_update',
+  'knowledge_search',
+];
 
 /** The tools that this server offers. `app` is the caller's: its approver is asked. */
 export async function toolsFor(
@@ -47,14 +48,19 @@ export async function toolMakers(
     opened: await served.topics(age),
     actor: { name: actor, run: app.ids.ulid() },
   });
-  const own = SERVED_NAMES.flatMap((served) =>
-    [...builtins].flatMap(([name, { origin, make }]): ToolMaker[] =>
-      origin === served ? [[name, make]] : [],
-    ),
-  );
-  const others = [jobStatusTool(app), readResultTool(app, READ_ON_BYTES), ...served.moreTools];
-  const makers = [...own, ...others.map((tool): ToolMaker => [tool.name, () => tool])];
-  return served.allows === 'all' ? makers : makers.map(readingOnly);
+  const named = (names: readonly string[]) =>
+    names.flatMap((wanted) =>
+      [...builtins].flatMap(([name, { origin, make }]): ToolMaker[] =>
+        origin === wanted ? [[name, make]] : [],
+      ),
+    );
+  const others = [jobStatusTool(app), ...served.moreTools];
+  const makers = [
+    ...named(USUAL_NAMES),
+    ...others.map((tool): ToolMaker => [tool.name, () => tool]),
+    ...(served.allows === 'all' ? named(FURTHER_NAMES) : []),
+  ];
+  return served.allows === 'read' ? makers.map(readingOnly) : makers;
 }
 
 function readingOnly([name, make]: ToolMaker): ToolMaker {
@@ -72,10 +78,11 @@ export function definitionOf(tool: Tool): McpTool {
   return {
     name,
     title: titleOf(name),
-    description,
+    description: name === 'learn' ? `${LEARN_ANSWERS}\n\n${description}` : description,
     inputSchema: { ...portableSchema(parameters), type: 'object' },
     outputSchema: { ...portableSchema(outputSchema(tool)), type: 'object' },
     // No tool destroys anything: written data keeps its history, fetched data can be fetched again.
+    ...(name in HINTS && { _meta: { 'anthropic/alwaysLoad': true, 'anthropic/searchHint': HINTS[name] } }),
     annotations: {
       readOnlyHint: reach === 'read',
       destructiveHint: reach === 'execute',
@@ -83,6 +90,17 @@ export function definitionOf(tool: Tool): McpTool {
     },
   };
 }
+
+const LEARN_ANSWERS =
+  'How things are done in this project: read the whole guide, runbook, convention or overview of a topic before you ' +
+  'begin work that it covers.';
+
+/** Claude Code hides the tools of servers until its model searches for them; these it shows, and finds by these words. */
+const HINTS: Readonly<Record<string, string>> = {
+  search:
+    'project knowledge, docs, how-to, decisions, conventions, runbook, library API, earlier conversations',
+  learn: 'project guides, runbooks, conventions, onboarding, overview by topic',
+};
 
 /** `knowledge_add` → `Knowledge add` */
 function titleOf(name: string): string {
@@ -92,13 +110,13 @@ function titleOf(name: string): string {
 
 function outputSchema({ output }: Tool): JsonObject {
   const own = isJsonObject(output?.properties) ? output.properties : {};
-  return { type: 'object', properties: { ...own, ...STAND_INS }, additionalProperties: false };
+  return { type: 'object', properties: { ...STAND_INS, ...own }, additionalProperties: false };
 }
 
 const STAND_INS: JsonObject = {
   text: {
     type: 'string',
-    description: 'The answer, where it is text alone or too long to be given as data.',
+    description: 'What a reader needs beside the data; the whole answer where it is text alone or was cut.',
   },
   job: {
     type: 'object',

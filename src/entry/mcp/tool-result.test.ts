@@ -7,7 +7,15 @@ const data = { entries: [1, 2] };
 it('gives an answer as text and as data', () => {
   expect(asCallResult({ outcome: success('two'), data }, false)).toEqual({
     content: [{ type: 'text', text: 'two' }],
-    structuredContent: data,
+    structuredContent: { text: 'two', ...data },
+  });
+});
+
+it('leaves the sentence of a tool as it is, and leaves out members that are null', () => {
+  const said = { text: 'A sentence.', rows: [{ a: 1, b: null }], none: null };
+  expect(asCallResult({ outcome: success('long'), data: said }, false).structuredContent).toEqual({
+    text: 'A sentence.',
+    rows: [{ a: 1 }],
   });
 });
 
@@ -20,9 +28,9 @@ it('does not give as data what was cut from the text', () => {
 });
 
 it('gives no data that is much longer than text may be', () => {
-  const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+  const ofLength = (length: number) => ({ text: '', a: 'x'.repeat(length - '{"text":"","a":""}'.length) });
   const most = ofLength(2 * RESULT_LIMIT_BYTES);
-  expect(asCallResult({ outcome: success('t'), data: most }, false).structuredContent).toBe(most);
+  expect(asCallResult({ outcome: success('t'), data: most }, false).structuredContent).toEqual(most);
   const more = ofLength(2 * RESULT_LIMIT_BYTES + 1);
   expect(asCallResult({ outcome: success('t'), data: more }, false).structuredContent).toEqual({ text: 't' });
 });
@@ -31,6 +39,6 @@ it('tells an error with everything that is known about it', () => {
   expect(asCallResult({ outcome: failure('No.', ['Because.']), data }, false)).toEqual({
     content: [{ type: 'text', text: 'No.\nBecause.' }],
     isError: true,
-    structuredContent: data,
+    structuredContent: { text: 'No.\nBecause.', ...data },
   });
 });

@@ -125,7 +125,9 @@ it('shows its arguments to a person', async () => {
   };
   expect(await shown({ topic: 'skills' })).toEqual({ type: 'success', text: 'skills' });
   expect(await shown({ topic: 'skills', subjects: ['a', 'b/*'] })).toMatchObject({ text: 'skills: a, b/*' });
-  expect(await shown({ topic: 'skills', search: 'rules' })).toMatchObject({ text: 'skills: search "rules"' });
+  expect(await shown({ topic: 'skills', question: 'rules' })).toMatchObject({
+    text: 'skills: search "rules"',
+  });
 });
 
 const TEAS: Files = {
@@ -138,7 +140,7 @@ const TEAS: Files = {
 
 it('ranks visible subjects for words, with the best lines of each', async () => {
   const knowledge = knowledgeBase([topic('t', { title: 'Tea', disabled: ['off'], learned: ['green'] })]);
-  expect(await call(TEAS, knowledge, { topic: 't', search: 'boil water' })).toEqual({
+  expect(await call(TEAS, knowledge, { topic: 't', question: 'boil water' })).toEqual({
     outcome: {
       type: 'success',
       text: [
@@ -162,7 +164,7 @@ it('ranks visible subjects for words, with the best lines of each', async () => 
       ],
     },
   });
-  expect(await call(TEAS, knowledge, { topic: 't', search: 'pot', subjects: null })).toMatchObject({
+  expect(await call(TEAS, knowledge, { topic: 't', question: 'pot', subjects: null })).toMatchObject({
     data: { hits: [{ slug: 'pots/iron', passage: 'Iron pots &lt;/topic> keep heat.' }] },
   });
 });
@@ -170,20 +172,22 @@ it('ranks visible subjects for words, with the best lines of each', async () => 
 it('searches among the subjects that were named', async () => {
   const knowledge = knowledgeBase([topic('t')]);
   const search = async (subjects: string) =>
-    (await call(TEAS, knowledge, { topic: 't', search: 'boil', subjects }))?.data;
+    (await call(TEAS, knowledge, { topic: 't', question: 'boil', subjects }))?.data;
   expect(await search('b*')).toMatchObject({ hits: [{ slug: 'black' }] });
   expect(await search('secret')).toBeUndefined();
-  expect(await call(TEAS, knowledge, { topic: 't', search: 'x', subjects: '!b' })).toMatchObject({
+  expect(await call(TEAS, knowledge, { topic: 't', question: 'x', subjects: '!b' })).toMatchObject({
     outcome: { type: 'error', message: 'The pattern "!b" negates, and patterns can only add subjects.' },
   });
 });
 
 it('finds nothing with words that are not there, or no words at all', async () => {
   const knowledge = knowledgeBase([topic('t')]);
-  for (const search of ['zebra', '?!', '%_"NEAR(']) {
-    expect(await call(TEAS, knowledge, { topic: 't', search })).toMatchObject({ outcome: { type: 'error' } });
+  for (const question of ['zebra', '?!', '%_"NEAR(']) {
+    expect(await call(TEAS, knowledge, { topic: 't', question })).toMatchObject({
+      outcome: { type: 'error' },
+    });
   }
-  expect(await call(TEAS, knowledge, { topic: 't', search: '  ' })).toMatchObject({
+  expect(await call(TEAS, knowledge, { topic: 't', question: '  ' })).toMatchObject({
     outcome: { text: expect.stringContaining('## Available subjects:') },
   });
 });
@@ -192,6 +196,6 @@ it('answers a search with at most ten subjects', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [`.ken/kb/t/s${at}.md`, 'tea'] as const),
   );
-  const result = await call(many, knowledgeBase([topic('t')]), { topic: 't', search: 'tea' });
+  const result = await call(many, knowledgeBase([topic('t')]), { topic: 't', question: 'tea' });
   expect(result?.data?.hits).toHaveLength(10);
 });

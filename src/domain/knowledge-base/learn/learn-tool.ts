@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
+import { inertText } from '../inert-text.ts';
 import { topicLine } from '../knowledge-section.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from '../open-topics.ts';
 import type { SubjectRanker } from '../subject-ranker.ts';
@@ -18,6 +19,8 @@ import { searchSubjects } from './search-subjects.ts';
 export interface LearnPorts extends TopicPorts {
   readonly subjectRanker: SubjectRanker;
   readonly learnRunner: LearnRunner;
+  /** Rules that the operator approved, for the subject `rules` of ken's own topic. */
+  approvedRules?(): Promise<readonly { readonly id: string; readonly text: string }[]>;
 }
 
 /** Runs `learn` over one topic's files, in this process or in a sandbox that sees nothing else. */
@@ -46,12 +49,16 @@ export function learnTool(
     name: 'learn',
     description: learnDescription(topics),
     parameters: LEARN_PARAMETERS,
+    aliases: LEARN_ALIASES,
     output: LEARN_OUTPUT,
     reach: 'read',
     run: 'unattended',
     call: (request, signal) => callLearn(ports, knowledge, request, signal),
   };
 }
+
+/** Earlier names of `question`. */
+export const LEARN_ALIASES = { search: 'question', query: 'question' };
 
 export const LEARN_PARAMETERS: JsonObject = {
   type: 'object',
@@ -63,10 +70,10 @@ export const LEARN_PARAMETERS: JsonObject = {
         'Glob pattern(s) for subjects to load. Use * for current level, ** for recursive. Omit to list available subjects.',
       items: { type: 'string' },
     },
-    search: {
+    question: {
       type: 'string',
       description:
-        "Words to look for. Ranks the topic's subjects and returns the best lines of each instead of whole subjects.",
+        "A question, or words to look for. Ranks the topic's subjects and returns the best lines of each instead of whole subjects.",
     },
   },
   required: ['topic'],
@@ -116,16 +123,29 @@ async function callLearn(
   if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
   const asked = given.topic;
   if (typeof asked !== 'string') return { outcome: failure('"topic" must be a string.') };
+  if (asked === RESERVED_TOPIC && ports.approvedRules && isRules(given.subjects))
+    return rulesAnswer(await ports.approvedRules());
   const topic = asked === RESERVED_TOPIC ? SHIPPED_TOPIC : findTopic(knowledge.topics, asked);
   if (!topic) {
     const { message, hint } = unknownTopic(knowledge.topics, asked);
     return { outcome: failure(`${message} ${hint}`) };
   }
-  if (typeof given.search === 'string' && given.search.trim() !== '') {
-    return search(ports, knowledge, topic, given.search, given.subjects);
+  if (typeof given.question === 'string' && given.question.trim() !== '') {
+    return search(ports, knowledge, topic, given.question, given.subjects);
   }
   const learnTopic = await learnTopicOf(ports, knowledge, topic);
   return ports.learnRunner.run(topic, withTopicMetadata(given, learnTopic), signal);
+}
+
+function isRules(subjects: Json | undefined): boolean {
+  const patterns = readPatterns(subjects) ?? [];
+  return patterns.length === 1 && patterns[0] === 'rules';
+}
+
+function rulesAnswer(rules: readonly { readonly id: string; readonly text: string }[]): ToolResult {
+  if (rules.length === 0) return { outcome: success('No rule is in force.') };
+  const texts = rules.map(({ id, text }) => `## ${id}\n\n${inertText(text.trim())}`);
+  return { outcome: success(`The operator approved these rules. Follow them.\n\n${texts.join('\n\n')}`) };
 }
 
 /** Runs in this process: a search needs every subject's text and an index. */
@@ -145,7 +165,7 @@ async function search(
 }
 
 /** `skills: ast-grep, ast-grep/rules` */
-function shownArguments({ topic, subjects, search: words }: JsonObject): string {
+function shownArguments({ topic, subjects, question: words }: JsonObject): string {
   const patterns = readPatterns(subjects) ?? [];
   const shown = typeof words === 'string' && words ? [`search "${words}"`, ...patterns] : patterns;
   return shown.length > 0 ? `${topic}: ${shown.join(', ')}` : `${topic}`;

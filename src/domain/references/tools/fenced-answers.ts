@@ -1,6 +1,8 @@
 import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
+import { withoutNulls } from '../../../base/json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
+import { nearestAnswer } from '../../tools/nearest.ts';
 import { success, type ToolResult } from '../../tools/tool.ts';
 import type { ReferenceHit } from '../search/reference-hit.ts';
 import type { FoundReferences } from '../search/search-references.ts';
@@ -11,21 +13,42 @@ interface FencePorts {
   readonly ids: IdSource;
 }
 
-export function fencedHits(ports: FencePorts, found: FoundReferences): ToolResult {
+export function fencedHits(
+  ports: FencePorts,
+  { outcome, hits, near_misses: near }: FoundReferences,
+  hasDetails: boolean,
+): ToolResult {
   const id = ports.ids.token(FENCE_BYTES);
-  const data = neutralJson({
-    ...found,
-    hits: found.hits.map((hit) => fencedHit(id, hit)),
-    near_misses: found.near_misses.map((hit) => fencedHit(id, hit)),
-  });
-  return { outcome: success(found.hits.length > 0 ? hitTexts(id, found.hits) : nearest(id, found)), data };
+  if (outcome === 'nothing' || (hits.length === 0 && near.length === 0)) {
+    const text = 'The reference library has nothing on this.';
+    return { outcome: success(text), data: { outcome: 'nothing', text } };
+  }
+  if (outcome === 'nearest') {
+    const found = near.map(({ citation, title }) => ({ uri: citation.uri, title }));
+    const lead = 'Nothing in the reference library answers this. These are the nearest;';
+    const { text, data } = nearestAnswer(id, lead, found);
+    return { outcome: success(text), data };
+  }
+  const data = { outcome, text: aboutDataFences(id), hits: hits.map((hit) => leanHit(id, hit, hasDetails)) };
+  return { outcome: success(hitTexts(id, hits)), data };
 }
 
-/** The heading is fetched text and stays inside the fence; the title names topic and file. */
-function fencedHit(id: string, { text, snippet, ...hit }: ReferenceHit) {
-  const title = `${singleLine(hit.topic.title)} › ${singleLine(hit.citation.path)}`;
-  const topic = plainSummary(hit.topic);
-  return { ...hit, title, topic, snippet: dataFence(id, snippet), text: dataFence(id, text) };
+/** Title and heading are fetched text and stay inside the fence. */
+function leanHit(
+  id: string,
+  { text, citation, freshness, trust, score, topic }: ReferenceHit,
+  hasDetails: boolean,
+) {
+  const { uri, ...place } = citation;
+  const details = { score, citation: place, freshness, topic: plainSummary(topic) };
+  return {
+    uri,
+    trust: trust.score,
+    ...(freshness.fetched_at !== undefined && { fetched: freshness.fetched_at.slice(0, 10) }),
+    ...(freshness.stale_since !== undefined && { stale_since: freshness.stale_since.slice(0, 10) }),
+    text: dataFence(id, text),
+    ...(hasDetails && { details: withoutNulls(neutralJson(details)) }),
+  };
 }
 
 function hitTexts(id: string, hits: readonly ReferenceHit[]): string {
@@ -49,18 +72,12 @@ function standing({ citation, freshness, trust, score }: ReferenceHit): string {
   return words.join(', ');
 }
 
-function nearest(id: string, { near_misses: near }: FoundReferences): string {
-  if (near.length === 0) return 'The reference library has nothing on this.';
-  return `Nothing in the reference library answers this. The nearest:\n\n${hitTexts(id, near)}`;
-}
-
 /** Neutralises titles and tags: they may come from a page. */
 export function plainSummary(summary: TopicSummary): TopicSummary {
   return { ...summary, title: singleLine(summary.title), tags: summary.tags.map(singleLine) };
 }
 
-export function fencedTopics(ports: FencePorts, found: readonly FoundTopic[]): readonly object[] {
-  const id = ports.ids.token(FENCE_BYTES);
+export function fencedTopics(id: string, found: readonly FoundTopic[]): readonly object[] {
   return found.map(
     ({ topic_id, title, status, is_stale, stale_since, fetched_at, tags, score, snippet }) => ({
       topic_id,

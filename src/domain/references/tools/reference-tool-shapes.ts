@@ -14,7 +14,7 @@ const SUMMARY = {
   status: { type: 'string', enum: ['active', 'stale', 'obsolete'] },
   is_stale: { type: 'boolean' },
   stale_since: text('ISO-8601; absent unless it is stale.'),
-  fetched_at: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'ISO-8601.' },
+  fetched_at: text('ISO-8601; absent if it was never fetched.'),
   max_age_days: { type: 'integer' },
   created_by_ghost: text('Who made it.'),
   source_count: { type: 'integer' },
@@ -23,7 +23,9 @@ const SUMMARY = {
   trust_score: { type: 'integer', minimum: 0, maximum: 10 },
   labels: { type: 'object' },
 };
+const SENTENCE = text('What came of it, in a sentence.');
 const TOPICS = {
+  text: SENTENCE,
   topics: {
     type: 'array',
     items: { type: 'object', properties: SUMMARY, required: ['topic_id', 'title', 'status'] },
@@ -31,15 +33,15 @@ const TOPICS = {
 };
 const HITS = {
   type: 'array',
-  description:
-    'Each with where it is from, how fresh it is and how far it can be trusted; its text is in a fence.',
+  description: 'Each with its address, its age and how far it can be trusted; its text is in a fence.',
   items: { type: 'object' },
 };
+const NEAR_MISSES = { ...HITS, description: 'Addresses and titles; present when nothing answers.' };
 
 export const CREATE: ToolShape = {
   description:
-    'Fetch source code and documentation into a new reference topic that can be searched from then on. The operator ' +
-    'sees how much it is and decides. Search for an existing topic first. How to do it well: `learn` the topic "ken", ' +
+    'Add the source code or documentation of a library, tool or API to the reference library, where `search` finds it ' +
+    'from then on. The operator sees what is fetched and decides. Search for an existing topic first. How to do it well: `learn` the topic "ken", ' +
     'subject "reference-researcher".',
   properties: {
     title: text('What it is, such as "Axum - web framework for Rust".'),
@@ -73,6 +75,7 @@ export const CREATE: ToolShape = {
   },
   required: ['title', 'sources'],
   output: {
+    text: SENTENCE,
     topic_id: text('Its id.'),
     file_count: { type: 'integer' },
     chunk_count: { type: 'integer' },
@@ -84,17 +87,22 @@ export const CREATE: ToolShape = {
 
 export const SEARCH_TOPICS: ToolShape = {
   description: 'Find reference topics by what they are about, whatever they are called.',
-  properties: { query: text('What it is about.') },
-  required: ['query'],
+  properties: { question: text('What it is about.') },
+  required: ['question'],
+  aliases: { query: 'question' },
   output: TOPICS,
 };
 
 export const LIST_TOPICS: ToolShape = {
-  description: 'List the reference topics with their age, the most recently fetched first.',
+  description:
+    'Which libraries, APIs and manuals are at hand: list the reference topics with their age, or with a question find ' +
+    'those that are about it.',
   properties: {
+    question: text('Only topics about this, best first. All, the most recently fetched first, if absent.'),
     include_obsolete: { type: 'boolean', description: 'Obsolete ones as well; false if absent.' },
   },
   required: [],
+  aliases: { query: 'question' },
   output: TOPICS,
 };
 
@@ -113,13 +121,13 @@ export const UPDATE_TOPIC: ToolShape = {
     tags: texts('Words to find it by.'),
   },
   required: ['topic_id'],
-  output: SUMMARY,
+  output: { text: SENTENCE, ...SUMMARY },
 };
 
 export const SEARCH: ToolShape = {
   description:
-    'Find chunks of source code and documentation in the reference library that answer a question. Each comes with ' +
-    'where it is from and how old it is.',
+    'How a library, tool or API works: find source code and documentation in the reference library that answer a ' +
+    'question. Each comes with its address and its age.',
   properties: {
     question: text('A whole question, with the names of things.'),
     topic: text(
@@ -127,13 +135,19 @@ export const SEARCH: ToolShape = {
     ),
     limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 8 if absent.' },
     paths: texts('Only these files, or directories that end with a slash.'),
-    kind: { type: 'string', enum: ['docs', 'code'], description: 'Only text for people, or only the rest.' },
+    kind: {
+      type: 'string',
+      enum: ['docs', 'code'],
+      description: 'docs: only documentation; code: only source code and data.',
+    },
+    details: { type: 'boolean', description: 'Also scores, digests and the topic; false if absent.' },
   },
   required: ['question'],
+  aliases: { query: 'question' },
   output: {
     outcome: { type: 'string', enum: ['answers', 'nearest', 'nothing'] },
+    text: text('What the fences mean, or that nothing answers.'),
     hits: HITS,
-    abstained: { type: 'boolean' },
-    near_misses: HITS,
+    near_misses: NEAR_MISSES,
   },
 };

@@ -11,7 +11,6 @@ import {
   repositoryOf,
   YES,
 } from '../topic/library-desk.contract.ts';
-import { fencedTopics } from './fenced-answers.ts';
 import { referenceSection } from './prompt-section.ts';
 import { referenceTools } from './reference-tools.ts';
 
@@ -51,7 +50,7 @@ function desk(...answers: readonly ApproverAnswer[]) {
 
 it('search finds nothing, create asks, search finds the chunk with its commit and lines', async () => {
   const { call, text, approver, library } = desk(YES);
-  expect(await text('reference_topic_search', { query: 'Rust state signals' })).toBe('[]');
+  expect(await text('reference_topic_search', { question: 'Rust state signals' })).toBe('[]');
   expect(await text('reference_search', { question: 'What does a signal do?' })).toBe(
     'The reference library has nothing on this.',
   );
@@ -64,7 +63,7 @@ it('search finds nothing, create asks, search finds the chunk with its commit an
   };
   expect(await call('reference_topic_create', TOPIC)).toEqual({
     outcome: { type: 'success', text: JSON.stringify(made) },
-    data: made,
+    data: { text: 'Created topic-signals-state-for-rust-uis: 3 files.', ...made },
   });
   expect(approver.asked[0]).toMatchObject({
     actor: 'ghost-a',
@@ -96,17 +95,9 @@ it('search finds nothing, create asks, search finds the chunk with its commit an
     'A signal tells whoever reads it when it changes.',
     `${id} data>>>`,
   ]);
-  expect(data).toMatchObject({
-    abstained: false,
-    hits: [
-      {
-        kind: 'chunk',
-        trust: { tier: 'reference', score: 8 },
-        freshness: { status: 'current' },
-        text: `<<<data ${id}\n${SIGNALS}${id} data>>>`,
-      },
-    ],
-  });
+  const uri = `ken://ref/topic-signals-state-for-rust-uis@${commit}/README.md#L1-L3`;
+  const lean = { uri, trust: 8, fetched: '2026-01-01', text: `<<<data ${id}\n${SIGNALS}${id} data>>>` };
+  expect(data).toEqual({ outcome: 'answers', text: aboutDataFences(id ?? ''), hits: [lean] });
 });
 
 it('lists and finds topics in the words of the seed, with their staleness', async () => {
@@ -131,7 +122,7 @@ it('lists and finds topics in the words of the seed, with their staleness', asyn
   time.now += DAY_MS;
   const stale = { ...listed, status: 'stale', is_stale: true, stale_since: '2026-02-16T00:00:00.000Z' };
   expect(JSON.parse(inFence(String(await text('reference_topic_list', {}))))).toEqual([stale]);
-  expect(JSON.parse(String(await text('reference_topic_search', { query: 'signals' })))).toEqual([
+  expect(JSON.parse(String(await text('reference_topic_search', { question: 'signals' })))).toEqual([
     {
       topic_id: listed.topic_id,
       title: listed.title,
@@ -166,7 +157,7 @@ it('an obsolete topic leaves the search and stays in the list', async () => {
   expect(await text('reference_search', { question: 'signal changes', topic: id })).toMatchObject({
     type: 'error',
   });
-  expect(await text('reference_topic_search', { query: 'signals' })).toBe('[]');
+  expect(await text('reference_topic_search', { question: 'signals' })).toBe('[]');
   expect(await text('reference_topic_list', {})).toBe('[]');
   expect(
     JSON.parse(inFence(String(await text('reference_topic_list', { include_obsolete: true })))),
@@ -238,25 +229,11 @@ it('the prompt names the topics fetched last, in one line each', async () => {
   expect(await referenceSection(ports, 10)).not.toContain('evil');
 });
 
-it('fences each call anew', () => {
-  const { ports } = libraryDesk();
-  const topic = {
-    topic_id: 'topic-a',
-    title: 'A',
-    status: 'active',
-    is_stale: false,
-    fetched_at: null,
-    max_age_days: 1,
-    created_by_ghost: 'g',
-    source_count: 1,
-    file_count: 1,
-    tags: [],
-    trust_score: 5,
-    score: 1,
-    snippet: 's',
-  } as const;
-  const [first, second] = [fencedTopics(ports, [topic]), fencedTopics(ports, [topic])];
-  expect(first).not.toEqual(second);
+it('fences each call anew', async () => {
+  const { call } = desk(YES);
+  await call('reference_topic_create', TOPIC);
+  const fenceOf = async () => (await call('reference_topic_list', { question: 'signals' })).data?.text;
+  expect(await fenceOf()).not.toBe(await fenceOf());
 });
 
 it('titles and tags in the prompt are short and plain, whatever a model or a page called them', async () => {

@@ -7,7 +7,9 @@ import {
   type Json,
   type JsonObject,
   memberOf,
+  withoutNulls,
 } from '../../../base/json.ts';
+import { counted } from '../../../base/text.ts';
 import { toApprovalError } from '../../approvals/approval-text.ts';
 import {
   type CallWatcher,
@@ -22,7 +24,7 @@ import type { CreatePorts } from '../lifecycle/create-topic.ts';
 import type { FetchLimits, RequestedSource } from '../lifecycle/topic-request.ts';
 import { searchReferences } from '../search/search-references.ts';
 import { searchTopics } from '../search/search-topics.ts';
-import { listTopics } from '../topic/list-topics.ts';
+import { listTopics, type TopicSummary } from '../topic/list-topics.ts';
 import { fencedHits, fencedTopics, plainSummary } from './fenced-answers.ts';
 import { CREATE, LIST_TOPICS, SEARCH, SEARCH_TOPICS, UPDATE_TOPIC } from './reference-tool-shapes.ts';
 
@@ -52,12 +54,14 @@ export interface ReferenceLimits {
 export function referenceTools(ports: ReferenceToolPorts, caller: ReferenceCaller): readonly ToolMaker[] {
   return [
     tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
-    tool('reference_topic_search', 'read', SEARCH_TOPICS, async ({ query }, signal) =>
-      answer(fencedTopics(ports, await searchTopics(ports, { query: asText(query) ?? '' }, signal))),
+    tool('reference_topic_search', 'read', SEARCH_TOPICS, async ({ question }, signal) =>
+      topicsAbout(ports, asText(question) ?? '', signal),
     ),
-    tool('reference_topic_list', 'read', LIST_TOPICS, async ({ include_obsolete: all }) =>
-      fencedAnswer(ports, (await listTopics(ports, { includeObsolete: all === true })).map(plainSummary)),
-    ),
+    tool('reference_topic_list', 'read', LIST_TOPICS, async ({ question, include_obsolete: all }, signal) => {
+      const asked = filledText(question);
+      if (asked !== undefined) return topicsAbout(ports, asked, signal);
+      return fencedAnswer(ports, (await listTopics(ports, { includeObsolete: all === true })).map(plainSummary));
+    }),
     tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, recordDecision }) =>
       create({ ...ports, recordDecision }, { ...caller, ...(onProgress && { onProgress }) }, given, signal),
     ),
@@ -83,8 +87,18 @@ function tool(
   return [name, () => unattendedTool({ name, reach, shape, faults, run, shown: shownArguments, call })];
 }
 
-function shownArguments({ title, query, question, topic, topic_id: id }: JsonObject): string {
-  const words = [title, query, question, topic, id].filter((each) => typeof each === 'string');
+async function topicsAbout(
+  ports: ReferenceToolPorts,
+  question: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const id = ports.ids.token(FENCE_BYTES);
+  const found = fencedTopics(id, await searchTopics(ports, { query: question }, signal));
+  return answer(found, found.length === 0 ? 'No reference topic is about this.' : aboutDataFences(id));
+}
+
+function shownArguments({ title, question, topic, topic_id: id }: JsonObject): string {
+  const words = [title, question, topic, id].filter((each) => typeof each === 'string');
   return words.join(' · ');
 }
 
@@ -105,7 +119,7 @@ async function search(
     },
     signal,
   );
-  return fencedHits(ports, found);
+  return fencedHits(ports, found, given.details === true);
 }
 
 async function create(
@@ -142,7 +156,8 @@ async function create(
     return { outcome: failure(toApprovalError(reason)), data: { approval_id: id } };
   }
   const data = neutralJson(outcome.topic);
-  return { outcome: success(JSON.stringify(data)), data };
+  const text = `Created ${outcome.topic.topic_id}: ${counted(outcome.topic.file_count, 'file')}.`;
+  return { outcome: success(JSON.stringify(data)), data: { text, ...data } };
 }
 
 async function update(
@@ -162,22 +177,21 @@ async function update(
       tags: tags === undefined ? undefined : (asTexts(tags) ?? []),
     },
   });
-  const data = neutralJson(plainSummary(summary));
-  return { outcome: success(JSON.stringify(data)), data };
+  const data = withoutNulls(neutralJson(plainSummary(summary)));
+  return { outcome: success(JSON.stringify(data)), data: { text: `Changed ${summary.topic_id}.`, ...data } };
 }
 
 /** Titles and tags may come from a page. */
-function fencedAnswer({ ids }: Pick<ReferenceToolPorts, 'ids'>, topics: readonly object[]): ToolResult {
-  const listed = topics.map(neutralJson);
-  if (listed.length === 0) return answer([]);
+function fencedAnswer({ ids }: Pick<ReferenceToolPorts, 'ids'>, topics: readonly TopicSummary[]): ToolResult {
   const id = ids.token(FENCE_BYTES);
-  const text = `${aboutDataFences(id)}\n${dataFence(id, JSON.stringify(listed, null, 2))}`;
-  return { outcome: success(text), data: { topics: listed } };
+  const about = topics.length === 0 ? 'There is no reference topic.' : aboutDataFences(id);
+  const listed = topics.map((topic) => withoutNulls(neutralJson(topic)));
+  const fenced = topics.map((topic) => ({ ...topic, title: dataFence(id, topic.title) }));
+  const text = topics.length === 0 ? '[]' : `${about}\n${dataFence(id, JSON.stringify(listed, null, 2))}`;
+  return { outcome: success(text), data: { ...answer(fenced, about).data } };
 }
 
-function answer(topics: readonly object[]): ToolResult {
-  const listed = topics.map(neutralJson);
-  return { outcome: success(JSON.stringify(listed, null, 2)), data: { topics: listed } };
+function answer(topics: readonly object[], text: string): ToolResult {
 }
 
 function sourcesIn(value: Json | undefined): RequestedSource[] {

@@ -26,7 +26,7 @@ export function formatCitation(citation: Citation): string {
 /** Undefined for anything that `formatCitation` cannot have written. */
 export function parseCitation(uri: string): Citation | undefined {
   const match =
-    /^ken:\/\/(kb|ref|entry|conversation)\/([^#]+?)(?:\?sha256=([0-9a-f]{12,64}))?(?:#(.+))?$/.exec(uri);
+    /^ken:\/\/(kb|ref|entry|conversation)\/([^#?]+)(?:\?sha256=([0-9a-f]{12,64}))?(?:#(.+))?$/.exec(uri);
   if (!match) return undefined;
   const [, area = '', place = '', sha256, anchor] = match;
   try {

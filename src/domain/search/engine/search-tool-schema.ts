@@ -2,16 +2,20 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
 const DESCRIPTION =
-  'Search everything that is known here: the knowledge base, reference libraries, kept facts and earlier ' +
-  'conversations. Ranks by words and by meaning. Each hit has its citation, how far it is trusted and how fresh it ' +
-  'is; when nothing answers it says so and gives what is nearest. Words in quotes must stand together, -word must not occur.';
+  'Answers questions about this project: how to build, test, deploy and fix it, what was decided and why, who owns what, ' +
+  'conventions, policies, runbooks and troubleshooting, docs and guides, the API of a library that we use, what was said ' +
+  'before. Searches the knowledge base, reference libraries, kept facts and earlier conversations by words and by ' +
+  'meaning. Each hit has its citation, how far it is trusted and how fresh it is; when nothing answers, it says so. Words ' +
+  'in quotes must stand together, -word must not occur.';
 
 const PROPERTIES: JsonObject = {
   question: { type: 'string', minLength: 1, description: 'A question or words.' },
   in: {
     type: 'array',
     items: { type: 'string', enum: ['kb', 'refs', 'ledger', 'conversations'] },
-    description: 'Only in these; everything if absent.',
+    description:
+      'Only in these: kb (subjects of the knowledge base), refs (fetched source code and documentation), ledger (kept ' +
+      'facts), conversations (earlier ones). Everything if absent.',
   },
   topic: { type: 'string', description: 'Only in the topic of this id.' },
   paths: {
@@ -29,48 +33,46 @@ const PROPERTIES: JsonObject = {
     type: 'integer',
     minimum: 50,
     maximum: 20_000,
-    description: 'Whole chunks, up to this many estimated tokens; 2000 by default.',
+    description: 'Most estimated tokens of the answer; 2000 if absent. The best hit is cut, never left out.',
   },
+  details: { type: 'boolean', description: 'Also scores, digests, ages and labels; false if absent.' },
 };
 
 const HIT: JsonObject = {
   type: 'object',
   properties: {
-    kind: { type: 'string', enum: ['subject', 'chunk', 'entry', 'turn'] },
-    id: { type: 'string' },
-    title: { type: 'string' },
-    snippet: { type: 'string' },
-    line: { type: 'integer' },
-    text: { type: 'string' },
-    score: { type: 'number' },
-    citation: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
-    freshness: { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] },
-    trust: { type: 'object', properties: { tier: { type: 'string' } }, required: ['tier'] },
-    superseded_by: { type: 'string' },
-    labels: { type: 'object' },
-    entry: { type: 'object' },
-    topic: { type: 'object' },
+    uri: { type: 'string', description: 'The citation; `show` opens it, `knowledge_feedback` takes it.' },
+    strength: { type: 'string', enum: ['strong', 'fair', 'weak'] },
+    trust: { type: 'string' },
+    freshness: { type: 'string', description: 'stale or expired; absent when it is current.' },
+    stale_since: { type: 'string' },
+    superseded_by: { type: 'string', description: 'Id of the entry that replaces it.' },
+    cut: { type: 'boolean' },
+    text: { type: 'string', description: 'Title and text, in a fence.' },
+    details: { type: 'object', description: 'Only if asked for.' },
   },
-  required: ['kind', 'id', 'title', 'snippet', 'score', 'citation', 'freshness', 'trust'],
+  required: ['uri', 'strength', 'trust', 'text'],
+};
+
+const NEAR_MISS: JsonObject = {
+  type: 'object',
+  properties: { uri: { type: 'string' }, title: { type: 'string', description: 'In a fence.' } },
+  required: ['uri', 'title'],
 };
 
 export const SEARCH: ToolShape = {
   description: DESCRIPTION,
   properties: PROPERTIES,
   required: ['question'],
+  aliases: { query: 'question' },
   output: {
     outcome: { type: 'string', enum: ['answers', 'nearest', 'nothing'] },
-    hits: { type: 'array', items: HIT },
-    abstained: { type: 'boolean' },
-    near_misses: { type: 'array', items: HIT },
-    unavailable: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { in: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } },
-        required: ['in', 'message'],
-      },
+    text: {
+      type: 'string',
+      description: 'What the fences mean, what is nearest, what could not be searched.',
     },
+    hits: { type: 'array', items: HIT },
+    near_misses: { type: 'array', items: NEAR_MISS, description: 'Present when nothing answers.' },
   },
-  always: ['outcome', 'hits', 'abstained', 'near_misses'],
+  always: ['outcome', 'text'],
 };

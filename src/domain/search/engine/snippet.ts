@@ -34,12 +34,30 @@ export function snippetAndLine(
 export function shortenedText(chunk: Excerpted, terms: TermWeights, tokens: number): string {
   const { body } = chunk;
   if (estimateTokens(body) <= tokens) return body;
-  const characters = Math.floor((tokens * body.length) / estimateTokens(body)) - 2 * CUT.length;
+  const characters = Math.floor((tokens * body.length) / estimateTokens(body)) - 2 * CUT_MARK.length;
   const { text, isStart, isEnd } = excerptOf(chunk, terms, { characters, units: Number.POSITIVE_INFINITY });
-  return `${isStart ? '' : `${CUT}\n`}${text}${isEnd ? '' : `\n${CUT}`}`;
+  return `${isStart ? '' : `${CUT_MARK}\n`}${text}${isEnd ? '' : `\n${CUT_MARK}`}`;
 }
 
-const CUT = '[…]';
+/** Stands on a line of its own where a text is cut. */
+export const CUT_MARK = '[…]';
+
+export function isCut(text: string): boolean {
+  return text.split('\n').includes(CUT_MARK);
+}
+
+/** The beginning of a text, of at most so many characters: it ends with a line, a sentence, or else a word. */
+export function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const start = text.slice(0, Math.max(0, characters - CUT_MARK.length - 1)).toWellFormed();
+  const ends = [
+    start.lastIndexOf('\n'),
+    ...['. ', '! ', '? ', '。'].map((end) => start.lastIndexOf(end) + 1),
+  ];
+  const end = Math.max(...ends);
+  const whole = end > start.length / 2 ? start.slice(0, end) : start.replace(/\s\S*$/, '');
+  return `${whole.replace(new RegExp(`\\n${RegExp.escape(CUT_MARK)}$`), '').trimEnd()}\n${CUT_MARK}`;
+}
 
 type Excerpted = Pick<StoredChunk, 'body' | 'heading'>;
 
@@ -86,8 +104,8 @@ function unitsOf(body: string): Unit[] {
     });
 }
 
-/** Cuts between words where possible, never inside a character. */
-const PARTS = /.{1,80}\s+|.{1,80}$|.{1,80}/gsu;
+/** Cuts after a sentence or between words where possible, never inside a character. */
+const PARTS = /.{1,160}?[.!?]["')\]]?\s+|.{1,80}\s+|.{1,80}$|.{1,80}/gsu;
 
 /** The terms that each unit has. */
 function foundIn(units: readonly Unit[], terms: TermWeights): TermWeights[] {

@@ -79,9 +79,9 @@ function nextCalls(request: ModelRequest, question: string, steps: readonly Step
   if (questionWords(question).length === 0) return [];
   if (steps.length === 0) {
     const topics = topicsIn(request).slice(0, MAX_TOPICS);
-    return topics.map(({ id }, at) => learnCall(`search-${at + 1}`, { topic: id, search: question }));
+    return topics.map(({ id }, at) => learnCall(`search-${at + 1}`, { topic: id, question }));
   }
-  if (steps.some(({ call }) => !('search' in argumentsOf(call)))) return [];
+  if (steps.some(({ call }) => !('question' in argumentsOf(call)))) return [];
   return bestSubjects(steps)
     .slice(0, MAX_SUBJECTS)
     .map(({ topic, slug }, at) => learnCall(`learn-${at + 1}`, { topic, subjects: [slug] }));

@@ -63,14 +63,14 @@ it.each([
 ])('looks for what %j asks', async (text, search) => {
   const events = await replyTo({ ...asked, messages: [{ role: 'user', text }] });
   const searches = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []));
-  expect(searches[0]).toEqual({ topic: 'project', search });
+  expect(searches[0]).toEqual({ topic: 'project', question: search });
 });
 
 it('searches every topic first, then learns the best, then quotes', async () => {
   const searching = await replyTo(asked);
   expect(searching.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []))).toEqual([
-    { topic: 'project', search: 'How do we deploy?' },
-    { topic: 'skills', search: 'How do we deploy?' },
+    { topic: 'project', question: 'How do we deploy?' },
+    { topic: 'skills', question: 'How do we deploy?' },
   ]);
   const calls = searching.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
   const found =

@@ -13,15 +13,18 @@ import {
 } from '../../references/tools/reference-tools.ts';
 import { type WebFetchPorts, webFetchTool } from '../../references/tools/web-fetch-tool.ts';
 import { isCitationUri } from '../../search/citations/citation.ts';
+import { type ShowToolPorts, showTool } from '../../search/citations/show-tool.ts';
 import { type SearchToolPorts, searchTool } from '../../search/engine/search-tool.ts';
 import { type Builtins, configuredBuiltins } from '../../tools/configured-tools.ts';
 import type { ToolMaker } from '../../tools/tool.ts';
 import { type ToolEntry, type ToolSettings, toolSettings } from '../../tools/tool-settings.ts';
+import { approvedRules } from '../rules-section.ts';
 
 export type BuiltinPorts = LearnPorts &
   Omit<LedgerToolPorts, 'isCitationUri'> &
   ReferenceToolPorts &
-  WebFetchPorts & {
+  WebFetchPorts &
+  ShowToolPorts & {
     readonly search: SearchToolPorts['search'];
     readonly workspace: { readonly root: string };
     readonly config: {
@@ -47,8 +50,9 @@ export function builtinTools(ports: BuiltinPorts, input: BuiltinsInput): Builtin
   const { config, workspace } = ports;
   const limits = fetchLimits(config.references);
   const makers: readonly ToolMaker[] = [
-    ['learn', () => learnTool(ports, knowledge, opened)],
+    ['learn', () => learnTool({ ...ports, approvedRules: () => approvedRules(ports) }, knowledge, opened)],
     ['search', () => searchTool(ports)],
+    ['show', () => showTool(ports, knowledge)],
     ...ledgerTools({ ...ports, isCitationUri }, actor),
     ...referenceTools(ports, { workspace: workspace.root, limits, ghost: actor.name, model }),
     ['web_fetch', () => webFetchTool(ports)],

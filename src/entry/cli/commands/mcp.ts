@@ -13,7 +13,8 @@ export const mcp = command({
   options: [
     {
       flags: '--tools <which>',
-      summary: 'all, or read for those that change nothing',
+      summary:
+        'read: only those that change nothing; all: also reference_search, knowledge_search and the like',
       choices: ['all', 'read'],
     },
     { flags: '--http <port>', summary: 'serve over HTTP on this port of this machine; 0 picks a free one' },
@@ -25,7 +26,7 @@ export const mcp = command({
     const app = await open();
     const { servedWorkspace } = await import('../../mcp/served-workspace.ts');
     const serving = servedWorkspace(app, {
-      allows: options.text('tools') === 'read' ? 'read' : 'all',
+      allows: toolsFrom(options.text('tools')),
       report: terminal.error,
       note: terminal.detail,
     });
@@ -39,6 +40,10 @@ export const mcp = command({
     }
   },
 });
+
+function toolsFrom(given: string | undefined): 'usual' | 'all' | 'read' {
+  return given === 'read' || given === 'all' ? given : 'usual';
+}
 
 const WAITING =
   'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';
