@@ -48,10 +48,10 @@ function issueText(issue: Json): string {
   const path = memberOf(issue, 'path');
   const name = isJsonList(path) && path.length > 0 ? path.join('.') : 'the message';
   const expected = memberOf(issue, 'expected');
-  return typeof expected === 'string' ? `${name} must be ${article(expected)}` : `${name} is invalid`;
+  return typeof expected === 'string' ? `${name} must be ${typeName(expected)}` : `${name} is invalid`;
 }
 
-function article(type: string): string {
+function typeName(type: string): string {
   const word = type === 'record' ? 'object' : type;
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
 }

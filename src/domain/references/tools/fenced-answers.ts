@@ -1,8 +1,13 @@
-import { aboutDataFences, dataFence, FENCE_BYTES, neutralJson } from '../../../base/data-fence.ts';
+import {
+  aboutDataFences,
+  dataFence,
+  FENCE_BYTES,
+  nearestAnswer,
+  neutralJson,
+} from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { withoutNulls } from '../../../base/json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
-import { nearestAnswer } from '../../tools/nearest.ts';
 import { success, type ToolResult } from '../../tools/tool.ts';
 import type { ReferenceHit } from '../search/reference-hit.ts';
 import type { FoundReferences } from '../search/search-references.ts';

@@ -4,7 +4,7 @@ import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import { parseResultUri, type ResultPorts, resultPage } from '../../tools/limit-result.ts';
 import { failure, success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { type ToolShape, unattendedTool } from '../../tools/unattended-tool.ts';
-import { type OpenPorts, openUri } from './open-uri.ts';
+import type { OpenPorts } from './open-uri.ts';
 
 export type ShowToolPorts = OpenPorts & ResultPorts;
 
@@ -47,6 +47,7 @@ async function show(ports: ShowToolPorts, knowledge: KnowledgeBase, given: JsonO
     return { outcome: failure(`There is no result "${result.id}"; results are kept for a few days only.`) };
   }
   const lines = linesFrom(asText(given.lines));
+  const { openUri } = await import('./open-uri.ts');
   const { text } = await openUri(ports, knowledge, { uri, lines, limitBytes: PAGE_BYTES });
   return { outcome: success(text) };
 }

@@ -1,11 +1,10 @@
-import { aboutDataFences, dataFence, neutralJson } from '../../../base/data-fence.ts';
+import { aboutDataFences, dataFence, nearestAnswer, neutralJson } from '../../../base/data-fence.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { asNumber, asText, asTexts, type JsonObject, withoutNulls } from '../../../base/json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
 import { estimateTokens } from '../../../base/text.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
-import { nearestAnswer } from '../../tools/nearest.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { unattendedTool } from '../../tools/unattended-tool.ts';
 import { strengthOf } from '../ranking/outcome.ts';
