@@ -60,7 +60,10 @@ export function referenceTools(ports: ReferenceToolPorts, caller: ReferenceCalle
     tool('reference_topic_list', 'read', LIST_TOPICS, async ({ question, include_obsolete: all }, signal) => {
       const asked = filledText(question);
       if (asked !== undefined) return topicsAbout(ports, asked, signal);
-      return fencedAnswer(ports, (await listTopics(ports, { includeObsolete: all === true })).map(plainSummary));
+      return fencedAnswer(
+        ports,
+        (await listTopics(ports, { includeObsolete: all === true })).map(plainSummary),
+      );
     }),
     tool('reference_topic_create', 'network', CREATE, (given, signal, { onProgress, recordDecision }) =>
       create({ ...ports, recordDecision }, { ...caller, ...(onProgress && { onProgress }) }, given, signal),
@@ -192,6 +195,8 @@ function fencedAnswer({ ids }: Pick<ReferenceToolPorts, 'ids'>, topics: readonly
 }
 
 function answer(topics: readonly object[], text: string): ToolResult {
+  const listed = topics.map((topic) => withoutNulls(neutralJson(topic)));
+  return { outcome: success(JSON.stringify(listed, null, 2)), data: { text, topics: listed } };
 }
 
 function sourcesIn(value: Json | undefined): RequestedSource[] {
