@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 export interface Answer {
@@ -14,6 +15,10 @@ export interface Answer {
   readonly endAt?: number;
   /** Runs after this many bytes are sent; the rest waits for it. */
   readonly pause?: { readonly at: number; until(): Promise<unknown> };
+  /** Nothing is sent until this ends. */
+  before?(): Promise<unknown>;
+  /** Sends an event of the stream, then the next one after this time; `sent` is told each. */
+  readonly pace?: { readonly everyMs: number; sent(event: string): void };
 }
 
 export interface ReplayServer {
@@ -57,11 +62,21 @@ async function inPieces(response: ServerResponse, bytes: Buffer, size: number): 
 }
 
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  await answer.before?.();
   response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
   const whole = Buffer.from(answer.body);
   const bytes = whole.subarray(0, answer.cutAt ?? answer.endAt ?? whole.length);
   const size = answer.piece ?? Math.max(1, bytes.length);
-  const { pause } = answer;
+  const { pause, pace } = answer;
+  if (pace) {
+    for (const event of answer.body.split(/(?<=\n\n)/)) {
+      response.write(event);
+      pace.sent(event);
+      await delay(pace.everyMs);
+    }
+    response.end();
+    return;
+  }
   const [first, rest] = pause ? [bytes.subarray(0, pause.at), bytes.subarray(pause.at)] : [bytes, undefined];
   await inPieces(response, first, size);
   await pause?.until();

@@ -7,7 +7,8 @@ import type { Clock } from '../../base/time.ts';
 import { errorAsJson, errorAsText } from './errors.ts';
 import type { Globals } from './globals.ts';
 import type { OutputStream } from './plain-output.ts';
-import type { Progress, ProgressSink } from './render/progress.ts';
+import type { LiveArea } from './render/live-area.ts';
+import type { Progress, ProgressSink, Status } from './render/progress.ts';
 import {
   opensHyperlinks,
   type StyleRules,
@@ -54,6 +55,10 @@ export interface Terminal {
   readInput(how?: { readonly typed: boolean }): Promise<Uint8Array | undefined>;
   /** Ends the progress before. Needs the invocation's signal, since an unhandled Ctrl-C would leave half a line. */
   progress(clock: Clock, signal: AbortSignal): Promise<Progress>;
+  /** The redrawn end of standard output; undefined where a cursor cannot go back. Other output hides it first. */
+  live(): Promise<LiveArea | undefined>;
+  /** One line that says what ken waits for, and since when; nothing where it cannot be redrawn. Ends like progress. */
+  status(clock: Clock, signal: AbortSignal): Promise<Status>;
   /** Hides progress while a person is asked and types. */
   withoutProgress<Value>(work: () => Promise<Value>): Promise<Value>;
 }
@@ -86,16 +91,7 @@ export function processTerminal(
   const { output, errors } = streams;
   const isTerminal = output.isTTY === true;
   let rules: StyleRules = { color: 'auto', markdown: 'auto', pager: 'auto' };
-  let shown: Progress | undefined;
-  let asking = 0;
-  const put: Put = (stream, text) => {
-    shown?.hide();
-    stream.write(text);
-  };
-  const close = () => {
-    shown?.end();
-    shown = undefined;
-  };
+  const { put, ...redrawn } = redrawnParts(streams, environment, globals);
   const hasColor = (stream: OutputStream) =>
     wantsColor({ isTerminal: stream.isTTY === true, environment, flag: globals.color, rule: rules.color });
   return {
@@ -129,27 +125,82 @@ export function processTerminal(
     ...wordMethods(errors, put, globals, () => hasColor(errors)),
     readInput: async ({ typed } = { typed: false }) =>
       streams.input.isTTY && !typed ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
-    async progress(clock, signal) {
-      const { progress } = await import('./render/progress.ts');
-      close();
-      signal.addEventListener('abort', close, { once: true });
-      const sink = progressSink(errors, environment, globals);
-      shown = progress({ ...sink, write: (text) => void (asking === 0 && sink.write(text)) }, clock);
-      return shown;
-    },
-    async withoutProgress(work) {
-      shown?.hide();
-      asking++;
-      return work().finally(() => asking--);
-    },
     useStyle: (next) => {
       rules = next;
     },
-    close,
+    ...redrawn,
   };
 }
 
 type Put = (stream: OutputStream, text: string) => void;
+
+/** The parts of the screen that are drawn again: progress, the status line and the end of an answer. */
+function redrawnParts(
+  { output, errors }: Streams,
+  environment: NodeJS.ProcessEnv,
+  globals: TerminalGlobals,
+): Pick<OwnTerminal, 'progress' | 'status' | 'live' | 'withoutProgress' | 'close'> & { readonly put: Put } {
+  let shown: Pick<Progress, 'hide' | 'end'> | undefined;
+  let area: LiveArea | undefined;
+  let asking = 0;
+  const hide = () => {
+    shown?.hide();
+    area?.hide();
+  };
+  const close = () => {
+    shown?.end();
+    shown = undefined;
+  };
+  const openSink = (signal: AbortSignal): ProgressSink => {
+    close();
+    signal.addEventListener('abort', close, { once: true });
+    const sink = progressSink(errors, environment, globals);
+    const write = (text: string) => {
+      if (asking > 0) return;
+      area?.hide();
+      sink.write(text);
+    };
+    return { ...sink, write };
+  };
+  return {
+    put(stream, text) {
+      hide();
+      stream.write(text);
+    },
+    async progress(clock, signal) {
+      const { progress } = await import('./render/progress.ts');
+      const opened = progress(openSink(signal), clock);
+      shown = opened;
+      return opened;
+    },
+    async status(clock, signal) {
+      if (progressSink(errors, environment, globals).form !== 'bar') return { say() {}, end() {}, hide() {} };
+      const { status } = await import('./render/progress.ts');
+      const opened = status(openSink(signal), clock);
+      shown = opened;
+      return opened;
+    },
+    async live() {
+      if (output.isTTY !== true || environment.TERM === 'dumb') return undefined;
+      const { liveArea } = await import('./render/live-area.ts');
+      area ??= liveArea({
+        columns: () => output.columns || 80,
+        rows: () => output.rows || 24,
+        write: (text) => {
+          shown?.hide();
+          output.write(text);
+        },
+      });
+      return area;
+    },
+    async withoutProgress(work) {
+      hide();
+      asking++;
+      return work().finally(() => asking--);
+    },
+    close,
+  };
+}
 
 function dataMethods(output: OutputStream, put: Put) {
   const isTerminal = output.isTTY === true;

@@ -3,12 +3,13 @@ import { neutralise, wrapText } from '../../../base/terminal-text.ts';
 import type { Styler } from '../terminal-abilities.ts';
 import { type InlineOptions, inlineSpans } from './markdown-inline.ts';
 import { type Fence, fenceOf } from './markdown-lines.ts';
-import { tableLines } from './markdown-table.ts';
+import { type TableMemory, tableLines } from './markdown-table.ts';
 import { paint, type Span, wrapSpans } from './spans.ts';
 
 export interface Layout extends InlineOptions {
   readonly columns: number;
   readonly style: Styler;
+  readonly tables?: TableMemory;
 }
 
 /** With a blank line where the source has one. */

@@ -15,6 +15,8 @@ export interface Chunker {
   line(text: string): Chunk[];
   /** Ends the text; later lines belong to another one. */
   end(): Chunk[];
+  /** Chunks of the lines that are still waited for, as if the text ended after `rest`. Changes nothing. */
+  preview(rest: string): Chunk[];
 }
 
 export function markdownChunker(): Chunker {
@@ -41,7 +43,7 @@ export function markdownChunker(): Chunker {
     return [{ kind: 'code-end', fence }];
   };
 
-  return {
+  const chunker: Chunker = {
     line(text) {
       if (code) return inCode(code, text);
       if (!gathered) return open(text);
@@ -60,5 +62,17 @@ export function markdownChunker(): Chunker {
       code = undefined;
       return [...flush(), ...(open ? [{ kind: 'code-end' as const, fence: open }] : [])];
     },
+    preview(rest) {
+      const before = { code, gathered: gathered && { ...gathered, lines: [...gathered.lines] } };
+      const chunks = isOnlyMarks(rest, code !== undefined) ? flush() : [...chunker.line(rest), ...flush()];
+      ({ code, gathered } = before);
+      return chunks;
+    },
   };
+  return chunker;
+}
+
+/** Marks without a word: a list, a heading, a rule or the end of code may begin with them, so it is too early to tell. */
+function isOnlyMarks(line: string, isCode: boolean): boolean {
+  return isCode ? /^ {0,3}[`~]*$/.test(line) : /^[\s\-=*+_#>~|:`]*$/.test(line);
 }

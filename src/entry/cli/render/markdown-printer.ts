@@ -19,9 +19,26 @@ interface OpenList {
   readonly isApart: boolean;
 }
 
+interface Before {
+  readonly links: Links;
+  readonly list: OpenList | undefined;
+  readonly isFirst: boolean;
+  readonly wasDefinition: boolean;
+}
+
+export interface ChunkPrinter {
+  print(chunk: Chunk): void;
+  /** Runs `work`, after which the next chunk is printed as if `work` had printed nothing. */
+  tentatively(work: () => void): void;
+}
+
 /** Puts one blank line between blocks. */
-export function chunkPrinter(layout: Layout, MarkedLexer: typeof Lexer, print: (text: string) => void) {
-  const links: Links = Object.create(null);
+export function chunkPrinter(
+  layout: Layout,
+  MarkedLexer: typeof Lexer,
+  print: (text: string) => void,
+): ChunkPrinter {
+  let links: Links = Object.create(null);
   let list: OpenList | undefined;
   let isFirst = true;
   let wasDefinition = false;
@@ -58,14 +75,26 @@ export function chunkPrinter(layout: Layout, MarkedLexer: typeof Lexer, print: (
     for (const token of tokens ?? []) printToken(token as MarkedToken, endsBlank(text));
   };
 
-  return (chunk: Chunk): void => {
-    if (chunk.kind === 'blocks') printBlocks(chunk.text);
-    else if (chunk.kind === 'code-line') print(`${chunk.line}\n`);
-    else if (chunk.kind === 'code-end') print(`${codeEnd(chunk.fence, layout.style)}\n`);
-    else {
-      list = undefined;
-      printBlock([codeStart(chunk.fence, layout.style)], true);
-    }
+  return {
+    print(chunk) {
+      if (chunk.kind === 'blocks') printBlocks(chunk.text);
+      else if (chunk.kind === 'code-line') print(`${chunk.line}\n`);
+      else if (chunk.kind === 'code-end') print(`${codeEnd(chunk.fence, layout.style)}\n`);
+      else {
+        list = undefined;
+        printBlock([codeStart(chunk.fence, layout.style)], true);
+      }
+    },
+    tentatively(work) {
+      const before: Before = {
+        links: Object.assign(Object.create(null), links),
+        list,
+        isFirst,
+        wasDefinition,
+      };
+      work();
+      ({ links, list, isFirst, wasDefinition } = before);
+    },
   };
 }
 

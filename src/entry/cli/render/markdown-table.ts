@@ -10,18 +10,58 @@ export function tableLines(token: Tokens.Table, layout: Layout): string[] {
   const bold = { styles: ['bold' as const] };
   const header = token.header.map(({ tokens }) => inlineSpans(tokens, layout, bold));
   const rows = token.rows.map((row) => row.map(({ tokens }) => inlineSpans(tokens, layout)));
-  const widths = fitted([header, ...rows], layout.columns);
+  const widths = widthsIn(layout.tables, header.length, () => fitted([header, ...rows], layout.columns));
   if (!widths) return [header, ...rows].flatMap((row, at) => valueLines(at > 0 ? header : [], row, layout));
   const lines = (row: Row) => rowLines(row, widths, token.align, layout);
   const rule = layout.style('dim', widths.map((width) => '─'.repeat(width)).join(GAP));
   return [...lines(header), rule, ...rows.flatMap(lines)];
 }
 
+/** Widths of the columns, or undefined for a table whose rows are lists of values. */
+type Widths = readonly number[] | undefined;
+
+/** Widths of the tables of a block whose first rows can no longer be changed. */
+export interface TableMemory {
+  /** Called before a block is laid out. */
+  begin(): void;
+  /** The widths of the last layout stay. */
+  keep(): void;
+  forget(): void;
+  widths(columns: number, fit: () => Widths): Widths;
+}
+
+export function tableMemory(): TableMemory {
+  let kept: Widths[] = [];
+  let used: Widths[] = [];
+  return {
+    begin() {
+      used = [];
+    },
+    keep() {
+      kept = used;
+    },
+    forget() {
+      kept = [];
+    },
+    widths(columns, fit) {
+      const before = kept[used.length];
+      const isKept = used.length < kept.length && (before === undefined || before.length === columns);
+      const widths = isKept ? before : fit();
+      used.push(widths);
+      return widths;
+    },
+  };
+}
+
+function widthsIn(memory: TableMemory | undefined, columns: number, fit: () => Widths): Widths {
+  return memory ? memory.widths(columns, fit) : fit();
+}
+
 const GAP = '  ';
 const NARROWEST = 8;
 
 /** Narrows the widest columns until the table fits; undefined if all are narrow already. */
-function fitted(rows: readonly Row[], room: number): number[] | undefined {
+function fitted(rows: readonly Row[], room: number): Widths {
   const count = rows[0]?.length ?? 0;
   const widths = Array.from({ length: count }, (_, at) =>
     Math.min(room, Math.max(1, ...rows.map((row) => spansWidth(row[at] ?? [])))),

@@ -221,10 +221,10 @@ it('understands well-formed text in pieces as the lexer does as a whole', async 
     fc.asyncProperty(fc.array(block, { maxLength: 6 }), async (blocks) => {
       const text = blocks.map((each) => `${each}\n`).join('\n');
       let whole = '';
-      const printWhole = chunkPrinter({ ...PLAIN, style: styler(false) }, Lexer, (part) => {
+      const printer = chunkPrinter({ ...PLAIN, style: styler(false) }, Lexer, (part) => {
         whole += part;
       });
-      printWhole({ kind: 'blocks', text });
+      printer.print({ kind: 'blocks', text });
       expect(await renderMarkdown(text, PLAIN)).toBe(whole);
     }),
     { numRuns: 500 },

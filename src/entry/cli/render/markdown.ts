@@ -24,10 +24,10 @@ export async function markdownPrinter(
 ): Promise<MarkdownPrinter> {
   const { Lexer } = await import('marked');
   const chunker = markdownChunker();
-  const show = chunkPrinter({ ...options, style: styler(options.color) }, Lexer, print);
+  const printer = chunkPrinter({ ...options, style: styler(options.color) }, Lexer, print);
   let rest = '';
   const line = (text: string) => {
-    for (const chunk of chunker.line(neutralise(text))) show(chunk);
+    for (const chunk of chunker.line(neutralise(text))) printer.print(chunk);
   };
   return {
     write(piece) {
@@ -38,7 +38,7 @@ export async function markdownPrinter(
     end() {
       if (rest !== '') line(rest);
       rest = '';
-      for (const chunk of chunker.end()) show(chunk);
+      for (const chunk of chunker.end()) printer.print(chunk);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { singleLine } from '../../../base/terminal-text.ts';
+import { singleLine, truncateText } from '../../../base/terminal-text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { barLine, logLine, type PhaseState, phaseEnd } from './progress-text.ts';
 
@@ -30,6 +30,45 @@ export interface ProgressSink {
 export function progress(sink: ProgressSink, clock: Clock): Progress {
   if (sink.form === 'none') return SILENT;
   return sink.form === 'bar' ? bar(sink, clock) : log(sink, clock);
+}
+
+/** One line without an amount, for work that tells nothing but its name. */
+export interface Status extends Pick<Progress, 'end' | 'hide'> {
+  /** Counts the time from here if the text is another one. */
+  say(text: string): void;
+}
+
+/** Needs a sink of the form `bar`. Redraws itself each second, since nothing else happens meanwhile. */
+export function status(sink: ProgressSink, clock: Clock): Status {
+  let said = '';
+  let since = 0;
+  let isShown = false;
+  let timer: NodeJS.Timeout | undefined;
+  const draw = () => {
+    const seconds = Math.floor((clock.now() - since) / 1000);
+    const line = seconds < 1 ? `${said} …` : `${said} … ${seconds} s`;
+    sink.write(`\r${truncateText(line, sink.columns() - 1)}\u001b[K`);
+    isShown = true;
+  };
+  const hide = () => {
+    if (isShown) sink.write('\r\u001b[K');
+    isShown = false;
+  };
+  return {
+    say(text) {
+      if (text !== said) since = clock.now();
+      said = singleLine(text);
+      draw();
+      timer ??= setInterval(draw, 1000).unref();
+    },
+    end() {
+      clearInterval(timer);
+      timer = undefined;
+      said = '';
+      hide();
+    },
+    hide,
+  };
 }
 
 const SILENT: Progress = { phase() {}, update() {}, end() {}, hide() {} };

@@ -12,7 +12,7 @@ export interface AnswerText {
 
 /** `waits`: prints whole texts only. */
 export async function answerText(terminal: Terminal, { waits }: { waits: boolean }): Promise<AnswerText> {
-  const printer = await textPrinter(terminal);
+  const printer = wholeCharacters(await textPrinter(terminal));
   // The text is on the screen already, and stays there.
   return waits ? heldText(printer) : { ...printer, again: printer.end, close: printer.end };
 }
@@ -21,8 +21,31 @@ interface TextPrinter extends Pick<AnswerText, 'write' | 'end'> {}
 
 async function textPrinter(terminal: Terminal): Promise<TextPrinter> {
   if (!terminal.markdown) return plainPrinter(terminal);
-  const { markdownPrinter } = await import('../../render/markdown.ts');
-  return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
+  const area = await terminal.live();
+  if (!area) {
+    const { markdownPrinter } = await import('../../render/markdown.ts');
+    return markdownPrinter(terminal, (text) => terminal.writeStyled(text));
+  }
+  const { liveMarkdown } = await import('../../render/markdown-live.ts');
+  return liveMarkdown(terminal, area);
+}
+
+/** Keeps back half a character, of which the other half comes with the next piece. */
+function wholeCharacters(printer: TextPrinter): TextPrinter {
+  let half = '';
+  return {
+    write(piece) {
+      const text = `${half}${piece}`;
+      half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+      const whole = text.slice(0, text.length - half.length);
+      if (whole !== '') printer.write(whole);
+    },
+    end() {
+      if (half !== '') printer.write(half);
+      half = '';
+      printer.end();
+    },
+  };
 }
 
 function plainPrinter(terminal: Terminal): TextPrinter {

@@ -92,7 +92,7 @@ export const query = command({
     };
     const ports = { ...app, tools, retryPolicy, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));
-    const rendered = { waits: options.has('no-stream'), clock: app.clock, signal };
+    const rendered = { waits: options.has('no-stream'), model, clock: app.clock, signal };
     return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
   },
 });
