@@ -5,7 +5,7 @@ import type { Exclusion } from './base/concurrency.ts';
 import type { StreamHasher } from './base/hasher.ts';
 import type { IdSource } from './base/ids.ts';
 import type { Directories, Places, SkippedWorkspace, Workspace } from './base/places.ts';
-import type { Editor, Pager, ProcessRunner } from './base/processes.ts';
+import type { Editor, LinePrompt, Pager, ProcessRunner } from './base/processes.ts';
 import type { Clock } from './base/time.ts';
 import type { ConfigFiles, Loaded, LoadRequest } from './config/load.ts';
 import type { Layer, Resolution } from './config/resolve.ts';
@@ -89,6 +89,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly patterns: Patterns;
   readonly editor: Editor;
   readonly pager: Pager;
+  readonly prompt: LinePrompt;
   readonly hasher: StreamHasher;
   readonly archives: Archives;
   readonly approvals: ApprovalStore;

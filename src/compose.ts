@@ -144,7 +144,16 @@ function openOtherPorts(
       part(async () => (await import('./compose/outside.ts')).openOutside(surroundings, app())),
       [
         ...(['hosts', 'web', 'html', 'models', 'processes'] as const),
-        ...(['patterns', 'editor', 'pager', 'places', 'newFiles', 'clientLock', 'archives'] as const),
+        ...([
+          'patterns',
+          'editor',
+          'pager',
+          'prompt',
+          'places',
+          'newFiles',
+          'clientLock',
+          'archives',
+        ] as const),
       ],
     ),
     ...lazyPorts(

@@ -97,6 +97,8 @@ export const FAULTS = {
   'ledger/invalid': 'usage',
   'ledger/not-found': 'not-found',
   'ledger/secret': 'denied',
+  'models/confirm-tokens': 'denied',
+  'models/misfit': 'failure',
   'models/context-too-long': 'failure',
   'models/denied': 'denied',
   'models/dropped': 'failure',

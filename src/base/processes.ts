@@ -94,3 +94,23 @@ export interface Pager {
   /** The text must be safe for a terminal. False when there is no pager: then nothing was shown. */
   show(text: string): Promise<boolean>;
 }
+
+export interface LineRequest {
+  readonly prompt: string;
+  /** Newest first. */
+  readonly history: readonly string[];
+  /** `typed` is the end of the line that the values replace. */
+  complete(line: string): Promise<{ readonly values: readonly string[]; readonly typed: string }>;
+}
+
+export type LineAnswer =
+  | { readonly type: 'line'; readonly text: string }
+  /** Ctrl-C. */
+  | { readonly type: 'interrupted'; readonly hadText: boolean }
+  /** Ctrl-D, or the terminal is gone. */
+  | { readonly type: 'end' };
+
+/** A prompt at which a person types. */
+export interface LinePrompt {
+  read(request: LineRequest): Promise<LineAnswer>;
+}

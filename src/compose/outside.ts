@@ -18,6 +18,7 @@ export type OutsidePorts = Pick<
   | 'patterns'
   | 'editor'
   | 'pager'
+  | 'prompt'
   | 'places'
   | 'newFiles'
   | 'clientLock'
@@ -95,7 +96,7 @@ function openModels({ request: { environment } }: Surroundings, { config }: App)
 function openTerminalPrograms(
   { request: { environment } }: Surroundings,
   { config }: App,
-): Pick<App, 'editor' | 'pager'> {
+): Pick<App, 'editor' | 'pager' | 'prompt'> {
   const programFinder = async () => {
     const { findProgram } = await import('../adapters/system/find-program.ts');
     return (program: string) => (program.includes('/') ? undefined : findProgram(program, environment.PATH));
@@ -111,6 +112,10 @@ function openTerminalPrograms(
     pager: lazyPort<App['pager']>(async () => {
       const { terminalPager } = await import('../adapters/terminal/pager.ts');
       return terminalPager(environment.PAGER ?? 'less', environment, await programFinder());
+    }),
+    prompt: lazyPort<App['prompt']>(async () => {
+      const { terminalPrompt } = await import('../adapters/terminal/line-prompt.ts');
+      return terminalPrompt({ input: process.stdin, output: process.stderr });
     }),
   };
 }

@@ -95,7 +95,8 @@ async function* events(
       title: givenTitle(options.title),
     };
     const model = await app.models.open(turn.model);
-    yield* ask({ ...app, tools: turn.tools, retryPolicy: turn.retryPolicy, model }, input, signal);
+    const { tools, retryPolicy, confirmation } = turn;
+    yield* ask({ ...app, tools, retryPolicy, confirmation, model }, input, signal);
   } finally {
     left.abort();
     await close();

@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -23,6 +24,8 @@ export interface Pty {
   /** Waits until this has come out since the last wait. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
+  /** Closes the terminal, as somebody who closes the window. */
+  hangUp(): void;
   /** Waits for the end. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>;
 }
@@ -59,7 +62,7 @@ export function openPty(line: string, { directory, columns = 80, environment = {
   });
   const { code, leader } = reportOf(child);
   onTestFinished(async () => endGroup(await leader));
-  return listenTo(child, code);
+  return listenTo(child, code, leader);
 }
 
 /**
@@ -94,7 +97,17 @@ function endGroup(leader: number): void {
   }
 }
 
-function listenTo(child: ReturnType<typeof spawn>, code: Promise<number | null>): Pty {
+/** The program `script` holds the terminal. */
+function endTerminal(leader: number): void {
+  const children = readFileSync(`/proc/${leader}/task/${leader}/children`, 'utf8').trim().split(' ');
+  for (const child of children) process.kill(Number(child), 'SIGKILL');
+}
+
+function listenTo(
+  child: ReturnType<typeof spawn>,
+  code: Promise<number | null>,
+  leader: Promise<number>,
+): Pty {
   let output = '';
   let seen = 0;
   let wake = () => {};
@@ -126,6 +139,7 @@ function listenTo(child: ReturnType<typeof spawn>, code: Promise<number | null>)
       }
     },
     type: (keys) => void keyboard.write(keys),
+    hangUp: () => void leader.then(endTerminal),
     async ended() {
       return { code: await end, output };
     },

@@ -108,15 +108,26 @@ describe('the question', () => {
 
 describe('the answer', () => {
   it('fits a schema, or the command says that it does not', async () => {
-    const box = await answering('{"when":"Tuesday"}', 'On Tuesday.');
-    box.write('answer.json', '{"type":"object","properties":{"when":{"type":"string"}}}');
+    const box = await answering('{"when":"Tuesday"}', 'On Tuesday.', '{"when":"Friday"}', '{"when":3}', '{}');
+    const schema = { type: 'object', properties: { when: { type: 'string' } }, required: ['when'] };
+    box.write('answer.json', JSON.stringify(schema));
     const ask = ['q', '-n', '--schema', 'answer.json', 'When?'];
     expect(await box.ken(ask)).toEqual({ code: 0, stdout: '{"when":"Tuesday"}\n', stderr: '' });
-    expect(sentTo(box).response_format.type).toMatch(/^json/);
+    expect(sentTo(box).response_format).toMatchObject({ type: 'json_schema', json_schema: { schema } });
+    expect(await box.ken(ask)).toEqual({
+      code: 0,
+      stdout: '{"when":"Friday"}\n',
+      stderr: 'The answer does not fit the schema: it is not JSON. Asking again.\n',
+    });
+    expect(lastUser(box).content).toBe(
+      'Your answer does not fit the JSON Schema: it is not JSON. Answer again, with JSON that fits and nothing else.',
+    );
     expect(await box.ken(ask)).toEqual({
       code: 1,
-      stdout: 'On Tuesday.\n',
-      stderr: 'warning: the answer is not JSON.\n',
+      stdout: '{}\n',
+      stderr:
+        'The answer does not fit the schema: when: must be a text, not the number 3. Asking again.\n' +
+        'ken: The answer does not fit the schema: when: is required (string).\n',
     });
     const missing = await box.ken(['q', '--schema', 'no.json', 'When?']);
     expect(missing).toEqual({
@@ -124,6 +135,46 @@ describe('the answer', () => {
       stdout: '',
       stderr: `ken: There is no schema ${path.join(box.root, 'no.json')}.\n`,
     });
+  });
+
+  it('gets its schema in the prompt where the server refuses it as a setting', async () => {
+    const refusal = '{"error":{"message":"response_format is not supported by this model"}}';
+    const box = await asking('llamacpp', [{ status: 400, body: refusal }, saying('{}')]);
+    box.write('answer.json', '{"type":"object"}');
+    const answered = await box.ken(['q', '--schema', 'answer.json', 'When?']);
+    expect(answered).toEqual({ code: 0, stdout: '{}\n', stderr: '' });
+    expect(sentTo(box).response_format).toBeUndefined();
+    expect(sentTo(box).messages[0].content).toContain('fit this JSON Schema:\n{"type":"object"}');
+  });
+
+  it('is not asked for with more than confirm_tokens, unless a person says so', async () => {
+    const box = await answering('1', '2');
+    const environment = { KEN_CFG_ASSISTANT__CONFIRM_TOKENS: '20000' };
+    expect((await box.ken(['q', '-n', 'Hi'], { environment })).code).toBe(0);
+    const long = { input: 'word '.repeat(20_000), environment };
+    const refused = await box.ken(['q', 'Read this.'], long);
+    expect(refused).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^ken: About [\d,]+ tokens would be sent to test\/some-model, more than assistant\.confirm_tokens \(20,000\)\.\nhint: Send less, or raise the limit with "ken config set --user assistant\.confirm_tokens N"\.\n$/,
+      ),
+    });
+    expect(box.server.requests).toHaveLength(1);
+    expect((await box.ken(['q', '-c', 'assistant.confirm_tokens=1000000'], { environment })).code).toBe(0);
+  });
+
+  it.each([
+    [['-k', 'project/deplyo'], 'deplyo', 'Did you mean deploy?'],
+    [['-c', 'kb.topic.project.learned+=team/*'], 'team/*', '"ken kb ls project" lists its subjects.'],
+  ])('with %j fails, since nothing matches', async (words, pattern, hint) => {
+    const box = await answering();
+    expect(await box.ken(['q', ...words, 'Hi'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `ken: No subject of the topic "project" matches "${pattern}".\nhint: ${hint}\n`,
+    });
+    expect(box.server.requests).toEqual([]);
   });
 
   it('comes whole with --no-stream, and as JSON lines with --json', async () => {

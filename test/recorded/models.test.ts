@@ -120,7 +120,11 @@ describe('failures', () => {
       401,
       {},
       '{"error":{"message":"bad key"}}',
-      { code: 'models/denied', isTransient: false, message: 'test/some-model: the key in KEY was refused.' },
+      {
+        code: 'models/denied',
+        isTransient: false,
+        message: 'test/some-model: the key in KEY was refused (bad key).',
+      },
     ],
     [404, {}, '{"error":{"message":"no model"}}', { code: 'models/unknown', isTransient: false }],
     [

@@ -150,12 +150,17 @@ describe.skipIf(missingRecordings)(
 );
 
 it.each([
-  [401, '{"error":{"message":"bad key"}}', 4, 'ken: test/some-model: the key in TEST_KEY was refused.\n'],
+  [
+    401,
+    '{"error":{"message":"bad key"}}',
+    4,
+    'ken: test/some-model: the key in TEST_KEY was refused (bad key).\nhint: Put a key that is valid for this provider into TEST_KEY.\n',
+  ],
   [
     400,
     '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8 maximum"}}',
     1,
-    'ken: test/some-model: the conversation is longer than the model can read.\nhint: Shorten it with "ken c compact", or start a new conversation.\n',
+    'ken: test/some-model: the conversation is longer than the model can read (prompt is too long: 9 tokens > 8 maximum).\nhint: Shorten it with "ken c compact", or start a new conversation.\n',
   ],
 ])('status %i is one clear line, and the question is kept', async (status, body, code, stderr) => {
   const box = await asking('anthropic', [{ status, headers: { 'content-type': 'application/json' }, body }]);

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { didYouMean } from '../../base/similar.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
-import { type Model, ModelFault } from '../../domain/turns/model/model.ts';
+import { type Model, ModelFault, type ModelRequest } from '../../domain/turns/model/model.ts';
 import { eventsFrom, type StreamState } from './sdk-events.ts';
 import { modelFault } from './sdk-fault.ts';
 import { sdkRequest } from './sdk-request.ts';
@@ -89,7 +89,8 @@ async function compatibleModel(
     });
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  return createOpenAICompatible({ ...settings, baseURL, name: id, includeUsage: true })(model);
+  const own = { name: id, includeUsage: true, supportsStructuredOutputs: true };
+  return createOpenAICompatible({ ...settings, baseURL, ...own })(model);
 }
 
 /** The provider expects a URL with the path of Ollama's native API. */
@@ -115,7 +116,7 @@ function sdkModel({ name, model, keyVariable, secrets, clock }: SdkModel): Model
     async *stream(request, signal) {
       const state: StreamState = {};
       try {
-        const { stream } = await model.doStream(sdkRequest(request, signal));
+        const { stream } = await startStream(model, request, signal);
         for await (const part of stream) {
           if (part.type === 'error') throw part.error;
           yield* eventsFrom(part, state);
@@ -127,6 +128,32 @@ function sdkModel({ name, model, keyVariable, secrets, clock }: SdkModel): Model
       }
     },
   };
+}
+
+/** A server that refuses a schema as a setting gets it as a part of the prompt. */
+async function startStream(model: LanguageModelV4, request: ModelRequest, signal: AbortSignal) {
+  try {
+    return await model.doStream(sdkRequest(request, signal));
+  } catch (error) {
+    if (!request.schema || !isRefusedSchema(error)) throw error;
+    const { schema, ...rest } = request;
+    const system = `${request.system}\n\nAnswer with JSON alone, without any other text. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+    return model.doStream(sdkRequest({ ...rest, system: system.trimStart() }, signal));
+  }
+}
+
+function isRefusedSchema(error: unknown): boolean {
+  const {
+    statusCode,
+    responseBody = '',
+    message = '',
+  } = error as {
+    readonly statusCode?: number;
+    readonly responseBody?: string;
+    readonly message?: string;
+  };
+  const isRefusal = statusCode === 400 || statusCode === 404 || statusCode === 422 || statusCode === 501;
+  return isRefusal && /response_format|json_schema|schema|structured/i.test(`${message} ${responseBody}`);
 }
 
 /** True for a stream that ended without a finish, for which only some providers throw. */

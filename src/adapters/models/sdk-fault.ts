@@ -1,5 +1,6 @@
 /** Classifies errors of providers into those that a retry may fix and those that the operator must fix. */
 
+import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
 import { withoutSecrets } from '../../base/text.ts';
 import { ModelFault } from '../../domain/turns/model/model.ts';
 
@@ -25,11 +26,12 @@ export function modelFault(error: unknown, context: FaultContext): ModelFault {
   const call = masked(asCallError(error), context.secrets);
   const text = `${call.message} ${call.responseBody ?? ''}`;
   const { code, isTransient = false, hint, says } = kindOf(call, text);
-  const problem = typeof says === 'string' ? says : says(context, shortMessage(call));
+  const said = ownSentence(call.responseBody) ?? shortMessage(call.message);
+  const problem = typeof says === 'string' ? says : says(context, said);
   return new ModelFault(code, `${context.model}: ${problem}.`, {
     isTransient,
     retryAfterMs: isTransient ? retryAfter(call.responseHeaders, context.now) : undefined,
-    ...(hint && { hint }),
+    ...(hint && { hint: typeof hint === 'string' ? hint : hint(context) }),
     cause: context.secrets.length === 0 ? error : maskedCause(error, call),
   });
 }
@@ -54,13 +56,18 @@ interface Kind {
   readonly code: ModelFault['code'] & `models/${string}`;
   /** A retry may help. */
   readonly isTransient?: true;
-  readonly hint?: string;
+  readonly hint?: string | ((context: FaultContext) => string);
   readonly says: string | ((context: FaultContext, message: string) => string);
 }
 
 const DENIED: Kind = {
   code: 'models/denied',
-  says: ({ keyVariable }) => (keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused'),
+  hint: ({ keyVariable }) =>
+    keyVariable
+      ? `Put a key that is valid for this provider into ${keyVariable}.`
+      : 'Set api_key_env of the provider to the name of the variable that holds the key.',
+  says: ({ keyVariable }, message) =>
+    `${keyVariable ? `the key in ${keyVariable} was refused` : 'access was refused'} (${message})`,
 };
 const QUOTA: Kind = { code: 'models/denied', says: (_, message) => `the quota is used up (${message})` };
 const UNKNOWN: Kind = {
@@ -71,10 +78,18 @@ const UNKNOWN: Kind = {
 const TOO_LONG: Kind = {
   code: 'models/context-too-long',
   hint: 'Shorten it with "ken c compact", or start a new conversation.',
-  says: 'the conversation is longer than the model can read',
+  says: (_, message) => `the conversation is longer than the model can read (${message})`,
 };
-const RATE: Kind = { code: 'models/rate-limited', isTransient: true, says: 'too many requests' };
-const OVERLOADED: Kind = { code: 'models/overloaded', isTransient: true, says: 'the provider is overloaded' };
+const RATE: Kind = {
+  code: 'models/rate-limited',
+  isTransient: true,
+  says: (_, message) => `too many requests (${message})`,
+};
+const OVERLOADED: Kind = {
+  code: 'models/overloaded',
+  isTransient: true,
+  says: (_, message) => `the provider is overloaded (${message})`,
+};
 const FAILED: Kind = { code: 'models/failed', says: (_, message) => message };
 const FAILED_TEMPORARILY: Kind = { ...FAILED, isTransient: true };
 const UNREACHABLE: Kind = {
@@ -118,7 +133,17 @@ function asCallError(error: unknown): CallError {
   return { ...(error as CallError), message: text, cause: (error as { cause?: unknown }).cause };
 }
 
-function shortMessage({ message }: CallError): string {
+/** The sentence in the answer of the provider: `{ error: { message } }`, `{ error }`, `{ message }`, or in a list. */
+function ownSentence(body: string | undefined): string | undefined {
+  const answer = body === undefined ? undefined : parseJson(body);
+  const first = isJsonList(answer) ? answer[0] : answer;
+  if (first === undefined) return undefined;
+  const error = memberOf(first, 'error') ?? first;
+  const said = typeof error === 'string' ? error : (memberOf(error, 'message') ?? memberOf(first, 'detail'));
+  return typeof said === 'string' && said.trim() !== '' ? shortMessage(said.trim()) : undefined;
+}
+
+function shortMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return (line.length > 200 ? `${line.slice(0, 200)}…` : line).replace(/\.$/, '');
 }

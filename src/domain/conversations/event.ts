@@ -94,10 +94,13 @@ export interface Usage extends Timed {
   readonly cost_usd?: number;
 }
 
-/** A note that is no message. A compaction is one: models see its `text` in place of its turns. */
+/**
+ * A note that is no message. Models see the `text` of a compaction in place of its turns, and that of a correction,
+ * which asks for an answer that fits. The text of a confirmation is a number of tokens that the operator let pass.
+ */
 export interface Remark extends Timed {
   readonly type: 'remark';
-  readonly kind: 'warning' | 'retry' | 'compaction' | 'import';
+  readonly kind: 'warning' | 'retry' | 'compaction' | 'import' | 'correction' | 'confirmation';
   readonly text: string;
   /** Turns that a compaction replaces, both included. */
   readonly turns?: { readonly from: number; readonly to: number };

@@ -11,7 +11,7 @@ import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
 import { makeTitle } from './make-title.ts';
 import type { RetryPolicy } from './model/ask-model.ts';
 import type { Model } from './model/model.ts';
-import { runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
+import { type Confirmation, runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 export interface AskPorts {
@@ -21,6 +21,7 @@ export interface AskPorts {
   readonly model: Model;
   readonly retryPolicy: RetryPolicy;
   readonly tools: TurnTools;
+  confirmation?: Confirmation;
 }
 
 export interface AskInput extends Omit<TurnInput, 'conversation' | 'history' | 'preface'> {

@@ -44,9 +44,12 @@ class HistoryBuilder {
       case 'remark':
         // A broken attempt was repeated: only the last attempt counts.
         if (event.kind === 'retry') this.#parts = [];
-        if (event.kind !== 'compaction') break;
+        if (event.kind !== 'compaction' && event.kind !== 'correction') break;
         this.#closeReply();
-        this.#messages.push({ role: 'user', text: compactedText(event) });
+        this.#messages.push({
+          role: 'user',
+          text: event.kind === 'correction' ? event.text : compactedText(event),
+        });
         break;
       case 'reasoning':
         this.#parts.push({ type: 'reasoning', text: event.text, ...given(event) });

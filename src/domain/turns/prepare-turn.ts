@@ -1,8 +1,12 @@
 import type { RecordDecision } from '../../base/approvals.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import { estimateTokens } from '../../base/text.ts';
+import type { ConversationEvent } from '../conversations/event.ts';
 import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';
+import type { OpenTopic } from '../knowledge-base/open-topics.ts';
+import { matchPattern } from '../knowledge-base/patterns.ts';
 import { referenceSection } from '../references/tools/prompt-section.ts';
 import { answerQuestion } from '../tools/answer-question.ts';
 import type { ResultPorts } from '../tools/limit-result.ts';
@@ -15,6 +19,7 @@ import { assistantKnowledge } from './assistant-knowledge.ts';
 import { answerFromModel } from './model/answer-from-model.ts';
 import type { Timer } from './model/ask-model.ts';
 import type { Models } from './model/models.ts';
+import type { Confirmation } from './run-turn.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
 import {
   type AssistantConfig,
@@ -39,6 +44,7 @@ export interface TurnConfig extends AssistantConfig {
   readonly assistant: AssistantConfig['assistant'] &
     PromptSettings & {
       readonly turn_limit: number;
+      readonly confirm_tokens: number;
       readonly request: {
         readonly max_retries: number;
         readonly idle_timeout_s: number;
@@ -62,7 +68,7 @@ export interface PrepareInput {
 }
 
 export interface PreparedTurn
-  extends Pick<AskPorts, 'retryPolicy' | 'tools'>,
+  extends Required<Pick<AskPorts, 'retryPolicy' | 'tools' | 'confirmation'>>,
     Pick<AskInput, 'system' | 'maxOutputTokens' | 'maxSteps' | 'makesTitle'> {
   /** `provider/model` */
   readonly model: string;
@@ -77,12 +83,14 @@ export async function prepareTurn(
   const { assistant, conversation, references } = ports.config;
   const knowledge = assistantKnowledge(ports.config, (name) => isChosen(input.tools, name));
   const known = await openKnowledge(ports, knowledge);
+  requireMatches(known.preloaded.opened);
   const { tools, settings, leftOut } = await chosenTools(ports, known, input, signal);
   const askAssistant = async (asked: AskedQuestion, asking: AbortSignal) =>
     answerFromModel(await ports.models.open(assistant.model), asked, asking);
   const calling = { ...ports, answerQuestion: answerQuestion({ ...ports, askAssistant }, settings) };
   return {
     model: assistant.model,
+    confirmation: confirmation(ports),
     retryPolicy: {
       ...ports.timer,
       maxRetries: assistant.request.max_retries,
@@ -102,6 +110,47 @@ export async function prepareTurn(
 }
 
 const loadRules = () => import('./rules-section.ts');
+/** A pattern that preloads nothing is a mistake that the answer would not show. */
+function requireMatches(opened: readonly OpenTopic[]): void {
+  for (const { topic, catalog } of opened) {
+    for (const pattern of topic.learned) {
+      const match = matchPattern(catalog.reachable, pattern, 'visible');
+      if (match.kind === 'invalid' || match.subjects.length > 0) continue;
+      const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
+      throw new Fault('kb/no-match', `No subject of the topic "${topic.id}" matches "${pattern}".`, {
+        hint: didYouMean(pattern, slugs) ?? `"ken kb ls ${topic.id}" lists its subjects.`,
+      });
+    }
+  }
+}
+
+/** Asks when the conversation first sends more than `assistant.confirm_tokens`, and at each doubling. */
+function confirmation({ config, questioner }: PreparePorts): Confirmation {
+  const { model, confirm_tokens: limit } = config.assistant;
+  return async (request, events, signal) => {
+    if (model === OFFLINE_MODEL) return undefined;
+    const tokens = estimateTokens(JSON.stringify(request));
+    if (tokens <= limit || doublings(tokens, limit) <= doublings(lastConfirmed(events), limit))
+      return undefined;
+    const about = `About ${tokens.toLocaleString('en')} tokens would be sent to ${model}, more than assistant.confirm_tokens (${limit.toLocaleString('en')}).`;
+    const question = { id: 'confirm-tokens', text: `${about} Send them?`, answerType: 'boolean' } as const;
+    if ((await questioner.isThere()) && (await questioner.ask('ken', question, signal)) === true)
+      return tokens;
+    throw new Fault('models/confirm-tokens', about, {
+      hint: 'Send less, or raise the limit with "ken config set --user assistant.confirm_tokens N".',
+    });
+  };
+}
+
+/** -1 while the limit is not passed. */
+function doublings(tokens: number, limit: number): number {
+  return tokens > limit ? Math.floor(Math.log2(tokens / limit)) : -1;
+}
+
+function lastConfirmed(events: readonly ConversationEvent[]): number {
+  const confirmed = events.filter((event) => event.type === 'remark' && event.kind === 'confirmation');
+  return Math.max(0, ...confirmed.map((event) => ('text' in event ? Number(event.text) || 0 : 0)));
+}
 
 interface ChosenTools {
   readonly tools: readonly Tool[];

@@ -1,6 +1,7 @@
 /** Runs one turn: asks the model and runs the tools it calls, until it answers or the steps run out. */
 
 import type { RecordDecision } from '../../base/approvals.ts';
+import { isDeeperThan, type JsonObject, parseJson } from '../../base/json.ts';
 import { type Clock, isoTime } from '../../base/time.ts';
 import type { ConversationId } from '../conversations/conversation-id.ts';
 import type {
@@ -10,6 +11,8 @@ import type {
   UserMessage,
 } from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
+import { checkValue } from '../tools/schema/check-value.ts';
+import { problemText } from '../tools/schema/problem.ts';
 import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
 import { historyMessages } from './history-messages.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
@@ -25,7 +28,15 @@ export interface TurnPorts {
   readonly retryPolicy: RetryPolicy;
   readonly writer: Pick<ConversationWriter, 'append'>;
   readonly tools: TurnTools;
+  /** Asks before a large request is sent: the number of tokens if the operator was asked. Throws when they decline. */
+  confirmation?: Confirmation;
 }
+
+export type Confirmation = (
+  request: ModelRequest,
+  events: readonly ConversationEvent[],
+  signal: AbortSignal,
+) => Promise<number | undefined>;
 
 export interface TurnTools {
   readonly definitions: ModelRequest['tools'];
@@ -71,16 +82,48 @@ export async function* runTurn(
   yield { type: 'turn-start', conversation: input.conversation, turn };
 
   const pending: string[] = [];
+  let isCorrected = false;
   for (let step = 0; step < input.maxSteps; step++) {
     const request = requestFor(input, ports.tools, events);
+    const confirmed = await ports.confirmation?.(request, events, signal);
+    if (confirmed) await save([{ type: 'remark', at: at(), kind: 'confirmation', text: String(confirmed) }]);
     const reply = yield* askModel({ ...ports, save, at, callIds: () => callIds(events) }, request, signal);
     if (reply.calls.length === 0 || signal.aborted) {
-      yield { type: 'turn-end', end: endOf(reply, signal, pending) };
-      return;
+      const end = endOf(reply, signal, pending);
+      const misfit = end.reason === 'answered' && request.schema && schemaMisfit(request.schema, reply.text);
+      if (!misfit || isCorrected) {
+        yield { type: 'turn-end', end: misfit ? { ...end, misfit } : end };
+        return;
+      }
+      isCorrected = true;
+      await save([{ type: 'remark', at: at(), kind: 'correction', text: correctionOf(misfit) }]);
+      yield {
+        type: 'retry',
+        attempt: 1,
+        waitMs: 0,
+        reason: `The answer does not fit the schema: ${misfit}.`,
+      };
+      continue;
     }
     yield* runTools({ ...ports, save, at }, reply.calls, { signal, pending });
   }
   yield { type: 'turn-end', end: { reason: 'limit', text: '', pending } };
+}
+
+/** Undefined when the answer is JSON that fits. */
+function schemaMisfit(schema: JsonObject, text: string): string | undefined {
+  const value = parseJson(text);
+  if (value === undefined) return 'it is not JSON';
+  if (isDeeperThan(value, MAX_ANSWER_DEPTH)) return 'it is nested too deeply';
+  const problems = checkValue(schema, value).map(problemText);
+  return problems.length > 0 ? problems.slice(0, MAX_PROBLEMS).join('; ') : undefined;
+}
+
+const MAX_ANSWER_DEPTH = 64;
+const MAX_PROBLEMS = 5;
+
+function correctionOf(misfit: string): string {
+  return `Your answer does not fit the JSON Schema: ${misfit}. Answer again, with JSON that fits and nothing else.`;
 }
 
 function callIds(events: readonly ConversationEvent[]): ReadonlySet<string> {

@@ -27,6 +27,8 @@ export interface TurnEnd {
   /** `truncated`, `length`, `refused`: an incomplete answer. `stopped`: by the operator. `limit`: too many steps. */
   readonly reason: 'answered' | 'truncated' | 'length' | 'refused' | 'stopped' | 'limit';
   readonly text: string;
+  /** The problem of an answer that does not fit the schema that was asked for, twice. */
+  readonly misfit?: string;
   /** Ids of approvals that wait for a person. */
   readonly pending: readonly string[];
 }

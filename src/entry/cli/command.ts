@@ -92,6 +92,8 @@ export interface Invocation<Name extends string = never, Valued extends string =
    */
   readonly signal: AbortSignal;
   readonly commands: readonly RegisteredCommand[];
+  /** Runs another command line and returns its exit code. Ctrl-C stops that one alone. */
+  runLine(words: readonly string[]): Promise<number>;
   /** Opens the app in the workspace around the current directory; throws a Fault if there is none. */
   open(how?: OpenOptions): Promise<WorkspaceApp>;
   /** Opens the app with or without a workspace. */

@@ -8,6 +8,7 @@ function scene() {
   const clock = { milliseconds: 1000 };
   const source = {
     on: (name: string, listener: () => void) => events.on(name, listener),
+    off: (name: string, listener: () => void) => events.off(name, listener),
     exit: (code: number) => void exits.push(code),
   };
   return { events, exits, clock, interruption: lazyInterruption(source, () => clock.milliseconds) };

@@ -81,6 +81,8 @@ export function guardOutput(target: GuardedProcess): void {
   target.stderr.on('error', () => {});
   target.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return target.exit();
+    // The terminal is gone; the command is told by a signal and saves what it has.
+    if (error.code === 'EIO' || error.code === 'ERR_STREAM_DESTROYED') return;
     target.stderr.write(`ken: Standard output cannot be written: ${error.message}.\n`);
     target.exit(1);
   });

@@ -17,6 +17,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/bench.ts')).bench,
   },
   {
+    name: 'chat',
+    summary: 'ask the assistant at a prompt that stays',
+    load: async () => (await import('./commands/query/chat.ts')).chat,
+  },
+  {
     name: 'complete',
     summary: 'print completions for a shell',
     hidden: true,

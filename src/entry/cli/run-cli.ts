@@ -120,7 +120,25 @@ function invocationOf(
     get opening() {
       return { openApp: host.openApp, request: app.request() };
     },
+    runLine: (line) => runLine(host, line),
   };
+}
+
+async function runLine(host: CliHost, words: readonly string[]): Promise<number> {
+  const own = host.interruption.another?.();
+  const atEnd: (() => void)[] = [];
+  try {
+    return await runCli({
+      ...host,
+      words,
+      interruption: own ?? host.interruption,
+      onUncaught() {},
+      onExit: (tidy) => void atEnd.push(tidy),
+    });
+  } finally {
+    for (const tidy of atEnd) tidy();
+    own?.release();
+  }
 }
 
 /** Once for each workspace that a command names. After a failure, it can be opened with other options. */

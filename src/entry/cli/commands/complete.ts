@@ -23,7 +23,7 @@ export const complete = command({
     const { arguments: words, options, terminal } = invocation;
     const line = options.text('line');
     const attempted = await attempt(
-      () => completeLine(portsOf(invocation), line === undefined ? words : splitLine(line).slice(1)),
+      () => completeLine(completionPorts(invocation), line === undefined ? words : splitLine(line).slice(1)),
       { signal: new AbortController().signal, timeoutMs: TIMEOUT_MS },
     );
     if (!attempted.isDone) terminal.detail(`No completions: ${attempted.error}`);
@@ -31,7 +31,7 @@ export const complete = command({
   },
 });
 
-function portsOf({ commands, openAnywhere }: Invocation) {
+export function completionPorts({ commands, openAnywhere }: Pick<Invocation, 'commands' | 'openAnywhere'>) {
   return {
     commands,
     completers: COMPLETERS,

@@ -53,12 +53,20 @@ async function chosen(
     terminal.warn(
       `this terminal’s conversation ${active} cannot be read, so a new one begins; see "ken doctor".`,
     );
-  if (conversation?.metadata.archivedAt === undefined || options.has('fork')) return conversation;
+  if (conversation?.metadata.archivedAt === undefined || options.has('fork')) {
+    if (conversation && terminal.isTerminal) terminal.dim(continuing(conversation));
+    return conversation;
+  }
   // An archived conversation is in no list, so the next question must not go there unseen.
   terminal.note(
     `This terminal’s conversation ${conversation.id} is archived, so a new one begins; --id @active goes on with it.`,
   );
   return undefined;
+}
+
+/** Also the first line of `ken chat`. */
+export function continuing({ id, metadata: { title } }: Conversation): string {
+  return `Continuing ${id}${title ? `: ${title}` : ''}`;
 }
 
 /** Labels are resolved before anything is written, so that nothing is left behind if an approval cannot be asked for. */

@@ -1,6 +1,5 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import { parseJson } from '../../../../base/json.ts';
 import { estimateTokens } from '../../../../base/text.ts';
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
@@ -75,7 +74,7 @@ export const query = command({
     const turn = await prepareTurn(asking, { tools: choice, recordDecision }, signal);
     for (const { name, fault } of turn.leftOut)
       terminal.warn([`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
-    const { model, tools, retryPolicy } = turn;
+    const { model, tools, retryPolicy, confirmation } = turn;
     if (options.has('dry-run')) {
       const history = await historyOf(chosen);
       showRequest(terminal, model, previewRequest(tools, { ...turn, message, history }));
@@ -90,10 +89,15 @@ export const query = command({
       configChanges: await configChanges(chosen, options),
       title: givenTitle(options.text('title')),
     };
-    const ports = { ...app, tools, retryPolicy, model: await app.models.open(model) };
+    const ports = { ...app, tools, retryPolicy, confirmation, model: await app.models.open(model) };
     const events = activating(app, ask(ports, input, signal));
-    const rendered = { waits: options.has('no-stream'), model, clock: app.clock, signal };
-    return exitCode(terminal, await renderTurn(terminal, events, rendered), message?.schema !== undefined);
+    const rendered = {
+      waits: options.has('no-stream') || message?.schema !== undefined,
+      model,
+      clock: app.clock,
+      signal,
+    };
+    return exitCode(terminal, await renderTurn(terminal, events, rendered));
   },
 });
 
@@ -142,7 +146,7 @@ async function* activating(app: WorkspaceApp, events: AsyncIterable<TurnEvent>):
   }
 }
 
-function exitCode(terminal: Terminal, { reason, pending, text }: TurnEnd, isStructured: boolean): ExitCode {
+function exitCode(terminal: Terminal, { reason, pending, misfit }: TurnEnd): ExitCode {
   if (pending.length > 0) {
     terminal.note(`Waiting for approval: ${pending.join(', ')}. Run "ken approvals show ${pending[0]}".`);
     return 4;
@@ -151,8 +155,8 @@ function exitCode(terminal: Terminal, { reason, pending, text }: TurnEnd, isStru
     terminal.warn(NOT_WHOLE[reason]);
     return 1;
   }
-  if (!isStructured || parseJson(text) !== undefined) return 0;
-  terminal.warn('the answer is not JSON.');
+  if (misfit === undefined) return 0;
+  terminal.error(new Fault('models/misfit', `The answer does not fit the schema: ${misfit}.`));
   return 1;
 }
 

@@ -143,7 +143,8 @@ function aside(terminal: Terminal, event: TurnEvent): void {
     for (const line of receiptLines(event.result.receipt)) terminal.detail(`  ${event.result.name}: ${line}`);
   }
   if (event.type === 'retry') {
-    terminal.note(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.`);
+    const when = event.waitMs > 0 ? `Trying again in ${Math.ceil(event.waitMs / 1000)} s.` : 'Asking again.';
+    terminal.note(`${event.reason} ${when}`);
   }
 }
 
