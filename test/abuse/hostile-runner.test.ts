@@ -27,7 +27,8 @@ const COUNT = scaled(100_000);
 const never = new AbortController().signal;
 const COMPONENT = {
   key: 'hostile',
-  facts: { sha256: '', sizeBytes: 0, imports: [] },
+  facts: { sha256: '', sizeBytes: 0, imports: [], functions: [] },
+  functions: [],
   parts: { glue: '', compiledGlue: undefined, modules: [], memoryPages: 1 },
   cacheCompiledGlue() {},
 };

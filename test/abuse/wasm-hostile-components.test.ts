@@ -302,7 +302,8 @@ const LOOK = `[typeof process, typeof require, typeof fetch, typeof WebSocket, t
 it('finds neither Node nor the network, should code ever come to run', async () => {
   const component = {
     key: 'injected',
-    facts: { sha256: '', sizeBytes: 0, imports: [] },
+    facts: { sha256: '', sizeBytes: 0, imports: [], functions: [] },
+    functions: [],
     parts: {
       glue: `(() => ({ run: () => ({ tag: 'success', val: ${LOOK} }) }))`,
       compiledGlue: undefined,

@@ -49,13 +49,13 @@ async function runUnchecked(wat: string, timeoutMs: number): Promise<unknown> {
 
 async function startedGuest(glue: string, modules: ComponentParts['modules']): Promise<GuestProcess> {
   const parts = { glue, compiledGlue: undefined, modules, memoryPages: 1 };
-  const component = { key: 'unchecked', facts: FACTS, parts, cacheCompiledGlue() {} };
+  const component = { key: 'unchecked', facts: FACTS, functions: [], parts, cacheCompiledGlue() {} };
   const guest = new GuestProcess(component, await startRunner(GUEST_RUNNER), LIMITS);
   await guest.load();
   return guest;
 }
 
-const FACTS = { sha256: '', sizeBytes: 0, imports: [] };
+const FACTS = { sha256: '', sizeBytes: 0, imports: [], functions: [] };
 const LIMITS = { memoryMib: 64, outputBytes: 1 };
 const CALL = {
   tool: '',

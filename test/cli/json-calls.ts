@@ -252,6 +252,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['tools', 'check', READ_FILE] },
     { words: ['tools', 'check', 'README.md'], files: { 'README.md': '# Hi' }, code: 6 },
   ],
+  'ken tools inspect': [{ words: ['tools', 'inspect', READ_FILE] }],
   'ken tools install': [{ words: ['tools', 'install', READ_FILE] }],
   'ken tools ls': [{ words: ['tools', 'ls'], ...SKILLS }],
   'ken tools new': [{ words: ['tools', 'new', 'hello'], config: '' }],

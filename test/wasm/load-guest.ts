@@ -53,6 +53,7 @@ export function callInProcess(
       component,
       {
         tool: 'probe',
+        ownFunction: undefined,
         isRun: true,
         argumentsJson: JSON.stringify({ steps: call.steps }),
         answersJson: '{}',

@@ -4,13 +4,13 @@ import type { GuestProcess } from '../../src/adapters/wasm/process/guest-process
 import { ProcessPool } from '../../src/adapters/wasm/process/process-pool.ts';
 
 const LIMITS = { memoryMib: 64, outputBytes: 1 };
-const FACTS = { sha256: '', sizeBytes: 0, imports: [] };
+const FACTS = { sha256: '', sizeBytes: 0, imports: [], functions: [] };
 const GLUE = '(() => ({ run: () => ({ tag: "success", val: "" }) }))';
 const never = new AbortController().signal;
 
 function component(key: string, glue = GLUE) {
   const parts = { glue, compiledGlue: undefined, modules: [], memoryPages: 1 };
-  return { key, facts: FACTS, parts, cacheCompiledGlue() {} };
+  return { key, facts: FACTS, functions: [], parts, cacheCompiledGlue() {} };
 }
 
 function pool(): ProcessPool {

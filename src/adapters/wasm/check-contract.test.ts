@@ -206,8 +206,23 @@ it.each([
   });
 });
 
-it('refuses a component without run', async () => {
-  expect(await refusalOf({ world: 'export walk: func();' })).toMatchObject({
+it.each([
+  ['a resource', 'export legs: interface { resource leg; } export walk: func(); ', undefined],
+  ['types of too many parts', `${deepType()} export walk: func(on: t12);`, 'wasm/wrong-signature'],
+])('takes functions of its own world, but none with %s', async (what, world, code) => {
+  const refused = await refusalOf({ world });
+  expect(refused?.code).toBe(code);
+  if (code) expect(refused?.message).toContain(what);
+});
+
+/** Each type has the one before it twice, so that the last one has thousands of parts. */
+function deepType(): string {
+  const types = Array.from({ length: 12 }, (_, at) => `type t${at + 1} = tuple<t${at}, t${at}>;`);
+  return ['type t0 = u8;', ...types].join('\n');
+}
+
+it('refuses a component without functions', async () => {
+  expect(await refusalOf({ world: 'export walk: interface { go: func(); }' })).toMatchObject({
     code: 'wasm/wrong-world',
     message: 'The component does not implement ken:tool@0.1.0: it exports walk, and not a function "run".',
   });

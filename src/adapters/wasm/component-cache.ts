@@ -55,6 +55,7 @@ export function readTranslated(directory: string, isBuiltin = false): CachedTran
       glue: read(GLUE).toString('utf8'),
       modules: manifest.modules.map((module) => ({ ...module, bytes: read(module.name) })),
       imports: manifest.imports,
+      functions: manifest.functions,
       memoryPages: manifest.memoryPages,
     };
   } catch {
@@ -73,6 +74,7 @@ export function writeTranslated(directory: string, translated: CheckedTranslatio
     ];
     const manifest: Manifest = {
       imports: translated.imports,
+      functions: translated.functions,
       memoryPages: translated.memoryPages,
       sha256: Object.fromEntries(files.map(([name, content]) => [name, sha256(content)])),
       modules: translated.modules.map(({ name, memoryPages, tableEntries }) => ({

@@ -2,14 +2,14 @@
 
 import { unlessAborted } from '../../base/concurrency.ts';
 import { Fault } from '../../base/fault.ts';
-import { type JsonObject, parseJson } from '../../base/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import type { ComponentCall, ComponentHost, ComponentResult } from '../../domain/tools/component-host.ts';
 import { type SecretStore, secretMask, secretSource } from '../../domain/tools/components/secrets.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
-import { failure, type Receipt, type ToolOutcome } from '../../domain/tools/tool.ts';
+import { failure, type Receipt, success, type ToolOutcome } from '../../domain/tools/tool.ts';
 import { parseAllowList } from '../../domain/web/allow-list.ts';
 import type { HttpSender } from '../../domain/web/web-client.ts';
-import { ComponentLibrary, type LibrarySettings } from './component-library.ts';
+import { ComponentLibrary, type LibrarySettings, type PreparedComponent } from './component-library.ts';
 import { cancelled, type GuestCall, type GuestReply } from './process/guest-process.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './process/runner-process.ts';
@@ -39,17 +39,24 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
       let startMs = performance.now();
       const replying = pool.withProcess(component, ownerOf(call), (guest) => {
         startMs = performance.now();
-        return guest.call({ ...guestCallOf(call), ...granted }, { timeoutMs: call.timeoutMs, signal });
+        return guest.call(
+          { ...guestCallOf(call, component), ...granted },
+          { timeoutMs: call.timeoutMs, signal },
+        );
       });
       return masking(granted.environment, async () => {
         const reply = await unlessCancelled(replying, signal);
         const milliseconds = Math.round((performance.now() - startMs) * 10) / 10;
-        return { outcome: outcomeFromWit(reply.done.outcome), receipt: receiptOf(reply, milliseconds) };
+        return {
+          ...(await resultOf(reply.done.outcome, component, call)),
+          receipt: receiptOf(reply, milliseconds),
+        };
       });
     },
     async check(source, signal) {
       return (await unlessCancelled(library.prepare(source), signal)).facts;
     },
+    describe: (source) => library.describe(source),
     async warm(source) {
       try {
         await pool.warm(library.prepare(source));
@@ -69,6 +76,7 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
   };
 }
 
+type ContractOutcome = Exclude<Done['outcome'], { tag: 'data' }>;
 type Environment = NonNullable<GuestCall['environment']>;
 
 /** Reads the secrets at each call, so that a changed one counts at once. */
@@ -124,9 +132,23 @@ function ownerOf({ component, tool, root, directories, outside }: ComponentCall)
   return JSON.stringify([component, tool, root, directories, outside]);
 }
 
-function guestCallOf({ tool, request, root, directories }: ComponentCall): GuestCall {
+function guestCallOf(
+  { tool, ownFunction, request, root, directories }: ComponentCall,
+  { functions }: PreparedComponent,
+): GuestCall {
+  const own = functions.find(({ name }) => name === ownFunction);
+  if (own === undefined && (ownFunction !== undefined || functions.length > 0)) {
+    throw new Fault(
+      'wasm/wrong-world',
+      `The component has no function ${JSON.stringify(ownFunction ?? 'run')}.`,
+      {
+        hint: `It has: ${functions.map(({ name }) => name).join(', ') || 'run'}.`,
+      },
+    );
+  }
   return {
     tool,
+    ownFunction: own,
     action: request.action,
     argumentsJson: JSON.stringify(request.arguments),
     answersJson: JSON.stringify(request.answers),
@@ -149,15 +171,40 @@ function receiptOf({ done, usage, requests }: GuestReply, milliseconds: number):
   };
 }
 
+/** The result of a function of the component's own world must fit its type, as the process may have been taken over. */
+async function resultOf(
+  outcome: Done['outcome'],
+  { facts }: PreparedComponent,
+  { ownFunction }: ComponentCall,
+): Promise<Pick<ComponentResult, 'outcome' | 'data'>> {
+  const isOwn = outcome.tag === 'data' || outcome.tag === 'error';
+  if (ownFunction === undefined ? outcome.tag === 'data' : !isOwn) throw misfit();
+  if (outcome.tag !== 'data') return { outcome: outcomeFromWit(outcome) };
+  const { output } = facts.functions.find(({ name }) => name === ownFunction) ?? {};
+  if (!output) return { outcome: success('Done.') };
+  const data = { result: parseJson(outcome.val) ?? null };
+  const { checkValue } = await import('../../domain/tools/schema/check-value.ts');
+  if (checkValue(output, data).length > 0) throw misfit();
+  return { outcome: success(textOf(data.result)), data };
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function misfit(): Fault {
+  return new Fault('wasm/output', 'The tool returned what does not fit the type of its function.');
+}
+
 /** A question in a form that cannot be asked becomes a failure of the tool. */
-function outcomeFromWit(outcome: Done['outcome']): ToolOutcome {
+function outcomeFromWit(outcome: ContractOutcome): ToolOutcome {
   return (
     outcomeFromJson(outcomeJson(outcome)) ?? failure('The tool asked a question that nobody could answer.')
   );
 }
 
 /** The contract carries the answer's type and default as JSON text; text that is not JSON is taken literally. */
-function outcomeJson(outcome: Done['outcome']): JsonObject {
+function outcomeJson(outcome: ContractOutcome): JsonObject {
   if (outcome.tag === 'success') return { type: 'success', content: outcome.val };
   if (outcome.tag === 'error') return { type: 'error', ...outcome.val };
   const { id, text, answerType, default: fallback } = outcome.val;

@@ -3,7 +3,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import type { ComponentFacts, ComponentSource } from '../../domain/tools/component-host.ts';
+import type {
+  ComponentFacts,
+  ComponentFunction,
+  ComponentSource,
+} from '../../domain/tools/component-host.ts';
 import { isAbsence, readPlainFile } from '../paths/open-path.ts';
 import { builtinDirectory, witFiles } from './built-files.ts';
 import type { CheckedComponent } from './check-contract.ts';
@@ -23,16 +27,19 @@ import { ComponentError, faultFrom } from './component-error.ts';
 import { limitCoreModules, pagesOf } from './core-module.ts';
 import { translate } from './process/translate.ts';
 import type { ComponentParts } from './runner/loaded-component.ts';
+import { describeFunction, type OwnFunction } from './types/own-functions.ts';
 import { LARGEST_COMPONENT } from './wire/messages.ts';
 
 /** A part of every key. Its number rises when checks or limits change, so that older results are not used. */
-const TRANSLATION = 'jco0.15.0-5';
+const TRANSLATION = 'jco0.15.0-6';
 
 export interface PreparedComponent {
   /** The same for the same component under the same limits. */
   readonly key: string;
   readonly facts: ComponentFacts;
   readonly parts: ComponentParts;
+  /** Functions of its own world. */
+  readonly functions: readonly OwnFunction[];
   cacheCompiledGlue(code: Uint8Array): void;
 }
 
@@ -65,12 +72,32 @@ export class ComponentLibrary {
   /** Throws a Fault when the component is absent, damaged or no tool. */
   async prepare(source: ComponentSource): Promise<PreparedComponent> {
     if ('builtin' in source) return this.#once(source.builtin, () => this.#prepareBuiltin(source.builtin));
+    const { component, digest } = this.#read(source);
+    const key = `${digest}-${TRANSLATION}-m${this.#memoryMib}`;
+    return this.#once(key, () => this.#prepareFile(component, key, digest));
+  }
+
+  /** The functions of its own world, without translating it. */
+  async describe(source: ComponentSource): Promise<readonly ComponentFunction[]> {
+    if ('builtin' in source) return [];
+    const { component } = this.#read(source);
+    requireComponent(component);
+    const { decodeComponent } = await import('./types/decode-component.ts');
+    const { ownFunctions } = await import('./types/own-functions.ts');
+    return asFaults(() => {
+      const decoded = decodeComponent(component);
+      return decoded.exports.some(({ name }) => name === 'run')
+        ? []
+        : ownFunctions(decoded).map(describeFunction);
+    });
+  }
+
+  #read(source: Exclude<ComponentSource, { builtin: string }>): { component: Uint8Array; digest: string } {
     const named = 'installed' in source ? this.#installed(source.installed) : source;
     const component = readComponent(named.file);
     const digest = sha256(component);
     requireDigest(named, digest);
-    const key = `${digest}-${TRANSLATION}-m${this.#memoryMib}`;
-    return this.#once(key, () => this.#prepareFile(component, key, digest));
+    return { component, digest };
   }
 
   #installed(digest: string): { readonly file: string; readonly sha256: string } {
@@ -133,13 +160,14 @@ export class ComponentLibrary {
   #ready(
     key: string,
     translated: CheckedTranslation,
-    file: Omit<ComponentFacts, 'imports'>,
+    file: Pick<ComponentFacts, 'sha256' | 'sizeBytes'>,
   ): PreparedComponent {
     const codeName = `${key}.${process.version}-${process.arch}.code`;
     const codeFile = this.#directory && path.join(this.#directory, codeName);
     return {
       key,
-      facts: { ...file, imports: translated.imports },
+      facts: { ...file, imports: translated.imports, functions: translated.functions.map(describeFunction) },
+      functions: translated.functions,
       parts: {
         glue: translated.glue,
         compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
@@ -206,8 +234,12 @@ function isRefusal(error: unknown): error is Fault {
 async function check(component: Uint8Array): Promise<CheckedComponent> {
   const { checkContract } = await import('./check-contract.ts');
   const { hostTypes } = await import('./types/host-types.ts');
+  return asFaults(() => checkContract(component, hostTypes(witFiles())));
+}
+
+function asFaults<Value>(work: () => Value): Value {
   try {
-    return checkContract(component, hostTypes(witFiles()));
+    return work();
   } catch (error) {
     throw error instanceof ComponentError ? faultFrom(error.refusal) : error;
   }

@@ -81,6 +81,15 @@ const tool = table('A tool.', {
     'write',
   ]),
   paths: list('The only paths a Wasm tool sees.', grantedPath),
+  functions: map(
+    'Settings of single functions, for a component that describes its own, by name.',
+    ANY_NAME,
+    table('Settings of one function.', {
+      enable: flag('Whether the assistant may call it.'),
+      run: choice('Whether a person is asked before it runs.', ['ask', 'unattended', 'deny']),
+      description: text('What it does, for the assistant.'),
+    }),
+  ),
   net: list('The hosts that a Wasm tool may send requests to.', text('A host and its port, host:port.')),
   env: map('Secrets that a Wasm tool gets as environment variables, by name.', ANY_NAME, secret),
 });

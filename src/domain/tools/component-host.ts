@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { OutsideGrants } from './components/outside-access.ts';
 import type { Receipt, ToolRequest, ToolResult } from './tool.ts';
 
@@ -9,6 +10,8 @@ export interface ComponentHost {
   run(call: ComponentCall, signal: AbortSignal): Promise<ComponentResult>;
   /** Describes a component without running it; throws the Fault that `run` would. */
   check(component: ComponentSource, signal: AbortSignal): Promise<ComponentFacts>;
+  /** The functions of its own world, without running or translating it; throws a Fault for what is no tool. */
+  describe(component: ComponentSource): Promise<readonly ComponentFunction[]>;
   /** Prepares for a quick first call; executes nothing of the component. Never fails: problems show when it is called. */
   warm(component: ComponentSource): Promise<void>;
   /** Starts a sandbox and says how this system confines it. Throws a Fault when none can be started. */
@@ -37,6 +40,8 @@ export interface ComponentCall {
   readonly component: ComponentSource;
   /** Selects one of several tools in a component. */
   readonly tool: string;
+  /** A function of the component's own world, called in place of `run`. */
+  readonly ownFunction?: string;
   readonly request: ToolRequest;
   /** Working directory, as the guest sees it. */
   readonly root: string;
@@ -64,4 +69,17 @@ export interface ComponentFacts {
   readonly sizeBytes: number;
   /** Interfaces that it imports from the host, with versions, sorted. */
   readonly imports: readonly string[];
+  /** Functions of its own world, each of which is a tool; none for a component that implements the contract. */
+  readonly functions: readonly ComponentFunction[];
+}
+
+export interface ComponentFunction {
+  /** As in the WIT of the component. */
+  readonly name: string;
+  /** Its doc comment. */
+  readonly description?: string;
+  /** JSON Schema of an object with its parameters. */
+  readonly parameters: JsonObject;
+  /** JSON Schema of the data of a success; absent when it returns nothing. */
+  readonly output?: JsonObject;
 }

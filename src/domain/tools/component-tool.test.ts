@@ -16,6 +16,7 @@ function calling(more: Partial<ComponentToolInput> = {}, outcome: ToolOutcome = 
       return { outcome, receipt: RECEIPT };
     },
     check: () => Promise.reject(new Error('nobody asked')),
+    describe: async () => [],
     warm: async (source) => void warmed.push(source),
     walls: () => Promise.reject(new Error('is not asked')),
     close: async () => {},

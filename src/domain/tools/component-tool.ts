@@ -3,13 +3,15 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ComponentHost, ComponentResult, ComponentSource, GrantedDirectory } from './component-host.ts';
 import { accessAdvice, type FileGrant, type FileGrants, grantsInWords } from './components/file-access.ts';
 import { type OutsideGrants, outsideInWords } from './components/outside-access.ts';
-import type { Tool } from './tool.ts';
+import { success, type Tool } from './tool.ts';
 
 export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'>, FileGrants {
   readonly parameters: JsonObject | undefined;
   /** Throws a Fault when it may not run; the tool is there nevertheless, and says so when it is called. */
   component(): ComponentSource;
   readonly tool: string;
+  /** The function of the component's own world that the tool is. */
+  readonly ownFunction?: { readonly name: string; readonly output?: JsonObject };
   readonly root: string;
   /** Without it there are no requests and no secrets. */
   readonly outside?: OutsideGrants;
@@ -29,15 +31,19 @@ export function componentTool(
     name,
     description,
     parameters,
+    ...(input.ownFunction?.output && { output: input.ownFunction.output }),
     reach: reachOf(input),
     access: [grantsInWords(grants), input.outside && outsideInWords(input.outside)].filter(Boolean).join(' '),
     run,
     call: async (request, signal) => {
       const isFormat = request.action === 'format-arguments';
+      // Only the contract has a way to ask how a call is shown.
+      if (isFormat && input.ownFunction) return { outcome: success('') };
       const running = components.run(
         {
           component: component(),
           tool,
+          ...(input.ownFunction && { ownFunction: input.ownFunction.name }),
           request,
           root: WORKSPACE,
           directories: isFormat

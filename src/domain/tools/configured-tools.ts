@@ -23,14 +23,18 @@ export interface Builtin {
 
 export type Builtins = ReadonlyMap<string, Builtin>;
 
-export interface ToolsInput {
-  readonly settings: readonly ToolSettings[];
-  /** Includes tools that cannot be used at the moment (`learn` without a topic) as undefined. */
-  readonly builtins: Builtins;
+/** Where configured tools run, and which components may. */
+export interface ToolPlace {
   readonly root: string;
   /** Trusted digests of the workspace's components, by the path in its configuration. */
   readonly trustedDigests: ReadonlyMap<string, string>;
   readonly wasmTimeoutMs: number;
+}
+
+export interface ToolsInput extends ToolPlace {
+  readonly settings: readonly ToolSettings[];
+  /** Includes tools that cannot be used at the moment (`learn` without a topic) as undefined. */
+  readonly builtins: Builtins;
 }
 
 /** Default limit for the result of a foreign tool. */
@@ -39,10 +43,20 @@ export const RESULT_LIMIT_BYTES = 32 * 1024;
 /** Those that are enabled, each once; tools of servers are not among them. */
 export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
   const local = input.settings.filter(isLocal);
+  for (const { name, source } of local) {
+    if (source.kind === 'wasm' && source.ownFunction && input.builtins.has(name)) throw takenName(name);
+  }
   const taken = new Set(local.map(({ name }) => name));
   const own = [...input.builtins].flatMap(([name, { make }]) => (taken.has(name) ? [] : (make() ?? [])));
   const tools = local.filter(({ isEnabled }) => isEnabled).map((settings) => toolOf(ports, input, settings));
   return [...own, ...tools];
+}
+
+/** An entry may replace a builtin on purpose; a function of a component would do so unseen. */
+export function takenName(name: string): Fault {
+  return new Fault('config/invalid', `There are two tools named "${name}".`, {
+    hint: 'A function of a component is called ENTRY_FUNCTION; rename the entry in conversation.tools.',
+  });
 }
 
 type LocalSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'wasm' | 'command' }> };
@@ -51,7 +65,7 @@ export function isLocal(settings: ToolSettings): settings is LocalSettings {
   return settings.source.kind === 'wasm' || settings.source.kind === 'command';
 }
 
-export function toolOf(ports: ToolPorts, input: ToolsInput, settings: LocalSettings): Tool {
+export function toolOf(ports: ToolPorts, input: ToolPlace, settings: LocalSettings): Tool {
   const { source, resultLimitBytes = RESULT_LIMIT_BYTES } = settings;
   const tool =
     source.kind === 'wasm'
@@ -94,9 +108,9 @@ function asConfigured(tool: Tool | undefined, settings: ToolSettings): Tool | un
 
 function wasmTool(
   ports: ToolPorts,
-  { root, trustedDigests, wasmTimeoutMs }: ToolsInput,
+  { root, trustedDigests, wasmTimeoutMs }: ToolPlace,
   settings: ToolSettings,
-  { wasm, tool }: Extract<ToolOrigin, { kind: 'wasm' }>,
+  { wasm, tool, ownFunction }: Extract<ToolOrigin, { kind: 'wasm' }>,
 ): Tool {
   const { name, parameters, description = `Runs the component ${wasm.file}`, run = 'ask' } = settings;
   const key = `conversation.tools.${name}`;
@@ -109,6 +123,7 @@ function wasmTool(
     run,
     component: () => componentSource({ key: `${key}.wasm`, wasm: wasm.file, root, trustedDigests }),
     tool,
+    ...(ownFunction && { ownFunction }),
     root,
     ...fileGrants(key, wasm),
     outside: outsideGrants(key, wasm),

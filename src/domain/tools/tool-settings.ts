@@ -18,6 +18,14 @@ export interface ToolEntry extends FileAccessEntry, OutsideEntry {
   readonly questions?: Readonly<Record<string, QuestionEntry>> | undefined;
   readonly command?: string | CommandEntry | undefined;
   readonly wasm?: string | undefined;
+  readonly functions?: Readonly<Record<string, FunctionEntry>> | undefined;
+}
+
+/** Settings of one function of a component, in place of the entry's own. */
+export interface FunctionEntry {
+  readonly enable?: boolean | undefined;
+  readonly run?: RunPolicy | undefined;
+  readonly description?: string | undefined;
 }
 
 type ParameterEntry = {
@@ -53,7 +61,15 @@ export type ToolOrigin =
   /** `tool` is its name at the source. */
   | { readonly kind: 'builtin'; readonly tool: string }
   | { readonly kind: 'command'; readonly tool: string; readonly command: string | CommandEntry }
-  | { readonly kind: 'wasm'; readonly tool: string; readonly wasm: WasmOrigin }
+  | {
+      readonly kind: 'wasm';
+      readonly tool: string;
+      readonly wasm: WasmOrigin;
+      /** By the name of a function of the component's own world. */
+      readonly overrides?: Readonly<Record<string, FunctionEntry>>;
+      /** The function of the component's own world that is this tool. */
+      readonly ownFunction?: { readonly name: string; readonly output?: JsonObject };
+    }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 
 export type ServerToolSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'mcp' }> };
@@ -78,7 +94,7 @@ export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): Tool
 
 /** Refuses defaults for keys that define a single tool. */
 function requireDefaults(defaults: ToolEntry): void {
-  for (const key of ['source', 'command', 'wasm', 'parameters', 'net', 'env'] as const) {
+  for (const key of ['source', 'command', 'wasm', 'parameters', 'net', 'env', 'functions'] as const) {
     if (Object.keys(defaults[key] ?? {}).length === 0) continue;
     throw invalid(`'*'`, `cannot have "${key}"`, 'It holds defaults for tools; say it of each tool.');
   }
@@ -110,7 +126,8 @@ function originOf(name: string, entry: ToolEntry, defaults: ToolEntry): ToolOrig
   if (entry.wasm !== undefined) {
     const access = entry.access ?? defaults.access;
     const paths = [entry.paths, defaults.paths].find((each) => each && each.length > 0) ?? [];
-    return { kind: 'wasm', tool, wasm: { file: entry.wasm, access, paths, net: entry.net, env: entry.env } };
+    const wasm = { file: entry.wasm, access, paths, net: entry.net, env: entry.env };
+    return { kind: 'wasm', tool, wasm, ...(entry.functions && { overrides: entry.functions }) };
   }
   if (entry.command !== undefined) return { kind: 'command', tool, command: entry.command };
   throw invalid(name, 'has neither "command" nor "wasm"', 'A local tool needs one of them.');

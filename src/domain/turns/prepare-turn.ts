@@ -165,7 +165,7 @@ async function chosenTools(
   { tools: choice, recordDecision }: PrepareInput,
   signal: AbortSignal,
 ): Promise<ChosenTools> {
-  const { tools, settings } = assistantTools(ports, known);
+  const { tools, settings } = await assistantTools(ports, known);
   const ofServers = settings.filter(({ source, isEnabled }) => isEnabled && source.kind === 'mcp');
   requireKnown(
     choice,

@@ -1,6 +1,8 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { takenName } from '../../domain/tools/configured-tools.ts';
 import type { Tool, ToolMaker } from '../../domain/tools/tool.ts';
+import { functionTools } from '../../domain/turns/tools/assistant-tools.ts';
 import { builtinTools } from '../../domain/turns/tools/builtin-tools.ts';
 import { jobStatusTool } from './job-status-tool.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
@@ -54,7 +56,10 @@ export async function toolMakers(
         origin === wanted ? [[name, make]] : [],
       ),
     );
-  const others = [jobStatusTool(app), ...served.moreTools];
+  const functions = await functionTools(app);
+  const clash = functions.find(({ name }) => builtins.has(name));
+  if (clash) throw takenName(clash.name);
+  const others = [...functions, jobStatusTool(app), ...served.moreTools];
   const makers = [
     ...named(USUAL_NAMES),
     ...others.map((tool): ToolMaker => [tool.name, () => tool]),

@@ -8,6 +8,7 @@ import type { Usage } from '../broker/guest-files.ts';
 import type { NetworkGrant } from '../broker/http-requests.ts';
 import { ComponentError, faultFrom } from '../component-error.ts';
 import type { PreparedComponent } from '../component-library.ts';
+import type { OwnFunction } from '../types/own-functions.ts';
 import { WireError } from '../wire/codec.ts';
 import { type Done, type FromRunner, LONGEST_OUTCOME, type ToRunner } from '../wire/messages.ts';
 import type { RunnerExit, RunnerProcess } from './runner-process.ts';
@@ -16,6 +17,8 @@ const MEBIBYTE = 1024 ** 2;
 
 export interface GuestCall {
   readonly tool: string;
+  /** Called in place of `run`. */
+  readonly ownFunction?: OwnFunction | undefined;
   readonly action: 'run' | 'format-arguments';
   readonly argumentsJson: string;
   readonly answersJson: string;
@@ -222,13 +225,14 @@ function brokerFor({ directories, network }: GuestCall): Broker {
 }
 
 function callMessage(
-  { tool, action, argumentsJson, answersJson, root, environment = [] }: GuestCall,
+  { ownFunction: own, tool, action, argumentsJson, answersJson, root, environment = [] }: GuestCall,
   { granted: directories }: Broker,
 ): ToRunner {
   const isRun = action === 'run';
+  const ownFunction = own && JSON.stringify(own);
   return {
     tag: 'call',
-    val: { tool, isRun, argumentsJson, answersJson, root, directories, environment },
+    val: { tool, ownFunction, isRun, argumentsJson, answersJson, root, directories, environment },
   };
 }
 

@@ -1,6 +1,8 @@
 import { ComponentError } from '../component-error.ts';
+import { type OwnFunction, successOf } from '../types/own-functions.ts';
 import { GuestEnd } from '../wire/error.ts';
 import { type Done, type FromRunner, LONGEST_OUTCOME, shortened, type ToRunner } from '../wire/messages.ts';
+import { fromGuest, glueName, toGuest } from './convert-values.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
 import type { BrokerChannel } from './remote-files.ts';
 import { type Capture, createWasi } from './wasi.ts';
@@ -22,8 +24,8 @@ export function callGuest(
   let instance: ToolInstance | undefined;
   try {
     instance = component.instantiate(wasi.imports);
-    const context = { root: call.root, action: call.isRun ? 'run' : 'format-arguments' };
-    const outcome = instance.run(context, call.tool, call.argumentsJson, call.answersJson);
+    const outcome =
+      call.ownFunction === undefined ? ran(instance, call) : called(instance, call.ownFunction, call);
     requireShort(outcome);
     const memoryBytes = instance.memoryBytes();
     const [stdout, stderr] = [printed(wasi.stdout), printed(wasi.stderr)];
@@ -39,8 +41,37 @@ export function callGuest(
   }
 }
 
+function ran(instance: ToolInstance, call: GuestCall): WitOutcome {
+  const context = { root: call.root, action: call.isRun ? 'run' : 'format-arguments' };
+  return instance.run(context, call.tool, call.argumentsJson, call.answersJson);
+}
+
+/** Calls a function of the component's own world; its arguments and its result are JSON. */
+function called(instance: ToolInstance, ownFunction: string, call: GuestCall): OwnOutcome {
+  const { name, type }: OwnFunction = JSON.parse(ownFunction);
+  const given = JSON.parse(call.argumentsJson);
+  const values = type.parameters.map((parameter) => toGuest(parameter.type, given[parameter.name]));
+  const success = successOf(type);
+  try {
+    const value = instance.ownFunction(glueName(name))(...values);
+    return { tag: 'data', val: success ? JSON.stringify(fromGuest(success, value)) : '' };
+  } catch (error) {
+    if (type.result?.kind !== 'result' || !isErrorOfGuest(error)) throw error;
+    const told = type.result.error ? fromGuest(type.result.error, error.payload) : 'The tool failed.';
+    const message = typeof told === 'string' ? told : JSON.stringify(told);
+    return { tag: 'error', val: { message, trace: [], transient: false } };
+  }
+}
+
+/** The glue throws the error of a result in an own property. */
+function isErrorOfGuest(error: unknown): error is { readonly payload: unknown } {
+  return typeof error === 'object' && error !== null && Object.hasOwn(error, 'payload');
+}
+
+type OwnOutcome = Extract<Done['outcome'], { tag: 'data' | 'error' }>;
+
 /** Fields of the outcome alone, as the glue may have others. */
-function wireOutcome(outcome: WitOutcome): Done['outcome'] {
+function wireOutcome(outcome: WitOutcome | OwnOutcome): Done['outcome'] {
   if (outcome.tag !== 'needs-input') return outcome;
   const { id, text, answerType, default: fallback } = outcome.val;
   return { tag: 'needs-input', val: { id, text, answerType, default: fallback } };
@@ -50,8 +81,9 @@ function printed(capture: Capture): Done['stdout'] {
   return { total: capture.totalBytes, text: capture.text() };
 }
 
-function requireShort(outcome: WitOutcome): void {
-  const parts = outcome.tag === 'success' ? [outcome.val] : Object.values(outcome.val).flat();
+function requireShort(outcome: WitOutcome | OwnOutcome): void {
+  const parts =
+    outcome.tag === 'success' || outcome.tag === 'data' ? [outcome.val] : Object.values(outcome.val).flat();
   const texts = parts.filter((part) => typeof part === 'string');
   const bytes = texts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   if (bytes <= LONGEST_OUTCOME && texts.length <= MOST_TEXTS) return;

@@ -23,7 +23,7 @@ type Instantiate = (
   getCoreModule: (name: string) => WebAssembly.Module,
   imports: WasiImports,
   instantiateCore: (module: WebAssembly.Module, imports?: WebAssembly.ImportObject) => WebAssembly.Instance,
-) => { readonly run: RunExport };
+) => Readonly<Record<string, unknown>>;
 
 /** The exported `run` as the glue presents it. */
 export type RunExport = (
@@ -55,6 +55,8 @@ export type WitOutcome =
 
 export interface ToolInstance {
   readonly run: RunExport;
+  /** A function of the component's own world, by the name that the glue gives it. */
+  ownFunction(name: string): (...given: unknown[]) => unknown;
   /** The size of all memories together. Memories never shrink, so it is also the peak. */
   memoryBytes(): number;
 }
@@ -90,7 +92,7 @@ export class LoadedComponent {
   instantiate(imports: WasiImports): ToolInstance {
     const memories = new Set<WebAssembly.Memory>();
     const budget = new Budget([...this.#modules.values()], this.#parts.memoryPages);
-    const { run } = this.#instantiate(
+    const exports = this.#instantiate(
       (name) => this.#module(name).module,
       imports,
       (module, coreImports) => {
@@ -103,7 +105,12 @@ export class LoadedComponent {
       },
     );
     const memoryBytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-    return { run, memoryBytes };
+    const ownFunction = (name: string) => {
+      const found = Object.hasOwn(exports, name) ? exports[name] : undefined;
+      if (typeof found !== 'function') throw new Error(`the glue has no function ${name}`);
+      return found as (...given: unknown[]) => unknown;
+    };
+    return { run: (...given) => (exports.run as RunExport)(...given), ownFunction, memoryBytes };
   }
 
   #module(name: string): LoadedModule {

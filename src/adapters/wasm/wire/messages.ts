@@ -42,6 +42,8 @@ const modules = list(module, MOST_PARTS);
 const outcome = variant({
   success: longText,
   error: record({ message: longText, trace: list(longText, MEBIBYTE), transient: bool }),
+  /** JSON of what one of the component's own functions returned. */
+  data: longText,
   'needs-input': record({ id: longText, text: longText, answerType: longText, default: optional(longText) }),
 });
 
@@ -60,6 +62,8 @@ export const toRunner = variant({
   }),
   call: record({
     tool: longText,
+    /** JSON of a function of the component's own world, which is called in place of `run`. */
+    ownFunction: optional(longText),
     isRun: bool,
     argumentsJson: text(256 * MEBIBYTE),
     answersJson: text(256 * MEBIBYTE),

@@ -51,17 +51,49 @@ export async function openKnowledge(
   return { knowledge, preloaded: preload(await openTopics(ports, knowledge), knowledge) };
 }
 
-export function assistantTools(ports: AssistantPorts, known: AssistantKnowledge): AssistantTools {
-  const { assistant, conversation } = ports.config;
-  const settings = toolSettings(conversation.tools);
+export async function assistantTools(
+  ports: AssistantPorts,
+  known: AssistantKnowledge,
+): Promise<AssistantTools> {
+  const { assistant } = ports.config;
+  const settings = await describedSettings(ports);
   const input = toolsInput(ports, known, { model: assistant.model, settings });
   return { tools: configuredTools(ports, input), settings };
+}
+
+/** The tools that are functions of components, for callers that get no other configured tools. */
+export async function functionTools(ports: AssistantPorts): Promise<readonly Tool[]> {
+  const { config, workspace } = ports;
+  const settings = (await describedSettings(ports)).filter(isLocal);
+  const place = {
+    root: workspace.root,
+    trustedDigests: trustedDigests(ports.settings),
+    wasmTimeoutMs: config.tools.wasm.timeout_s * 1000,
+  };
+  return settings.flatMap((each) =>
+    each.source.kind === 'wasm' && each.source.ownFunction && each.isEnabled
+      ? [toolOf(ports, place, each)]
+      : [],
+  );
+}
+
+/** The settings of all configured tools; a component with functions of its own world has one for each of them. */
+export async function describedSettings(
+  ports: Pick<AssistantPorts, 'components' | 'settings' | 'workspace'> & {
+    readonly config: Pick<AssistantConfig, 'conversation'>;
+  },
+): Promise<readonly ToolSettings[]> {
+  const settings = toolSettings(ports.config.conversation.tools);
+  if (!settings.some(({ source }) => source.kind === 'wasm')) return settings;
+  const { withFunctions } = await import('../../tools/components/function-tools.ts');
+  const input = { root: ports.workspace.root, trustedDigests: trustedDigests(ports.settings) };
+  return withFunctions(ports, settings, input);
 }
 
 /** For a person: also finds a tool that is not enabled. A Fault when there is none. */
 export async function findTool(ports: AssistantPorts, name: string, asking: ServerAsking): Promise<Tool> {
   const known = await openKnowledge(ports, assistantKnowledge(ports.config));
-  const settings = toolSettings(ports.config.conversation.tools).map((each) =>
+  const settings = (await describedSettings(ports)).map((each) =>
     each.name === name ? { ...each, isEnabled: true } : each,
   );
   const input = toolsInput(ports, known, { model: undefined, settings });
@@ -73,12 +105,15 @@ export async function findTool(ports: AssistantPorts, name: string, asking: Serv
       : configuredTools(ports, input).find((each) => each.name === name);
   if (found) return found;
   const names = [...input.builtins.keys(), ...settings.map((each) => each.name)];
+  const functions = names.filter((each) => each.startsWith(`${name}_`));
   throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {
     hint:
-      didYouMean(
-        name,
-        names.filter((each) => each !== name),
-      ) ?? `See "ken tools ls".`,
+      functions.length > 0
+        ? `Its functions are tools: ${functions.join(', ')}.`
+        : (didYouMean(
+            name,
+            names.filter((each) => each !== name),
+          ) ?? `See "ken tools ls".`),
   });
 }
 

@@ -83,12 +83,18 @@ const STANDINGS: Record<OfferStanding, string> = {
   new: 'has not been accepted yet; ken asks you at its first use',
 };
 
-function tell(terminal: Terminal, file: string, { sha256, sizeBytes, imports }: ComponentFacts): void {
+function tell(
+  terminal: Terminal,
+  file: string,
+  { sha256, sizeBytes, imports, functions }: ComponentFacts,
+): void {
+  const names = functions.map(({ name }) => name);
   if (terminal.json) {
-    terminal.printJson({ file, fits: true, sha256, size_bytes: sizeBytes, imports });
+    terminal.printJson({ file, fits: true, sha256, size_bytes: sizeBytes, imports, functions: names });
     return;
   }
-  terminal.print(`${file} fits the contract ken:tool@0.1.0.`);
+  if (names.length > 0) terminal.print(`${file} has functions of its own: ${names.join(', ')}.`);
+  else terminal.print(`${file} fits the contract ken:tool@0.1.0.`);
   terminal.print(`${sizeBytes} bytes, sha-256 ${sha256}`);
   terminal.print(`It uses:\n${imports.map((name) => `  ${name}`).join('\n')}`);
 }

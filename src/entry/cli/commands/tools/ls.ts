@@ -29,7 +29,7 @@ export const listTools = command({
     if (server !== undefined)
       return listOffers(terminal, server, await offersOf(app, server, invocation.signal));
     const known = await openKnowledge(app, assistantKnowledge(app.config));
-    const { tools, settings } = assistantTools(turnPorts(app), known);
+    const { tools, settings } = await assistantTools(turnPorts(app), known);
     const pins = await app.toolPins.list(app.workspace.root);
     const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
     if (terminal.json) terminal.printJson({ tools: listed });
@@ -131,7 +131,8 @@ const COLUMNS: readonly ItemColumn<Listed>[] = [
 
 /** Where a tool comes from, in a few words. */
 export function describeSource(source: ToolOrigin): string {
-  if (source.kind === 'wasm') return `wasm ${source.wasm.file}`;
+  if (source.kind === 'wasm')
+    return `wasm ${source.wasm.file}${source.ownFunction ? ` ${source.ownFunction.name}` : ''}`;
   if (source.kind === 'mcp') return `mcp ${source.server}.${source.tool}`;
   if (source.kind === 'builtin') return 'builtin';
   const { command } = source;

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../..
 import { notGrantedFault } from '../../../../domain/approvals/approval-fault.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import { callTool, type Refusal, type ToolCaller } from '../../../../domain/tools/call-tool.ts';
+import type { ComponentFunction } from '../../../../domain/tools/component-host.ts';
 import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
 import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
@@ -42,6 +43,7 @@ export const runOneTool = command({
       repeatable: true,
     },
     { flags: '--write', summary: 'let a .wasm file change the workspace' },
+    { flags: '--function <name>', summary: 'the function of a .wasm file that has several' },
   ],
 
   async run({ arguments: [name = '', text = '{}'], options, terminal, directory, signal, open }) {
@@ -49,7 +51,7 @@ export const runOneTool = command({
     if (!isJsonObject(given)) throw new Fault('cli/usage', 'The arguments must be a JSON object.');
     const app = hidingProgressWhileAsking(terminal, await open({ runsOneTool: true }));
     const file = name.endsWith('.wasm') ? path.resolve(directory, name) : undefined;
-    const tool = file ? fileTool(app, file, options) : await findTool(turnPorts(app), name, { signal });
+    const tool = file ? await fileTool(app, file, options) : await findTool(turnPorts(app), name, { signal });
     const shown = toolProgress(terminal, app.clock, signal);
     const ports = {
       ...app,
@@ -89,12 +91,18 @@ function refusalFault(name: string, refused: Refusal): Fault {
 }
 
 /** A .wasm file has no declared parameters, so it gets the arguments unchecked. */
-function fileTool(app: WorkspaceApp, file: string, options: Options<'write', never>): Tool {
+async function fileTool(
+  app: WorkspaceApp,
+  file: string,
+  options: Options<'write' | 'function', 'function'>,
+): Promise<Tool> {
   const name = path.basename(file, '.wasm');
+  const ownFunction = chosenFunction(await app.components.describe({ file }), options.text('function'));
   return componentTool(app, {
     name,
     description: '',
-    parameters: { type: 'object' },
+    parameters: ownFunction?.parameters ?? { type: 'object' },
+    ...(ownFunction && { ownFunction }),
     run: 'unattended',
     component: () => ({ file }),
     tool: name,
@@ -103,6 +111,20 @@ function fileTool(app: WorkspaceApp, file: string, options: Options<'write', nev
     isUndeclared: false,
     timeoutMs: app.config.tools.wasm.timeout_s * 1000,
   });
+}
+
+/** Undefined for a component that implements the contract. */
+function chosenFunction(
+  functions: readonly ComponentFunction[],
+  name: string | undefined,
+): ComponentFunction | undefined {
+  const found =
+    name === undefined && functions.length === 1
+      ? functions[0]
+      : functions.find((each) => each.name === name);
+  if (found || (functions.length === 0 && name === undefined)) return found;
+  const names = functions.map((each) => each.name).join(', ') || 'none';
+  throw new Fault('cli/usage', `Name a function of the file with --function. It has: ${names}.`);
 }
 
 function answersOf(app: WorkspaceApp, options: Options<'answer'>) {
@@ -121,10 +143,10 @@ function readAnswer(text: string): [string, Json] {
   return [text.slice(0, at), parseJson(value) ?? value];
 }
 
-function tell(terminal: Terminal, { outcome, receipt }: ToolResult): 0 | 1 {
+function tell(terminal: Terminal, { outcome, receipt, data }: ToolResult): 0 | 1 {
   if (terminal.json) {
     const json: JsonObject = outcomeToJson(outcome);
-    terminal.printJson({ outcome: json, receipt: receipt ?? null });
+    terminal.printJson({ outcome: json, receipt: receipt ?? null, ...(data && { data }) });
   } else {
     if (outcome.type === 'success')
       terminal.write(outcome.text === '' || outcome.text.endsWith('\n') ? outcome.text : `${outcome.text}\n`);

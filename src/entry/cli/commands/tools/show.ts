@@ -2,8 +2,8 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { describeOffer } from '../../../../domain/tools/server-tool.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
-import { isOfServer, type ServerToolSettings, toolSettings } from '../../../../domain/tools/tool-settings.ts';
-import { findTool } from '../../../../domain/turns/tools/assistant-tools.ts';
+import { isOfServer, type ServerToolSettings } from '../../../../domain/tools/tool-settings.ts';
+import { describedSettings, findTool } from '../../../../domain/turns/tools/assistant-tools.ts';
 import type { OfferStanding } from '../../../../domain/turns/tools/offered-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command } from '../../command.ts';
@@ -20,7 +20,7 @@ export const showTool = command({
     const { terminal, open } = invocation;
     const [name = ''] = invocation.arguments;
     const app = await open();
-    const settings = toolSettings(app.config.conversation.tools).find((each) => each.name === name);
+    const settings = (await describedSettings(turnPorts(app))).find((each) => each.name === name);
     const tool: Shown =
       settings && isOfServer(settings)
         ? await offered(app, settings, invocation.signal)

@@ -1,6 +1,7 @@
 import { command } from '../../command.ts';
 import { buildTool } from './build.ts';
 import { checkComponent } from './check.ts';
+import { inspectComponent } from './inspect.ts';
 import { installTool } from './install.ts';
 import { listTools } from './ls.ts';
 import { newTool } from './new.ts';
@@ -11,5 +12,14 @@ export const tools = command({
   name: 'tools',
   summary: 'list, run and create the tools of the assistant',
   examples: ['tools ls', 'tools show learn', `tools run learn '{"topic":"ken"}'`, 'tools new hello'],
-  subcommands: [listTools, showTool, runOneTool, checkComponent, newTool, buildTool, installTool],
+  subcommands: [
+    listTools,
+    showTool,
+    runOneTool,
+    checkComponent,
+    inspectComponent,
+    newTool,
+    buildTool,
+    installTool,
+  ],
 });

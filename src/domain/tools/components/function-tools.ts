@@ -1,0 +1,102 @@
+/** A component that exports functions of its own world becomes one tool for each of them. */
+
+import { Fault } from '../../../base/fault.ts';
+import type { ComponentFunction, ComponentHost } from '../component-host.ts';
+import { takenName } from '../configured-tools.ts';
+import type { ToolOrigin, ToolSettings } from '../tool-settings.ts';
+import { componentSource } from './component-source.ts';
+
+export interface FunctionPorts {
+  readonly components: Pick<ComponentHost, 'describe'>;
+}
+
+export interface DescribedInput {
+  readonly root: string;
+  readonly trustedDigests: ReadonlyMap<string, string>;
+}
+
+type WasmSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'wasm' }> };
+
+/** Replaces the settings of such components by those of their functions. Reads each component and runs none. */
+export async function withFunctions(
+  ports: FunctionPorts,
+  settings: readonly ToolSettings[],
+  input: DescribedInput,
+): Promise<readonly ToolSettings[]> {
+  const expanded = await Promise.all(
+    settings.map(async (each) => (isComponent(each) ? expand(ports, each, input) : [each])),
+  );
+  const all = expanded.flat();
+  requireUnique(all);
+  return all;
+}
+
+function isComponent(settings: ToolSettings): settings is WasmSettings {
+  return settings.source.kind === 'wasm' && settings.isEnabled;
+}
+
+async function expand(
+  ports: FunctionPorts,
+  settings: WasmSettings,
+  { root, trustedDigests }: DescribedInput,
+): Promise<readonly ToolSettings[]> {
+  const functions = await describe(ports, settings, { root, trustedDigests });
+  if (functions.length === 0) return [settings];
+  const { overrides = {} } = settings.source;
+  const stray = Object.keys(overrides).find((name) => !functions.some((each) => each.name === name));
+  if (stray !== undefined) {
+    throw invalid(settings.name, `has no function ${JSON.stringify(stray)}`, functions);
+  }
+  return functions.map((each) => ofFunction(settings, each));
+}
+
+/** A component that cannot be used is one tool, which says so when it is called. */
+async function describe(
+  { components }: FunctionPorts,
+  { name, source }: WasmSettings,
+  { root, trustedDigests }: DescribedInput,
+): Promise<readonly ComponentFunction[]> {
+  try {
+    const key = `conversation.tools.${name}.wasm`;
+    return await components.describe(componentSource({ key, wasm: source.wasm.file, root, trustedDigests }));
+  } catch (error) {
+    if (error instanceof Fault && error.code !== 'config/invalid') return [];
+    throw error;
+  }
+}
+
+const TOOL_NAME = /^[a-z0-9_-]{1,64}$/i;
+
+function ofFunction(
+  settings: WasmSettings,
+  { name: of, description, ...types }: ComponentFunction,
+): ToolSettings {
+  const name = `${settings.name}_${of}`;
+  if (!TOOL_NAME.test(name)) {
+    throw new Fault('config/invalid', `The tool "${name.slice(0, 200)}" has no valid name.`, {
+      hint: 'Names of tools have letters, digits, "_" and "-", at most 64; give the entry a shorter name.',
+    });
+  }
+  const override = settings.source.overrides?.[of] ?? {};
+  return {
+    ...settings,
+    name,
+    description: override.description ?? description ?? settings.description ?? `Calls ${of}.`,
+    parameters: types.parameters,
+    isEnabled: override.enable ?? settings.isEnabled,
+    run: override.run ?? settings.run,
+    source: { ...settings.source, ownFunction: { name: of, ...(types.output && { output: types.output }) } },
+  };
+}
+
+function requireUnique(settings: readonly ToolSettings[]): void {
+  const twice = settings.find(({ name }, at) => settings.findIndex((each) => each.name === name) !== at);
+  if (!twice) return;
+  throw takenName(twice.name);
+}
+
+function invalid(name: string, what: string, functions: readonly ComponentFunction[]): Fault {
+  return new Fault('config/invalid', `conversation.tools.${name}.functions: the component ${what}.`, {
+    hint: `It has: ${functions.map((each) => each.name).join(', ')}.`,
+  });
+}

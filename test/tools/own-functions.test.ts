@@ -1,0 +1,176 @@
+/** Components with functions of a world of their own: each is a tool, with a schema from its types. */
+
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Sandbox } from '../cli/ken.ts';
+import { connect, textOf } from '../mcp/connect.ts';
+import { javascriptGuest } from '../wasm/build-guest.ts';
+import { type Said, scriptedModel } from './model-script.ts';
+import { toolSandbox } from './tool-sandbox.ts';
+
+const WORLD = `package test:shop@0.1.0;
+
+world shop {
+    enum size { small, large }
+    flags extras { milk, sugar-cane }
+    record item { name: string, how-many: u32, size: size, note: option<string> }
+    record bill { total-cents: u64, lines: list<string>, extras: extras }
+    variant payment { cash, card(string) }
+
+    /// Adds up an order.
+    export total: func(items: list<item>, coupon: option<string>) -> result<bill, string>;
+    export pay: func(by: payment, amounts: list<u32>, at: tuple<s16, bool>) -> string;
+    export forget: func(id: s64);
+}
+`;
+const SOURCE = `
+export function total(items, coupon) {
+  if (items.length === 0) throw 'nothing was ordered';
+  const lines = items.map(({ name, howMany, size, note }) => [howMany, name, size, note ?? '-'].join(' '));
+  return { totalCents: 250, lines: [...lines, coupon ?? 'no coupon'], extras: { milk: false, sugarCane: true } };
+}
+export function pay(payment, amounts, [shift, isOpen]) {
+  return [payment.tag, payment.val, amounts[0] + amounts[1], shift, isOpen].join(' ');
+}
+export function forget(id) {
+  if (id !== -42) throw new Error('wrong number');
+}
+`;
+
+const shop = () => javascriptGuest({ source: SOURCE, world: WORLD, name: 'shop' });
+
+async function shopPlace(more = '', ...said: readonly Said[]): Promise<Sandbox> {
+  const model = said.length > 0 ? await scriptedModel(...said) : undefined;
+  const place = toolSandbox(`${model?.config ?? ''}[conversation.tools.shop]
+wasm = "@home/shop.wasm"
+access = "none"
+run = "unattended"
+${more}`);
+  copyFileSync(await shop(), path.join(place.home, 'shop.wasm'));
+  return place;
+}
+
+const ITEM = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    'how-many': { type: 'integer', minimum: 0, maximum: 4294967295 },
+    size: { type: 'string', enum: ['small', 'large'] },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+  required: ['name', 'how-many', 'size'],
+  additionalProperties: false,
+};
+const ORDER = { items: [{ name: 'tea', 'how-many': 2, size: 'large' }], coupon: 'spring' };
+const BILL = {
+  'total-cents': 250,
+  lines: ['2 tea large -', 'spring'],
+  extras: ['sugar-cane'],
+};
+
+it('are shown with schemas, and called at the command line', async () => {
+  const place = await shopPlace();
+  const file = path.join(place.home, 'shop.wasm');
+  const json = async (...words: string[]) => JSON.parse((await place.ken([...words, '--json'])).stdout);
+  const { functions } = await json('tools', 'inspect', file);
+  expect(functions.map(({ name }: { name: string }) => name)).toEqual(['total', 'pay', 'forget']);
+  expect(functions[0].parameters).toEqual({
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: ITEM },
+      coupon: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  expect((await place.ken(['tools', 'check', file])).stdout).toContain(
+    'has functions of its own: total, pay, forget.',
+  );
+  const { tools } = await json('tools', 'ls');
+  const own = tools.filter(({ name }: { name: string }) => name.startsWith('shop'));
+  expect(own.map(({ name }: { name: string }) => name)).toEqual(['shop_total', 'shop_pay', 'shop_forget']);
+  const run = async (tool: string, given: object, ...words: string[]) =>
+    json('tools', 'run', tool, JSON.stringify(given), ...words);
+  expect(await run('shop_total', ORDER)).toMatchObject({
+    outcome: { type: 'success', content: JSON.stringify(BILL) },
+    data: { result: BILL },
+  });
+  expect(await run('shop_total', { items: [] })).toMatchObject({
+    outcome: { type: 'error', message: 'nothing was ordered' },
+  });
+  const paying = { by: { tag: 'card', val: '42' }, amounts: [1, 2], at: [-3, true] };
+  expect(await run(file, paying, '--function', 'pay')).toMatchObject({
+    outcome: { content: 'card 42 3 -3 true' },
+    data: { result: 'card 42 3 -3 true' },
+  });
+  expect(await run('shop_forget', { id: '-42' })).toMatchObject({
+    outcome: { content: 'Done.' },
+  });
+});
+
+it.each([
+  ['shop_total', { items: [{ name: 'tea', 'how-many': -1, size: 'large' }] }, 'items[0].how-many'],
+  ['shop_total', { items: [{ name: 'tea', 'how-many': 1, size: 'huge' }] }, 'items[0].size'],
+  ['shop_total', { items: [], howMany: 1 }, 'howMany: is not known here'],
+  ['shop_pay', { by: { tag: 'barter' }, amounts: [], at: [1, true] }, 'by'],
+  ['shop_pay', { by: { tag: 'cash' }, amounts: [], at: [1, true, 2] }, 'at[2]'],
+  ['shop', {}, 'Its functions are tools: shop_total, shop_pay, shop_forget.'],
+])('are not called with what does not fit: %s %j', async (tool, given, told) => {
+  const place = await shopPlace();
+  const { code, stderr } = await place.ken(['tools', 'run', tool, JSON.stringify(given)]);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(told);
+});
+
+it('are configured one by one', async () => {
+  const place = await shopPlace(
+    'functions.pay = { run = "ask", description = "Pays." }\nfunctions.forget = { enable = false }\n',
+  );
+  const { tools } = JSON.parse((await place.ken(['tools', 'ls', '--json'])).stdout);
+  const shown = tools
+    .filter(({ name }: { name: string }) => name.startsWith('shop'))
+    .map(({ name, run, description }: Record<string, string>) => `${name} ${run} ${description}`);
+  expect(shown).toEqual([
+    'shop_total unattended Calls total.',
+    'shop_pay ask Pays.',
+    'shop_forget disabled Calls forget.',
+  ]);
+  const paying = JSON.stringify({ by: { tag: 'cash' }, amounts: [], at: [1, true] });
+  expect((await place.ken(['tools', 'run', 'shop_pay', paying])).code).toBe(4);
+});
+
+it.each([
+  [
+    'functions.steal = { enable = false }\n',
+    'conversation.tools.shop.functions: the component has no function "steal".',
+  ],
+  ['[conversation.tools.shop_pay]\ncommand = "true"\n', 'There are two tools named "shop_pay".'],
+])('are refused with a wrong configuration: %j', async (more, told) => {
+  const place = await shopPlace(more);
+  expect((await place.ken(['tools', 'ls'])).stderr).toContain(told);
+});
+
+it('are called by a model', async () => {
+  const place = await shopPlace('', { call: 'shop_total', with: ORDER }, 'Paid.');
+  const { code, stdout, stderr } = await place.ken(['q', 'Order tea.']);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: 'Paid.\n',
+    stderr: `→ shop_total ${JSON.stringify(ORDER)}\n`,
+  });
+});
+
+it('are offered and called over MCP', async () => {
+  const place = await shopPlace();
+  const { client } = await connect(place);
+  const { tools } = await client.listTools();
+  const offered = tools.filter(({ name }) => name.startsWith('shop_'));
+  expect(offered.map(({ name }) => name)).toEqual(['shop_total', 'shop_pay', 'shop_forget']);
+  expect(offered[0]?.inputSchema).toMatchObject({
+    properties: { items: { items: ITEM } },
+    required: ['items'],
+  });
+  const result = await client.callTool({ name: 'shop_total', arguments: ORDER });
+  expect([textOf(result), result.structuredContent]).toEqual([JSON.stringify(BILL), { result: BILL }]);
+});
