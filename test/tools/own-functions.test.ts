@@ -172,5 +172,5 @@ it('are offered and called over MCP', async () => {
     required: ['items'],
   });
   const result = await client.callTool({ name: 'shop_total', arguments: ORDER });
-  expect([textOf(result), result.structuredContent]).toEqual([JSON.stringify(BILL), { result: BILL }]);
+  expect([textOf(result), result.structuredContent]).toMatchObject([JSON.stringify(BILL), { result: BILL }]);
 });
