@@ -32,9 +32,15 @@ describe('a page for each client', () => {
   });
 });
 
-/** Where Claude Desktop is told paths, those of the page are somebody else's. */
-function placeless(name: ClientName, settings: unknown): unknown {
-  if (name !== 'claude-desktop') return settings;
+const WITH_PATHS: readonly ClientName[] = ['claude-desktop', 'cline', 'windsurf', 'lm-studio'];
+
+/** Where a client is told paths, those of the page are somebody else's. */
+function placeless(name: ClientName, written: unknown): unknown {
+  // The sandbox has variables of its own, which the entry hands on.
+  const settings = JSON.parse(
+    JSON.stringify(written, (key, value) => (/^env/.test(key) ? undefined : value)),
+  );
+  if (!WITH_PATHS.includes(name)) return settings;
   const text = JSON.stringify(settings).replaceAll(/"\/[^"]*"/g, '"PATH"');
   return JSON.parse(text.replace(/"ken-\w+"/, '"NAME"'));
 }

@@ -83,19 +83,67 @@ const CASES: readonly Case[] = [
     client: 'codex',
     file: '.codex/config.toml',
     before: CODEX,
-    entry: () => ({ mcp_servers: { ken: { command: 'ken', args: ['mcp'] } } }),
+    entry: () => ({ mcp_servers: { ken: { command: 'ken', args: ['mcp'], env_vars: ['KEN_HOME'] } } }),
     parse: parseToml,
   },
   {
     client: 'claude-desktop',
     file: DESKTOP,
     before: SETTINGS,
-    entry: ({ root }) => ({
-      mcpServers: { 'ken-work': { command: process.execPath, args: [LAUNCHER, 'mcp', '--workspace', root] } },
-    }),
+    entry: (place) => ({ mcpServers: { 'ken-work': oneWorkspace(place) } }),
     parse: read,
   },
+  ...[
+    { client: 'gemini-cli', file: '.gemini/settings.json' },
+    { client: 'qwen-code', file: '.qwen/settings.json' },
+    { client: 'junie', file: '.junie/mcp/mcp.json' },
+    { client: 'amp', file: '.amp/settings.json', servers: 'amp.mcpServers' },
+    { client: 'zed', file: '.zed/settings.json', servers: 'context_servers' },
+  ].map(
+    ({ client, file, servers = 'mcpServers' }): Case => ({
+      client,
+      file,
+      before: SETTINGS.replace('mcpServers', servers),
+      entry: () => ({ [servers]: { ken: { command: 'ken', args: ['mcp'] } } }),
+      parse: read,
+    }),
+  ),
+  {
+    client: 'opencode',
+    file: 'opencode.json',
+    before: SETTINGS.replace('mcpServers', 'mcp'),
+    entry: () => ({ mcp: { ken: { type: 'local', command: ['ken', 'mcp'], enabled: true } } }),
+    parse: read,
+  },
+  {
+    client: 'copilot-cli',
+    file: '.github/mcp.json',
+    before: SETTINGS,
+    entry: () => ({ mcpServers: { ken: { type: 'local', command: 'ken', args: ['mcp'], tools: ['*'] } } }),
+    parse: read,
+  },
+  ...[
+    { client: 'cline', file: '.cline/data/settings/cline_mcp_settings.json' },
+    { client: 'windsurf', file: '.codeium/windsurf/mcp_config.json' },
+    { client: 'lm-studio', file: '.lmstudio/mcp.json' },
+  ].map(
+    ({ client, file }): Case => ({
+      client,
+      file: `../home/${file}`,
+      before: SETTINGS,
+      entry: (place) => ({ mcpServers: { 'ken-work': oneWorkspace(place) } }),
+      parse: read,
+    }),
+  ),
 ];
+
+function oneWorkspace({ root, home }: Sandbox) {
+  return {
+    command: process.execPath,
+    args: [LAUNCHER, 'mcp', '--workspace', root],
+    env: { KEN_HOME: home },
+  };
+}
 
 describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
   function prepared(text?: string) {
@@ -127,7 +175,7 @@ describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
   it('takes the directory that was made for the file away with it, and no other', async () => {
     const { place, full } = prepared();
     const directory = path.dirname(full);
-    const isItsOwn = path.dirname(directory) === place.root;
+    const isItsOwn = directory.startsWith(`${place.root}/`);
     await place.ken(['setup', client]);
     await place.ken(['setup', client, '--remove', '--dry-run']);
     expect(existsSync(full)).toBe(true);
@@ -336,7 +384,33 @@ it.each([
   expect(stderr).not.toContain('    at ');
 });
 
-it('knows five clients', async () => {
+it('writes the file of the operator with --user, and lists where it is set up', async () => {
+  const place = sandbox('');
+  for (const [client, file, servers] of [
+    ['claude-code', '.claude.json', 'mcpServers'],
+    ['gemini-cli', '.gemini/settings.json', 'mcpServers'],
+    ['copilot-cli', '.copilot/mcp-config.json', 'mcpServers'],
+    ['opencode', '.config/opencode/opencode.json', 'mcp'],
+    ['amp', '.config/amp/settings.json', 'amp.mcpServers'],
+  ] as const) {
+    const full = path.join(place.home, file);
+    const before = `{"keep": [1,2,   3], // mine\n}`;
+    mkdirSync(path.dirname(full), { recursive: true });
+    writeFileSync(full, before);
+    expect(await place.ken(['setup', client, '--user'])).toMatchObject({ code: 0 });
+    const { [servers]: entries } = parseJsonc(readFileSync(full, 'utf8')) as Record<string, { ken: object }>;
+    const text = JSON.stringify(entries?.ken);
+    expect([client, text]).toEqual([client, expect.stringContaining(LAUNCHER)]);
+    expect(text).toContain(place.home);
+    const { clients } = JSON.parse((await place.ken(['setup', '--list', '--json'])).stdout);
+    expect(clients).toContainEqual({ client, file: full, set_up: true });
+    expect(await place.ken(['setup', client, '--user', '--remove'])).toMatchObject({ code: 0 });
+    expect(readFileSync(full, 'utf8')).toBe(before);
+  }
+  expect((await place.ken(['setup'])).code).toBe(2);
+});
+
+it('knows its clients', async () => {
   const { code, stderr } = await sandbox('').ken(['setup', 'cursr']);
   expect(code).toBe(2);
   expect(stderr).toContain('cursor');

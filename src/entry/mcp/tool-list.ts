@@ -97,8 +97,8 @@ export function definitionOf(tool: Tool): McpTool {
 }
 
 const LEARN_ANSWERS =
-  'How things are done in this project: read the whole guide, runbook, convention or overview of a topic before you ' +
-  'begin work that it covers.';
+  'How we do things in this project: the whole guide, runbook, policy, convention or overview of a topic, with its steps, ' +
+  'such as how to set up the environment or add a migration. Read it before you begin work that it covers.';
 
 /** Claude Code hides the tools of servers until its model searches for them; these it shows, and finds by these words. */
 const HINTS: Readonly<Record<string, string>> = {

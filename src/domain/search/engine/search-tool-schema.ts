@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
 const DESCRIPTION =
-  'Answers questions about this project: how to build, test, deploy and fix it, what was decided and why, who owns what, ' +
-  'conventions, policies, runbooks and troubleshooting, docs and guides, the API of a library that we use, what was said ' +
-  'before. Searches the knowledge base, reference libraries, kept facts and earlier conversations by words and by ' +
-  'meaning. Each hit has its citation, how far it is trusted and how fresh it is; when nothing answers, it says so. Words ' +
-  'in quotes must stand together, -word must not occur.';
+  'Answers questions about our project and team: how we set up, build, test, deploy, release and fix things, runbooks, ' +
+  'troubleshooting, known problems, internal docs and documentation, what we decided and why, who owns what, code review ' +
+  'policy, naming conventions, environments, ports, logs, glossary of terms, how to use a library, its API reference, ' +
+  'what was said before. Hits have citations, trust and age; when nothing answers, it says so. Words in quotes stand ' +
+  'together, -word does not occur.';
 
 const PROPERTIES: JsonObject = {
   question: { type: 'string', minLength: 1, description: 'A question or words.' },

@@ -5,7 +5,7 @@ import { Fault } from '../../../base/fault.ts';
 import { lineDifference } from '../../../base/line-difference.ts';
 import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
-import { withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
+import { serverIn, withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const setup = command({
@@ -14,9 +14,11 @@ export const setup = command({
   description:
     'Adds ken to the client’s file of MCP servers, or removes it. Everything else in the file, comments included, ' +
     'stays unchanged, and ken keeps a copy of the old file.',
-  examples: ['setup claude-code', 'setup codex --dry-run', 'setup cursor --remove'],
-  arguments: [{ name: 'client', summary: 'the client', required: true, choices: CLIENT_NAMES }],
+  examples: ['setup claude-code', 'setup codex --dry-run', 'setup gemini-cli --user', 'setup --list'],
+  arguments: [{ name: 'client', summary: 'the client', choices: CLIENT_NAMES }],
   options: [
+    { flags: '--user', summary: 'write your own file, for all projects, instead of the repository’s' },
+    { flags: '--list', summary: 'show which clients have ken in their files' },
     { flags: '--dry-run', summary: 'show what would change without changing it' },
     { flags: '--remove', summary: 'remove ken from the file' },
   ],
@@ -24,6 +26,8 @@ export const setup = command({
   async run(invocation) {
     const { options, terminal } = invocation;
     const [name] = invocation.arguments;
+    if (options.has('list')) return list(invocation, await invocation.open());
+    if (name === undefined) throw new Fault('cli/usage', `Name a client: ${CLIENT_NAMES.join(', ')}.`);
     const app = await invocation.open();
     const isDry = options.has('dry-run');
     const planned = () => planFor(invocation, app, name as ClientName);
@@ -48,14 +52,33 @@ interface Plan {
   readonly isRemoval: boolean;
 }
 
+/** The files that `ken setup` would write, and whether ken is in them. */
+async function list(invocation: Invocation, app: WorkspaceApp): Promise<void> {
+  const context = surroundings(invocation, app);
+  const rows: { client: ClientName; file: string; set_up: boolean }[] = [];
+  for (const client of CLIENT_NAMES) {
+    const { place, userPlace, ...format } = CLIENTS[client];
+    for (const { file, name } of [place(context), ...(userPlace ? [userPlace(context)] : [])]) {
+      const text = (await app.configFiles.read(file)) ?? '';
+      const isThere = named(file, () => serverIn({ ...format, name }, text) !== undefined);
+      rows.push({ client, file, set_up: isThere });
+    }
+  }
+  if (invocation.terminal.json) return invocation.terminal.printJson({ clients: rows });
+  for (const { client, file, set_up: isThere } of rows)
+    invocation.terminal.print(`${isThere ? 'set up' : '-'}\t${client}\t${file}`);
+}
+
 async function planFor(
-  invocation: Invocation<'remove', never>,
+  invocation: Invocation<'remove' | 'user', never>,
   app: WorkspaceApp,
   name: ClientName,
 ): Promise<Plan> {
   const isRemoval = invocation.options.has('remove');
   const client = CLIENTS[name];
-  const place = client.place(surroundings(invocation, app));
+  const context = surroundings(invocation, app);
+  const place =
+    invocation.options.has('user') && client.userPlace ? client.userPlace(context) : client.place(context);
   const digestOf = (text: string) => app.hasher.sha256(text).slice(0, 8);
   const backup = path.join(app.directories.state, 'clients', `${name}-${digestOf(place.file)}.bak`);
   refuseWayOut(app, place);
@@ -102,8 +125,17 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
     configHome: absolute(environment.XDG_CONFIG_HOME) ?? path.join(home, '.config'),
     platform: process.platform,
     program: [process.execPath, process.argv[1] ?? ''],
+    variables: Object.fromEntries(
+      OWN_VARIABLES.flatMap((name): [string, string][] => {
+        const value = absolute(environment[name]);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   };
 }
+
+/** Without them, a server that a client starts with a small environment looks for its files elsewhere. */
+const OWN_VARIABLES = ['KEN_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
 /** Adds the file's name to errors about its content. */
 function named<Value>(file: string, edit: () => Value): Value {
@@ -130,16 +162,19 @@ async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promis
   return plan;
 }
 
-/** Also removes an empty directory below the workspace; in the user's home it stays, since ken may not have made it. */
+/** Also removes empty directories below the workspace; in the user's home it stays, since ken may not have made it. */
 async function takeAway(
   { configFiles, workspace }: WorkspaceApp,
   home: string,
   { file, standing }: ClientPlace,
 ): Promise<void> {
   await configFiles.remove(file);
-  const directory = configFiles.directoryOf(file);
-  const isWorkspace = standing === 'workspace' && !configFiles.leadsInside(home, workspace.root);
-  if (isWorkspace && directory !== workspace.root) await configFiles.removeEmpty(directory);
+  if (standing !== 'workspace' || configFiles.leadsInside(home, workspace.root)) return;
+  let directory = configFiles.directoryOf(file);
+  while (directory.startsWith(`${workspace.root}/`)) {
+    await configFiles.removeEmpty(directory);
+    directory = path.dirname(directory);
+  }
 }
 
 function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
@@ -155,6 +190,8 @@ function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
     terminal.note(`${after === undefined ? 'Removed' : 'Wrote'} ${place.file}.`);
     if (kept) terminal.note(`The old file is in ${kept}.`);
     if (!isRemoval) terminal.note(client.next);
+    if (!isRemoval && name === 'claude-code' && place.standing === 'workspace')
+      terminal.note('Copilot CLI and other clients read .mcp.json too.');
   }
 }
 

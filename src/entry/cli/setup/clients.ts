@@ -1,7 +1,23 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { LayerStanding } from '../../../config/authority.ts';
 
-export const CLIENT_NAMES = ['claude-code', 'cursor', 'vscode', 'codex', 'claude-desktop'] as const;
+export const CLIENT_NAMES = [
+  'claude-code',
+  'cursor',
+  'vscode',
+  'codex',
+  'claude-desktop',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'cline',
+  'copilot-cli',
+  'amp',
+  'zed',
+  'windsurf',
+  'lm-studio',
+  'junie',
+] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 export interface Client {
@@ -12,6 +28,8 @@ export interface Client {
   /** Printed after the set-up. */
   readonly next: string;
   place(surroundings: ClientContext): ClientPlace;
+  /** The operator's own file, where `place` is one of the workspace and the client has both. */
+  userPlace?(surroundings: ClientContext): ClientPlace;
 }
 
 export interface ClientContext {
@@ -21,6 +39,8 @@ export interface ClientContext {
   readonly platform: NodeJS.Platform;
   /** Node and the launcher. */
   readonly program: readonly string[];
+  /** Variables that say where ken keeps its files, as far as they are set. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface ClientPlace {
@@ -37,6 +57,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Start Claude Code in this directory and accept the server; /mcp shows it.',
     place: ({ root }) => inWorkspace(root, '.mcp.json', { type: 'stdio', command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => atHome(context, '.claude.json', { type: 'stdio', ...startedAnywhere(context) }),
   },
   cursor: {
     title: 'Cursor',
@@ -44,6 +65,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Open this directory in Cursor and switch the server on in its settings.',
     place: ({ root }) => inWorkspace(root, '.cursor/mcp.json', { command: 'ken', args: IN_FOLDER }),
+    userPlace: (context) =>
+      atHome(context, '.cursor/mcp.json', { ...startedAnywhere(context), args: inFolder(context) }),
   },
   vscode: {
     title: 'VS Code',
@@ -58,7 +81,9 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     format: 'toml',
     servers: 'mcp_servers',
     next: 'Codex reads it in directories that it trusts; "codex mcp list" shows it.',
-    place: ({ root }) => inWorkspace(root, '.codex/config.toml', { command: 'ken', args: ['mcp'] }),
+    place: ({ root, variables }) =>
+      inWorkspace(root, '.codex/config.toml', { command: 'ken', args: ['mcp'], ...handedOn(variables) }),
+    userPlace: (context) => atHome(context, '.codex/config.toml', startedAnywhere(context)),
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -66,6 +91,107 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Quit Claude Desktop and start it again.',
     place: desktopPlace,
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Start Gemini CLI in this directory; /mcp shows the server.',
+    place: ({ root }) => inWorkspace(root, '.gemini/settings.json', { command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => atHome(context, '.gemini/settings.json', startedAnywhere(context)),
+  },
+  'qwen-code': {
+    title: 'Qwen Code',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Start Qwen Code in this directory; /mcp shows the server.',
+    place: ({ root }) => inWorkspace(root, '.qwen/settings.json', { command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => atHome(context, '.qwen/settings.json', startedAnywhere(context)),
+  },
+  opencode: {
+    title: 'opencode',
+    format: 'jsonc',
+    servers: 'mcp',
+    next: 'Start opencode in this directory; "opencode mcp list" shows the server.',
+    place: ({ root }) =>
+      inWorkspace(root, 'opencode.json', { type: 'local', command: ['ken', 'mcp'], enabled: true }),
+    userPlace(context) {
+      const { program, variables, configHome } = context;
+      return {
+        file: `${configHome}/opencode/opencode.json`,
+        standing: 'user',
+        name: 'ken',
+        server: {
+          type: 'local',
+          command: [...program, 'mcp'],
+          enabled: true,
+          ...named('environment', variables),
+        },
+      };
+    },
+  },
+  cline: {
+    title: 'Cline',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Start Cline again; "cline mcp" shows the server.',
+    place: (context) =>
+      forOneWorkspace(context, `${context.home}/.cline/data/settings/cline_mcp_settings.json`),
+  },
+  'copilot-cli': {
+    title: 'Copilot CLI',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Start Copilot CLI in this directory; "/mcp show" lists the server.',
+    place: ({ root }) =>
+      inWorkspace(root, '.github/mcp.json', { type: 'local', command: 'ken', args: ['mcp'], tools: ['*'] }),
+    userPlace: (context) =>
+      atHome(context, '.copilot/mcp-config.json', {
+        type: 'local',
+        ...startedAnywhere(context),
+        tools: ['*'],
+      }),
+  },
+  amp: {
+    title: 'Amp',
+    format: 'jsonc',
+    servers: 'amp.mcpServers',
+    next: 'Start Amp in this directory and approve the server.',
+    place: ({ root }) => inWorkspace(root, '.amp/settings.json', { command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => ({
+      ...atHome(context, '', startedAnywhere(context)),
+      file: `${context.configHome}/amp/settings.json`,
+    }),
+  },
+  zed: {
+    title: 'Zed',
+    format: 'jsonc',
+    servers: 'context_servers',
+    next: 'Open this directory in Zed; its AI settings list the server.',
+    place: ({ root }) => inWorkspace(root, '.zed/settings.json', { command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => forOneWorkspace(context, `${context.configHome}/zed/settings.json`),
+  },
+  windsurf: {
+    title: 'Windsurf',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Refresh the list of MCP servers in Windsurf.',
+    place: (context) => forOneWorkspace(context, `${context.home}/.codeium/windsurf/mcp_config.json`),
+  },
+  'lm-studio': {
+    title: 'LM Studio',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Switch the server on in LM Studio, under Program.',
+    place: (context) => forOneWorkspace(context, `${context.home}/.lmstudio/mcp.json`),
+  },
+  junie: {
+    title: 'Junie',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Open this directory in your JetBrains IDE; Junie’s MCP settings list the server.',
+    place: ({ root }) => inWorkspace(root, '.junie/mcp/mcp.json', { command: 'ken', args: ['mcp'] }),
+    userPlace: (context) => forOneWorkspace(context, `${context.home}/.junie/mcp/mcp.json`),
   },
 };
 
@@ -78,14 +204,43 @@ function inWorkspace(root: string, file: string, server: JsonObject): ClientPlac
   return { file: `${root}/${file}`, standing: 'workspace', name: 'ken', server };
 }
 
-/** This client has one file for all workspaces, starts servers in any directory, and has a short PATH. */
-function desktopPlace({ root, home, configHome, platform, program }: ClientContext): ClientPlace {
+/** A file of the operator's own; the client starts the server in the directory of the project that is open. */
+function atHome({ home }: ClientContext, file: string, server: JsonObject): ClientPlace {
+  return { file: `${home}/${file}`, standing: 'user', name: 'ken', server };
+}
+
+function startedAnywhere({ program, variables }: ClientContext): JsonObject {
+  const [command = '', ...words] = program;
+  return { command, args: [...words, 'mcp'], ...named('env', variables) };
+}
+
+function inFolder({ program }: ClientContext): string[] {
+  return [...program.slice(1), ...IN_FOLDER];
+}
+
+function named(key: string, variables: ClientContext['variables']): JsonObject {
+  return Object.keys(variables).length > 0 ? { [key]: { ...variables } } : {};
+}
+
+/** Codex gives a server few variables; these names it hands on, without their values. */
+function handedOn(variables: ClientContext['variables']): JsonObject {
+  const names = Object.keys(variables);
+  return names.length > 0 ? { env_vars: names } : {};
+}
+
+function desktopPlace(context: ClientContext): ClientPlace {
+  const { home, configHome, platform } = context;
   const directory = platform === 'darwin' ? `${home}/Library/Application Support` : configHome;
+  return forOneWorkspace(context, `${directory}/Claude/claude_desktop_config.json`);
+}
+
+/** These clients have one file for all workspaces, start servers in any directory, and have a short PATH. */
+function forOneWorkspace({ root, program, variables }: ClientContext, file: string): ClientPlace {
   const [command = '', ...words] = program;
   return {
-    file: `${directory}/Claude/claude_desktop_config.json`,
+    file,
     standing: 'user',
     name: `ken-${root.slice(root.lastIndexOf('/') + 1).replaceAll(/[^\w.-]+/g, '-') || 'workspace'}`,
-    server: { command, args: [...words, 'mcp', '--workspace', root] },
+    server: { command, args: [...words, 'mcp', '--workspace', root], ...named('env', variables) },
   };
 }

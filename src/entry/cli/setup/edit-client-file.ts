@@ -42,12 +42,16 @@ export function withUniqueName<Named extends Target>(
 }
 
 function workspaceOf(server: JsonObject | undefined): Json | undefined {
-  const args = server?.args;
+  const args = server?.args ?? server?.command;
   const at = isJsonList(args) ? args.indexOf('--workspace') : -1;
   return at === -1 || !isJsonList(args) ? undefined : args[at + 1];
 }
 
-function serverIn({ format, servers, name }: Omit<Target, 'server'>, text: string): JsonObject | undefined {
+/** The entry of that name; a Fault for a file that cannot be read. */
+export function serverIn(
+  { format, servers, name }: Omit<Target, 'server'>,
+  text: string,
+): JsonObject | undefined {
   if (text.trim() === '') return undefined;
   const value =
     format === 'jsonc' ? valueInJsonc(text, [servers, name]) : valueAt(parseToml(text), [servers, name]);
