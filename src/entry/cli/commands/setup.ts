@@ -57,8 +57,8 @@ async function list(invocation: Invocation, app: WorkspaceApp): Promise<void> {
   const context = surroundings(invocation, app);
   const rows: { client: ClientName; file: string; set_up: boolean }[] = [];
   for (const client of CLIENT_NAMES) {
-    const { place, userPlace, ...format } = CLIENTS[client];
-    for (const { file, name } of [place(context), ...(userPlace ? [userPlace(context)] : [])]) {
+    const { place, ownPlace, ...format } = CLIENTS[client];
+    for (const { file, name } of [place(context), ...(ownPlace ? [ownPlace(context)] : [])]) {
       const text = (await app.configFiles.read(file)) ?? '';
       const isThere = named(file, () => serverIn({ ...format, name }, text) !== undefined);
       rows.push({ client, file, set_up: isThere });
@@ -78,7 +78,7 @@ async function planFor(
   const client = CLIENTS[name];
   const context = surroundings(invocation, app);
   const place =
-    invocation.options.has('user') && client.userPlace ? client.userPlace(context) : client.place(context);
+    invocation.options.has('user') && client.ownPlace ? client.ownPlace(context) : client.place(context);
   const digestOf = (text: string) => app.hasher.sha256(text).slice(0, 8);
   const backup = path.join(app.directories.state, 'clients', `${name}-${digestOf(place.file)}.bak`);
   refuseWayOut(app, place);

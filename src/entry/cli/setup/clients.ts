@@ -29,7 +29,7 @@ export interface Client {
   readonly next: string;
   place(surroundings: ClientContext): ClientPlace;
   /** The operator's own file, where `place` is one of the workspace and the client has both. */
-  userPlace?(surroundings: ClientContext): ClientPlace;
+  ownPlace?(surroundings: ClientContext): ClientPlace;
 }
 
 export interface ClientContext {
@@ -57,7 +57,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Start Claude Code in this directory and accept the server; /mcp shows it.',
     place: ({ root }) => inWorkspace(root, '.mcp.json', { type: 'stdio', command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => atHome(context, '.claude.json', { type: 'stdio', ...startedAnywhere(context) }),
+    ownPlace: (context) => atHome(context, '.claude.json', { type: 'stdio', ...startedAnywhere(context) }),
   },
   cursor: {
     title: 'Cursor',
@@ -65,7 +65,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Open this directory in Cursor and switch the server on in its settings.',
     place: ({ root }) => inWorkspace(root, '.cursor/mcp.json', { command: 'ken', args: IN_FOLDER }),
-    userPlace: (context) =>
+    ownPlace: (context) =>
       atHome(context, '.cursor/mcp.json', { ...startedAnywhere(context), args: inFolder(context) }),
   },
   vscode: {
@@ -83,7 +83,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     next: 'Codex reads it in directories that it trusts; "codex mcp list" shows it.',
     place: ({ root, variables }) =>
       inWorkspace(root, '.codex/config.toml', { command: 'ken', args: ['mcp'], ...handedOn(variables) }),
-    userPlace: (context) => atHome(context, '.codex/config.toml', startedAnywhere(context)),
+    ownPlace: (context) => atHome(context, '.codex/config.toml', startedAnywhere(context)),
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -98,7 +98,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Start Gemini CLI in this directory; /mcp shows the server.',
     place: ({ root }) => inWorkspace(root, '.gemini/settings.json', { command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => atHome(context, '.gemini/settings.json', startedAnywhere(context)),
+    ownPlace: (context) => atHome(context, '.gemini/settings.json', startedAnywhere(context)),
   },
   'qwen-code': {
     title: 'Qwen Code',
@@ -106,7 +106,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Start Qwen Code in this directory; /mcp shows the server.',
     place: ({ root }) => inWorkspace(root, '.qwen/settings.json', { command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => atHome(context, '.qwen/settings.json', startedAnywhere(context)),
+    ownPlace: (context) => atHome(context, '.qwen/settings.json', startedAnywhere(context)),
   },
   opencode: {
     title: 'opencode',
@@ -115,7 +115,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     next: 'Start opencode in this directory; "opencode mcp list" shows the server.',
     place: ({ root }) =>
       inWorkspace(root, 'opencode.json', { type: 'local', command: ['ken', 'mcp'], enabled: true }),
-    userPlace(context) {
+    ownPlace(context) {
       const { program, variables, configHome } = context;
       return {
         file: `${configHome}/opencode/opencode.json`,
@@ -145,7 +145,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     next: 'Start Copilot CLI in this directory; "/mcp show" lists the server.',
     place: ({ root }) =>
       inWorkspace(root, '.github/mcp.json', { type: 'local', command: 'ken', args: ['mcp'], tools: ['*'] }),
-    userPlace: (context) =>
+    ownPlace: (context) =>
       atHome(context, '.copilot/mcp-config.json', {
         type: 'local',
         ...startedAnywhere(context),
@@ -158,7 +158,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'amp.mcpServers',
     next: 'Start Amp in this directory and approve the server.',
     place: ({ root }) => inWorkspace(root, '.amp/settings.json', { command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => ({
+    ownPlace: (context) => ({
       ...atHome(context, '', startedAnywhere(context)),
       file: `${context.configHome}/amp/settings.json`,
     }),
@@ -169,7 +169,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'context_servers',
     next: 'Open this directory in Zed; its AI settings list the server.',
     place: ({ root }) => inWorkspace(root, '.zed/settings.json', { command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => forOneWorkspace(context, `${context.configHome}/zed/settings.json`),
+    ownPlace: (context) => forOneWorkspace(context, `${context.configHome}/zed/settings.json`),
   },
   windsurf: {
     title: 'Windsurf',
@@ -191,7 +191,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: 'mcpServers',
     next: 'Open this directory in your JetBrains IDE; Junie’s MCP settings list the server.',
     place: ({ root }) => inWorkspace(root, '.junie/mcp/mcp.json', { command: 'ken', args: ['mcp'] }),
-    userPlace: (context) => forOneWorkspace(context, `${context.home}/.junie/mcp/mcp.json`),
+    ownPlace: (context) => forOneWorkspace(context, `${context.home}/.junie/mcp/mcp.json`),
   },
 };
 
