@@ -7,21 +7,31 @@ import { lazyPort } from '../base/lazy.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
-import { syncIndex } from '../domain/search/index/sync-index.ts';
+import { type SyncOptions, syncIndex } from '../domain/search/index/sync-index.ts';
 import type { ListedSource, SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
 import { subjectSource } from '../domain/search/sources/subject-source.ts';
 import { turnSource } from '../domain/search/sources/turn-source.ts';
 
-export async function searchApp(app: App, question: Question, signal: AbortSignal): Promise<Envelope> {
-  return searchEverything({ engine: app.engine, indexes: await searchedIndexes(app) }, question, signal);
+type OnItems = SyncOptions['onItems'];
+
+/** `onItems` counts what is read while an index is brought up to date. */
+export async function searchApp(
+  app: App,
+  question: Question,
+  signal: AbortSignal,
+  onItems?: OnItems,
+): Promise<Envelope> {
+  const indexes = await searchedIndexes(app, onItems);
+  return searchEverything({ engine: app.engine, indexes }, question, signal);
 }
 
-export async function searchedIndexes(app: App): Promise<readonly SearchedIndex[]> {
-  const references = await referencesOf(app);
-  return isInWorkspace(app) ? [workspaceOf(app), references] : [references];
+export async function searchedIndexes(app: App, onItems?: OnItems): Promise<readonly SearchedIndex[]> {
+  const options = onItems ? { onItems } : {};
+  const references = await referencesOf(app, options);
+  return isInWorkspace(app) ? [workspaceOf(app, options), references] : [references];
 }
 
-function workspaceOf(app: WorkspaceApp): SearchedIndex {
+function workspaceOf(app: WorkspaceApp, options: SyncOptions): SearchedIndex {
   const { searchIndex: store, embedder } = app;
   const listed = [subjectSource(app, knowledgeBaseFrom(app.config.kb)), ledgerSource(app), turnSource(app)];
   return {
@@ -29,7 +39,7 @@ function workspaceOf(app: WorkspaceApp): SearchedIndex {
     sources: listed,
     async sync(names, signal) {
       const sources = listed.filter(({ name }) => names.includes(name));
-      return (await syncIndex({ store, embedder }, sources, signal)).failures;
+      return (await syncIndex({ store, embedder }, sources, signal, options)).failures;
     },
   };
 }
@@ -48,13 +58,13 @@ function ledgerSource(app: WorkspaceApp): ListedSource {
   };
 }
 
-async function referencesOf(app: App): Promise<SearchedIndex> {
+async function referencesOf(app: App, { onItems }: SyncOptions): Promise<SearchedIndex> {
   const store = app.referenceStore;
   const kept = await orFault(app.library.list());
   if (kept instanceof Fault)
     return { store, sources: [NO_REFERENCES], sync: async () => [{ name: 'refs', fault: kept }] };
   const sync = async (_: unknown, signal: AbortSignal) => {
-    const fault = await orFault(app.referenceIndex.sync({}, signal));
+    const fault = await orFault(app.referenceIndex.sync(onItems ? { onItems } : {}, signal));
     return fault instanceof Fault ? [{ name: 'refs', fault }] : [];
   };
   if (kept.length === 0) return { store, sync, sources: [NO_REFERENCES], isEmpty: true };

@@ -294,3 +294,29 @@ export async function printLongStyled(
   if (terminal.wantsPager(text) && (await pager.show(text))) return;
   terminal.writeStyled(text);
 }
+
+/** Shows a bar while an index is brought up to date, unless that is over at once. */
+export function indexProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock, signal: AbortSignal) {
+  let began: number | undefined;
+  let opened: Promise<Progress> | undefined;
+  const end = async () => {
+    const bar = opened;
+    opened = undefined;
+    (await bar)?.end();
+  };
+  return {
+    onItems(done: number, total: number): void {
+      began ??= clock.now();
+      if (clock.now() - began < SHORT_MS) return;
+      opened ??= terminal.progress(clock, signal).then((bar) => {
+        bar.phase({ title: 'Indexing', total, done });
+        return bar;
+      });
+      void opened.then((bar) => bar.update(done, total));
+      if (done === total) void end();
+    },
+    end,
+  };
+}
+
+const SHORT_MS = 300;

@@ -22,6 +22,8 @@ export interface IndexRequest {
    */
   readonly replacesVectors?: boolean;
   onProgress?(progress: IndexProgress): void;
+  /** Counts the files that are read, and those to read in all. */
+  onItems?(done: number, total: number): void;
 }
 
 export interface IndexProgress {

@@ -17,6 +17,8 @@ export interface SyncOptions {
   /** False: vectors of another embedder stay, and words alone rank. */
   readonly replacesVectors?: boolean | undefined;
   onProgress?(progress: IndexProgress): void;
+  /** Counts the items of a source that are read, and those to read in all. */
+  onItems?(done: number, total: number): void;
 }
 
 export interface SyncCount {
@@ -72,7 +74,7 @@ async function syncItems(
   ports: SyncPorts,
   source: Listing,
   signal: AbortSignal,
-  { onProgress }: SyncOptions,
+  options: SyncOptions,
 ): Promise<SourceCount> {
   const { store } = ports;
   const known = await knownItems(store, source);
@@ -81,7 +83,7 @@ async function syncItems(
   const { changed, described, restamped } = comparedWith(known, items);
   await putMetas(store, described);
   const isChanged = changed.length + removed.length > 0;
-  const indexed = isChanged ? await indexChanged(ports, { changed, removed, onProgress, signal }) : 0;
+  const indexed = isChanged ? await indexChanged(ports, { changed, removed, options, signal }) : 0;
   // Last, since a stamp means that the item and all listed before it are in the index.
   await ifPossible(putMetas(store, restamped));
   return { indexed, removed: removed.length };
@@ -90,19 +92,29 @@ async function syncItems(
 interface Changes {
   readonly changed: readonly SourceItem[];
   readonly removed: readonly ItemKey[];
-  readonly onProgress: SyncOptions['onProgress'] | undefined;
+  readonly options: SyncOptions;
   readonly signal: AbortSignal;
 }
 
 async function indexChanged(
   ports: SyncPorts,
-  { changed, removed, onProgress, signal }: Changes,
+  { changed, removed, options, signal }: Changes,
 ): Promise<number> {
   const { indexItems } = await import('./index-items.ts');
-  const report = { onProgress: ({ chunks }: IndexCount) => onProgress?.({ phase: 'chunks', done: chunks }) };
-  const count = await indexItems(ports, { ...report, removed, items: loaded(changed), signal });
+  const report = {
+    onProgress: ({ chunks }: IndexCount) => options.onProgress?.({ phase: 'chunks', done: chunks }),
+  };
   const parsed = changed.filter(({ parsedBytes }) => parsedBytes !== undefined);
-  await indexItems(ports, { ...report, items: loadedAhead(parsed), signal });
+  let done = 0;
+  const total = changed.length + parsed.length;
+  const told = async function* (items: AsyncIterable<IndexItem>) {
+    for await (const item of items) {
+      options.onItems?.(++done, total);
+      yield item;
+    }
+  };
+  const count = await indexItems(ports, { ...report, removed, items: told(loaded(changed)), signal });
+  await indexItems(ports, { ...report, items: told(loadedAhead(parsed)), signal });
   return count.items;
 }
 

@@ -16,7 +16,7 @@ import { isStopWord, termsOf, wordsOf } from '../../../domain/words/terms.ts';
 import { searchApp } from '../../searched-indexes.ts';
 import { command, type OptionSpec } from '../command.ts';
 import { LABEL_SELECTOR } from '../options.ts';
-import { printLongStyled, type Terminal } from '../terminal.ts';
+import { indexProgress, printLongStyled, type Terminal } from '../terminal.ts';
 import { type Styler, styler } from '../terminal-abilities.ts';
 
 export const EXCLUDE = {
@@ -79,7 +79,8 @@ export const search = command({
     };
     const isAnywhere = sources?.every((name) => name === 'refs');
     const app = await (isAnywhere ? openAnywhere() : open());
-    const envelope = await searchApp(app, question, signal);
+    const indexing = indexProgress(terminal, app.clock, signal);
+    const envelope = await searchApp(app, question, signal, indexing.onItems).finally(indexing.end);
     for (const { in: name, message, hint } of envelope.unavailable ?? []) {
       terminal.warn(`${name} could not be searched: ${message}`);
       if (hint !== undefined) terminal.note(`hint: ${hint}`);

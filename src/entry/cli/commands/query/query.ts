@@ -12,7 +12,7 @@ import { turnPorts } from '../../../turn-ports.ts';
 import { command, type ExitCode } from '../../command.ts';
 import { LABEL } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
-import { hidingProgressWhileAsking } from '../../terminal.ts';
+import { hidingProgressWhileAsking, indexProgress } from '../../terminal.ts';
 import { type ChosenConversation, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
 import { readMessage } from './read-message.ts';
 import { renderTurn } from './render-turn.ts';
@@ -69,7 +69,8 @@ export const query = command({
     const message = await readMessage(invocation, app, recordDecision);
     if (!message && !(await canGoOn(chosen)))
       throw new Fault('cli/usage', 'There is no question.', { hint: 'Try: ken q "How do we deploy?"' });
-    const asking = hidingProgressWhileAsking(terminal, turnPorts(app));
+    const indexing = indexProgress(terminal, app.clock, signal);
+    const asking = hidingProgressWhileAsking(terminal, turnPorts(app, indexing.onItems));
     const choice = { only: options.texts('tool'), without: options.texts('no-tool') };
     const turn = await prepareTurn(asking, { tools: choice, recordDecision }, signal);
     for (const { name, fault } of turn.leftOut)
