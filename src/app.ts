@@ -19,6 +19,7 @@ import type { Presence } from './domain/approvals/operator/operator-presence.ts'
 import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
 import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
+import type { Repairs } from './domain/backup/repair.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
 import type { Patterns } from './domain/conversations/grep.ts';
@@ -92,6 +93,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly prompt: LinePrompt;
   readonly hasher: StreamHasher;
   readonly archives: Archives;
+  readonly repairs: Repairs;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;
   readonly questioner: Questioner;

@@ -157,6 +157,10 @@ function openOtherPorts(
       ],
     ),
     ...lazyPorts(
+      part(async () => ({ repairs: (await import('./compose/repair.ts')).openRepairs(surroundings, app()) })),
+      ['repairs'],
+    ),
+    ...lazyPorts(
       part(async () => (await import('./compose/search.ts')).openSearch(surroundings, app())),
       ['searchIndex', 'referenceStore', 'engine', 'embedder', 'chunker', 'subjectRanker'],
     ),

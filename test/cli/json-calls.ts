@@ -137,7 +137,15 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken conversation show': [{ words: ['c', 'show', '@last'], ...TALKED }],
   'ken conversation unarchive': [{ words: ['c', 'unarchive', '1m7ezjkjqnxq'], ...TALKED }],
   'ken conversation use': [{ words: ['c', 'use', '@last'], ...TALKED }],
-  'ken doctor': [{ words: ['doctor'] }],
+  'ken doctor': [
+    { words: ['doctor'] },
+    {
+      words: ['doctor', '--repair', '--yes'],
+      config: '',
+      files: { '.ken/index.db': '' },
+      before: [ALLOWED],
+    },
+  ],
   'ken init': [{ words: ['init'] }],
   'ken jobs ls': [{ words: ['jobs', 'ls', '--all'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken jobs show': [{ words: ['jobs', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],

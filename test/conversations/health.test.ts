@@ -24,7 +24,7 @@ it('doctor names what is broken, the worst first, and what crashes left behind',
   expect(await finding(place)).toMatchObject({
     status: 'warning',
     message: `${old} was left behind by a crash`,
-    hint: 'Delete it: the conversation was never there, or is gone.',
+    hint: 'The next new conversation removes it, and so does "ken doctor --repair".',
   });
 
   const log = path.join(root, id, 'events.jsonl');
@@ -42,7 +42,7 @@ it('doctor names what is broken, the worst first, and what crashes left behind',
   expect(await finding(place)).toMatchObject({
     status: 'problem',
     message: `${metadata} is not the metadata of a conversation; and 2 more of this and other kinds`,
-    hint: 'Correct the file, or delete its directory; until then the conversation is in no list.',
+    hint: 'Run "ken doctor --repair"; until then the conversation is in no list.',
   });
   expect((await place.ken(['doctor'])).code).toBe(6);
 });

@@ -13,6 +13,7 @@ const GITIGNORE = `# What ken builds for itself or keeps for you alone.
 .ken-*.tmp
 /cache/
 /config.local.toml
+/repair/
 /conversations/*/.writer.*
 /conversations/.new-*
 /conversations/.gone-*

@@ -113,7 +113,7 @@ function isAbandoned(name: string, modifiedAt = Date.now()): boolean {
   return age > (owner === undefined ? HOUR_MS : DAY_MS);
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

@@ -67,6 +67,7 @@ export const CHECKS: readonly Check[] = [
   { id: 'ledger', title: 'Ledger', needs: 'workspace', run: checkLedger },
   { id: 'references', title: 'References', needs: 'config', run: checkReferenceLibrary },
   { id: 'conversations', title: 'Conversations', needs: 'workspace', run: checkConversations },
+  { id: 'repairs', title: 'Repairs', run: checkRepairs },
   { id: 'trust', title: 'Trust', needs: 'workspace', run: checkTrust },
   { id: 'approvals', title: 'Approvals', run: checkApprovals },
 ];
@@ -340,16 +341,27 @@ async function checkConversations(
 const TROUBLES_SHOWN = 3;
 
 const TROUBLE_HINTS: Record<ConversationTrouble['kind'], string> = {
-  metadata: 'Correct the file, or delete its directory; until then the conversation is in no list.',
-  log: 'Correct the lines by hand, or delete them; everything else in the log can be read.',
+  metadata: 'Run "ken doctor --repair"; until then the conversation is in no list.',
+  log: 'Run "ken doctor --repair" to set the lines aside; everything else in the log can be read.',
   torn: 'Nothing is lost before it; the next writer moves it to a file of its own.',
-  leftover: 'Delete it: the conversation was never there, or is gone.',
+  leftover: 'The next new conversation removes it, and so does "ken doctor --repair".',
 };
 
 function troubleText(found: readonly ConversationTrouble[], others: number): string {
   const shown = found.slice(0, TROUBLES_SHOWN).map((trouble) => `${trouble.path} ${trouble.detail}`);
   const more = found.length - shown.length + others;
   return [...shown, ...(more > 0 ? [`and ${more} more of this and other kinds`] : [])].join('; ');
+}
+
+/** Names what `--repair` would mend, but for the logs of conversations, which have a check of their own. */
+async function checkRepairs({ app }: CheckContext, signal: AbortSignal): Promise<CheckFinding> {
+  const found = await app.repairs.find('quick', signal);
+  const [first] = found;
+  if (!first) return ok('nothing to mend');
+  const worst = found.find(({ isDamage }) => isDamage) ?? first;
+  const more = found.length > 1 ? `, and ${found.length - 1} more` : '';
+  const finding = worst.isDamage ? problem : warning;
+  return finding(`${worst.path} ${worst.problem}${more}`, 'See and mend it with "ken doctor --repair".');
 }
 
 async function checkTrust({ app: { settings } }: CheckContext): Promise<CheckFinding> {

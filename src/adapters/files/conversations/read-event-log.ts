@@ -31,6 +31,22 @@ export function readEventLog(file: string): EventLog {
   return { events, unreadable, ...(torn !== '' && { torn }) };
 }
 
+/** Passes the lines that are events, as they are, and returns how many others there are. */
+export function goodLines(file: string, visit: (lines: Buffer) => void): number {
+  let bad = 0;
+  readBlocks(file, (kind, block) => {
+    if (kind === 'too-long') {
+      bad += 1;
+      return;
+    }
+    const lines = kind === 'torn' ? [block.toString('utf8')] : linesIn(block);
+    const good = lines.filter((line) => line.trim() !== '' && parseEventLine(line) !== undefined);
+    bad += lines.filter((line) => line.trim() !== '').length - good.length;
+    if (good.length > 0) visit(Buffer.from(`${good.join('\n')}\n`));
+  });
+  return bad;
+}
+
 const TURN_START = Buffer.from('"turn_start"');
 /** Any character of a line may be written as an escape. */
 const ESCAPE = Buffer.from('\\u');

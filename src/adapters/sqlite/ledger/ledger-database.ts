@@ -170,7 +170,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Written for every version, since a contentless table cannot be rebuilt. */
-function fillTerms(connection: DatabaseSync): void {
+export function fillTerms(connection: DatabaseSync): void {
   const insert = connection.prepare(INSERT_TERMS);
   const versions = connection
     .prepare('select position, title, tags, text, provenance from version')

@@ -12,12 +12,20 @@ const TIMEOUT_MS = 15_000;
 export const doctor = command({
   name: 'doctor',
   summary: 'check the installation and suggest fixes',
-  description: 'Exit 6 when there is a problem. With warnings alone everything works, but could work better.',
-  examples: ['doctor', 'doctor --network', 'doctor --json'],
-  options: [{ flags: '--network', summary: 'also contact the configured model and embedder' }],
+  description:
+    'Exit 6 when there is a problem. With warnings alone everything works, but could work better. With --repair it ' +
+    'shows what it can mend, asks, and mends it; what it replaces is kept below .ken/repair/.',
+  examples: ['doctor', 'doctor --network', 'doctor --repair --dry-run', 'doctor --json'],
+  options: [
+    { flags: '--network', summary: 'also contact the configured model and embedder' },
+    { flags: '--repair', summary: 'mend what can be mended, after you agree' },
+    { flags: '--dry-run', summary: 'with --repair: only show what would be done' },
+    { flags: '-y, --yes', summary: 'with --repair: do not ask' },
+  ],
 
   async run(invocation) {
     const { terminal, signal, options } = invocation;
+    if (options.has('repair')) return (await import('./repair.ts')).repair(invocation);
     const context = { ...(await contextOf(invocation)), usesNetwork: options.has('network') };
     const running = runChecks(CHECKS, context, { signal, timeoutMs: TIMEOUT_MS });
     const reports: Report[] = [];
