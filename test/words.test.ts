@@ -8,7 +8,7 @@ import { indexedSubjectRanker } from '../src/domain/search/engine/indexed-subjec
 import { searchEngine } from '../src/domain/search/engine/search-engine.ts';
 import { textChunks } from '../src/domain/search/index/text-chunks.ts';
 import type { ListedSource } from '../src/domain/search/sources/search-source.ts';
-import { answerText } from '../src/domain/turns/extractive/answer-text.ts';
+import { answerText, type Finding } from '../src/domain/turns/extractive/answer-text.ts';
 import { parseQuery } from '../src/domain/words/parse-query.ts';
 import { isStopWordOrFiller, termsOf } from '../src/domain/words/terms.ts';
 import { scaled } from './scale.ts';
@@ -110,7 +110,7 @@ async function storesWith(words: readonly string[]) {
         learn: (await learn(indexed, query)).filter((slug) => !guesses.includes(slug)).sort(),
         learnWithoutIndex: (await learn(bm25Ranker, query)).sort(),
         answer: texts
-          .filter(([slug, text]) => answerText(query, [{ topic: 'topic', slug, text }]).includes('> Kp'))
+          .filter(([slug, text]) => answerText(query, foundOf(slug, text)).includes('> Kp'))
           .map(([slug]) => slug),
       };
     },
@@ -119,17 +119,20 @@ async function storesWith(words: readonly string[]) {
 
 type Found = Record<'search' | 'knowledge' | 'learn' | 'learnWithoutIndex' | 'answer', readonly string[]>;
 
-/** All find what has a word of the question; the offline answer quotes what has half of them. */
+/** Quoted from its beginning, unless the text below it has a word of the question. */
+function foundOf(slug: string, text: string): Finding {
+  const uri = `ken://kb/topic/${slug}#L1-L3`;
+  return { outcome: 'answers', texts: [{ uri, title: '', text: `Xyzzy.\n\n${text}`, hasLines: true }] };
+}
+
+/** All find what has a word of the question, and the offline answer quotes it. */
 function expected(query: string, words: readonly string[]): Found {
   const asked = parseQuery(query).words;
-  const having = (least: number) =>
-    textsOf(words).flatMap(([id, text]) => {
-      const terms = new Set(termsOf(text));
-      const share = asked.filter(({ term }) => terms.has(term)).length / asked.length;
-      return share > 0 && share >= least ? [id] : [];
-    });
-  const all = having(0);
-  return { search: all, knowledge: all, learn: all, learnWithoutIndex: all, answer: having(0.5) };
+  const all = textsOf(words).flatMap(([id, text]) => {
+    const terms = new Set(termsOf(text));
+    return asked.some(({ term }) => terms.has(term)) ? [id] : [];
+  });
+  return { search: all, knowledge: all, learn: all, learnWithoutIndex: all, answer: all };
 }
 
 const formsOf = ({ parts, whole }: { readonly parts: readonly string[]; readonly whole: string }) => [

@@ -80,9 +80,7 @@ function openModels({ request: { environment } }: Surroundings, { config }: App)
     async open(name) {
       const { OFFLINE_MODEL } = await import('../domain/conversations/event-text.ts');
       if (name === OFFLINE_MODEL) {
-        const { extractiveModel } = await import('../domain/turns/extractive/extractive-model.ts');
-        const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-        return extractiveModel(knowledgeBaseFrom(config.kb).topics);
+        return (await import('../domain/turns/extractive/extractive-model.ts')).extractiveModel;
       }
       return (await import('../adapters/models/open-model.ts')).openModel(places, name);
     },

@@ -221,7 +221,7 @@ export interface SearchHit {
     readonly expires_at?: string;
   };
   readonly trust: {
-    readonly tier: 'procedural' | 'workspace' | 'verified' | 'entry' | 'reference' | 'conversation' | 'stale';
+    readonly tier: 'procedural' | 'verified' | 'workspace' | 'entry' | 'reference' | 'conversation' | 'stale';
     /** From 0 to 10. */
     readonly score?: number;
   };

@@ -52,7 +52,7 @@ it('a workspace that may only be read can be searched and asked, with --local; w
       code: 0,
       stdout:
         'Quoted from what ken knows; no language model has read or judged it.\n\n' +
-        '> To deploy, push to main.\n\n— ken://kb/project/deploy#L3 (Deploy)\n',
+        '> To deploy, push to main.\n\n— ken://kb/project/deploy#L3\n',
       stderr: '',
     });
     const found = await place.ken(['search', 'push to main', '--json'], { asNobody });

@@ -13,7 +13,7 @@ const examples = path.join(root, 'examples/library');
 /** The output of each, in a workspace with two topics. */
 const PRINTED: Readonly<Record<string, string>> = {
   'ask-a-question.ts':
-    "calls learn\ncalls learn\ncalls learn\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
+    "calls search\ncalls show\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
   'call-a-tool.ts': 'true string\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
   'keep-a-fact.ts':

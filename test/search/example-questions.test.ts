@@ -1,8 +1,9 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { Envelope } from '../../src/domain/search/engine/hit.ts';
 import { openWorkspace } from '../../src/library.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 /** As somebody asks who has not read the text. */
 const QUESTIONS: readonly (readonly [question: string, subject: string])[] = [
@@ -28,13 +29,23 @@ const QUESTIONS: readonly (readonly [question: string, subject: string])[] = [
   ['How do I write release notes?', 'release-notes'],
 ];
 
+const UNANSWERED: readonly string[] = [
+  'What is the boiling point of tungsten?',
+  'Which composer wrote the fourth symphony?',
+  'How many goals did the visiting team score?',
+  'What does photosynthesis need besides sunlight?',
+  'How tall is the highest mountain of Peru?',
+];
+
+async function openExample() {
+  const place = sandboxHere();
+  cpSync(path.join(import.meta.dirname, '../../examples/workspace'), place.root, { recursive: true });
+  const environment = { KEN_HOME: place.home, PATH: process.env.PATH };
+  return { ken: await openWorkspace(place.root, { environment }), place };
+}
+
 it('answers every question about the example workspace', async () => {
-  const directory = temporaryDirectory();
-  const root = path.join(directory, 'workspace');
-  cpSync(path.join(import.meta.dirname, '../../examples/workspace'), root, { recursive: true });
-  const ken = await openWorkspace(root, {
-    environment: { KEN_HOME: path.join(directory, 'home'), PATH: process.env.PATH },
-  });
+  const { ken } = await openExample();
   const missed: string[] = [];
   let first = 0;
   for (const [question, subject] of QUESTIONS) {
@@ -46,3 +57,45 @@ it('answers every question about the example workspace', async () => {
   expect(missed).toEqual([]);
   expect(first).toBeGreaterThanOrEqual(15);
 });
+
+interface ToolData {
+  readonly hits?: readonly { readonly uri: string }[];
+}
+
+/** The citation of the first quotation, without its lines; absent where the answer is that there is none. */
+function quotedFirst(text: string): string | undefined {
+  return text.startsWith('Quoted') ? withoutLines(/^— (\S+)/m.exec(text)?.[1]) : undefined;
+}
+
+function withoutLines(uri: string | undefined): string | undefined {
+  return uri?.replace(/#.*/, '');
+}
+
+it('gives the same best source, or none, from every way in, before and after it was asked', async () => {
+  const { ken, place } = await openExample();
+  const questions = [...QUESTIONS.map(([question]) => question), ...UNANSWERED];
+  const bySearch = async (question: string) =>
+    withoutLines((await ken.search(question)).hits[0]?.citation.uri);
+  const found = await Promise.all(questions.map(bySearch));
+  expect(found.slice(QUESTIONS.length)).toEqual(UNANSWERED.map(() => undefined));
+  for (const [at, question] of questions.entries()) {
+    const { data } = await ken.call('search', { question });
+    const { text } = await ken.ask(question).answer();
+    const tool = withoutLines((data as unknown as ToolData).hits?.[0]?.uri);
+    expect({ question, tool, answer: quotedFirst(text) }).toEqual({
+      question,
+      tool: found[at],
+      answer: found[at],
+    });
+  }
+  for (const [at, question] of questions.entries()) {
+    if (at % 5 !== 0) continue;
+    const searched = await place.ken(['search', '--json', question]);
+    const asked = await place.ken(['-q', 'q', '-n', question]);
+    const [hit] = (JSON.parse(searched.stdout) as Envelope).hits;
+    expect([question, withoutLines(hit?.citation.uri)]).toEqual([question, found[at]]);
+    expect([question, quotedFirst(asked.stdout)]).toEqual([question, found[at]]);
+  }
+  expect(await Promise.all(questions.map(bySearch))).toEqual(found);
+  await ken.close();
+}, 120_000);

@@ -35,13 +35,6 @@ export function quoted(inert: string): string {
   return `"${inert.replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}"`;
 }
 
-export function unquoted(attribute: string): string {
-  return attribute
-    .replace(/&gt;/g, '>')
-    .replace(/&lt;/g, '<')
-    .replace(/&quot;/g, '"');
-}
-
 /** Most texts need no change. */
 const HARMLESS = /^[\t\n -$'-;=-[\]-~]*$/;
 const CONTROLS =

@@ -68,8 +68,8 @@ export interface HitCitation {
 /** From the most trusted to the least; orders only near-ties. */
 export type TrustTier =
   | 'procedural'
-  | 'workspace'
   | 'verified'
+  | 'workspace'
   | 'entry'
   | 'reference'
   | 'conversation'
@@ -77,8 +77,8 @@ export type TrustTier =
 
 export const TRUST_TIERS: readonly TrustTier[] = [
   'procedural',
-  'workspace',
   'verified',
+  'workspace',
   'entry',
   'reference',
   'conversation',

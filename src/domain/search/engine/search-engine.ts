@@ -8,6 +8,7 @@ import { gatherFields } from '../ranking/gather-fields.ts';
 import { type HitSignals, signalReader } from '../ranking/hit-signals.ts';
 import { IndexReader } from '../ranking/index-reader.ts';
 import { chanceOf, type QuestionVector, questionVector, wasMeasuredFor } from '../ranking/judge-relevance.ts';
+import { orderReader } from '../ranking/order-signals.ts';
 import { type Outcome, outcomeOf } from '../ranking/outcome.ts';
 import { type FoundChunk, pickHits } from '../ranking/pick-hits.ts';
 import { type Ranking, rankChunks } from '../ranking/rank-chunks.ts';
@@ -128,6 +129,7 @@ async function rankAndPick(
     limit: Math.max(request.limit, JUDGED_HITS),
     perItem: request.perItem ?? Number.POSITIVE_INFINITY,
     query,
+    order: orderReader(ranking.words.words, query.text),
     distrustOf: request.distrustOf,
   });
   return { ranking, picked, isFilteredOut };
@@ -159,7 +161,7 @@ async function judgedHits(
     backgrounds: isMeasured ? backgrounds : [],
     chunkCount,
   });
-  const hits = found.map(({ ranked, chunk }) => {
+  const hits = found.map(({ ranked, chunk, order }) => {
     const signals = signalsOf(ranked, chunk);
     const chance = chanceOf(signals);
     return {
@@ -170,7 +172,7 @@ async function judgedHits(
       store: ranked.field,
       hasWords: ranked.covered > 0,
       ...(explaining && {
-        explanation: explaining.explainHit({ ranked, chunk }, words, { chance, signals }),
+        explanation: explaining.explainHit({ ranked, chunk, order }, words, { chance, signals }),
       }),
     };
   });

@@ -3,6 +3,7 @@ import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
 import { BODY_WEIGHT, FIELD_WEIGHTS } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';
 import type { HitSignals } from './hit-signals.ts';
+import type { OrderedScore } from './order-signals.ts';
 import type { FoundChunk } from './pick-hits.ts';
 import type { WordScores } from './score-words.ts';
 
@@ -10,6 +11,8 @@ export interface Explanation extends FusedScore {
   /** The chance of this hit by itself, and what it follows from. */
   readonly chance: number;
   readonly signals: HitSignals;
+  /** How the score follows from words, meaning and what else orders hits. */
+  readonly order: Omit<OrderedScore, 'score'>;
   /** The parts add up to the raw lexical score. */
   readonly words: readonly WordPart[];
 }
@@ -26,7 +29,7 @@ export interface WordPart {
 }
 
 export function explainHit(
-  { ranked, chunk }: Pick<FoundChunk, 'ranked' | 'chunk'>,
+  { ranked, chunk, order: { score, ...order } }: Pick<FoundChunk, 'ranked' | 'chunk' | 'order'>,
   scores: WordScores,
   judged: { readonly chance: number; readonly signals: HitSignals },
 ): Explanation {
@@ -46,8 +49,8 @@ export function explainHit(
       part: frequency > 0 ? rarity * bm25(frequency, length / scores.averageLength) : 0,
     };
   });
-  const { score, lexical, dense } = ranked;
-  return { score, lexical, dense, words, ...judged };
+  const { lexical, dense } = ranked;
+  return { score, lexical, dense, order, words, ...judged };
 }
 
 function weighedTerms(chunk: StoredChunk): { frequencies: Map<string, number>; length: number } {

@@ -9,17 +9,17 @@ import { FAIR } from './outcome.ts';
 /** Weights of the signals, fitted by `bench/retrieval/calibrate.ts`; docs/search-quality.md says how well they do. */
 export const MEASURED_EVIDENCE = {
   dense: {
-    constant: -4.986,
-    information: 1.418,
-    presence: 2.468,
-    strength: 0.623,
-    names: 1.799,
-    together: 1.185,
-    length: 0.798,
-    crowd: -0.383,
-    cosine: 2.87,
-    mean: 2.197,
-    distinction: 0.364,
+    constant: -4.97,
+    information: 1.915,
+    presence: 3.13,
+    strength: 0.981,
+    names: 1.217,
+    together: 0.555,
+    length: 0.794,
+    crowd: -0.405,
+    cosine: 2.356,
+    mean: 2.982,
+    distinction: 0.11,
   },
   words: {
     constant: -6.263,

@@ -6,10 +6,13 @@ import { containsPhrase, fitsPhrases } from '../../words/contains-phrase.ts';
 import type { ParsedQuery } from '../../words/parse-query.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import type { IndexStore } from '../index/index-store.ts';
+import type { OrderedScore } from './order-signals.ts';
 import { keyOf, type RankedChunk } from './rank-chunks.ts';
 
 export interface FoundChunk {
+  /** Its score is the one of `order`. */
   readonly ranked: RankedChunk;
+  readonly order: OrderedScore;
   readonly chunk: StoredChunk;
   /** 0 is the most trusted. */
   readonly distrust: number;
@@ -19,6 +22,8 @@ export interface PickRequest {
   readonly limit: number;
   readonly perItem: number;
   readonly query: Pick<ParsedQuery, 'phrases' | 'preferred' | 'excludedPhrases'>;
+  /** The score by which a hit is ordered, from its score by words and meaning. */
+  order(score: number, chunk: StoredChunk): OrderedScore;
   /** 0 is the most trusted; orders only near-ties. Absent: all alike. */
   distrustOf?: ((chunks: readonly StoredChunk[]) => Promise<readonly number[]>) | undefined;
 }
@@ -29,6 +34,8 @@ const NEAR_TIE = 0.01;
 const PREFERRED_SHARE = 0.15;
 /** Read beyond the limit at once, since a phrase, a cap or a near-tie may change the order. */
 const SPARE = 16;
+/** Read at least, since the order by words and meaning is not the last word on the first hits. */
+const LEAST_READ = 40;
 /** Most chunks read beyond the limit for near-ties. */
 const MAX_TIED = 512;
 /** Most texts read: a phrase of frequent words may be in few of the chunks that have its words. */
@@ -68,7 +75,7 @@ export async function pickHits(
 /** Includes all that are nearly as good as the last hit and may be more trusted. */
 function batchEnd(ranking: readonly RankedChunk[], at: number, limit: number): number {
   const least = (ranking[at + limit - 1]?.score ?? Number.POSITIVE_INFINITY) - NEAR_TIE;
-  let end = at + limit + SPARE;
+  let end = at + Math.max(limit + SPARE, LEAST_READ);
   while (end < at + limit + MAX_TIED && (ranking[end]?.score ?? -1) >= least) end += 1;
   return end;
 }
@@ -115,11 +122,11 @@ function fitting(
   ranked: RankedChunk,
   chunk: StoredChunk,
   distrust: number,
-  { query }: PickRequest,
+  { query, order }: PickRequest,
 ): FoundChunk[] {
   if (!fitsPhrases(query, searchedTexts(chunk))) return [];
-  const score = preferredScore(ranked.score, chunk, query);
-  return [{ ranked: { ...ranked, score }, chunk, distrust }];
+  const ordered = order(preferredScore(ranked.score, chunk, query), chunk);
+  return [{ ranked: { ...ranked, score: ordered.score }, order: ordered, chunk, distrust }];
 }
 
 function preferredScore(score: number, chunk: StoredChunk, { preferred }: PickRequest['query']): number {

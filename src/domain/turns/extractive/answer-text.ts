@@ -1,33 +1,48 @@
-/** Answers a question with quotations: the blocks that have most of its words, each with its citation. */
+/** Answers a question with quotations from the hits of a search, each with the citation that opens exactly its lines. */
 
-import { type TextBlock, textBlocks } from '../../search/index/text-blocks.ts';
+import { roleOf } from '../../references/search/reference-index.ts';
+import { formatCitation, parseCitation } from '../../search/citations/citation.ts';
+import { textBlocks } from '../../search/index/text-blocks.ts';
 import { isNearlyAsGood } from '../../search/ranking/fuse-scores.ts';
+import type { Outcome } from '../../search/ranking/outcome.ts';
+import { informationOf } from '../../words/common-terms.ts';
 import { parseQuery, type QueryWord } from '../../words/parse-query.ts';
 import { isStopWordOrFiller, termsOf } from '../../words/terms.ts';
 
-export interface Candidate {
-  readonly topic: string;
-  readonly slug: string;
-  /** As `learn` returns it: the file itself, or a fence around it. */
+export interface FoundText {
+  /** Citation of the whole text. */
+  readonly uri: string;
+  readonly title: string;
   readonly text: string;
+  /** Whether the lines of the text are those that the citation opens, so that a part of them can be cited. */
+  readonly hasLines: boolean;
+}
+
+/** What a search found, best first. */
+export interface Finding {
+  readonly outcome: Outcome;
+  readonly texts: readonly FoundText[];
 }
 
 const MAX_QUOTES = 3;
-/** A block with less of the question than this is about something else. */
+/** Lines of all quotations together. */
+const MAX_LINES = 12;
+/** A further quotation has at least this share of the question. */
 const ENOUGH = 0.5;
+const NOTHING = 'Nothing that ken knows here answers this.';
 
-export function answerText(question: string, candidates: readonly Candidate[]): string {
+/** The first quotation is always of the best hit; further ones follow where they say as much of what was asked. */
+export function answerText(question: string, { outcome, texts }: Finding): string {
   const wanted = questionWords(question);
-  const rated = candidates
-    .flatMap((candidate) => bestOf(candidate, wanted))
-    .sort((a, b) => b.block.rating - a.block.rating);
-  const enough = rated.filter(({ block }) => block.coverage >= ENOUGH);
-  const best = enough[0]?.block.rating ?? 0;
-  const quoted = enough.filter(({ block }) => isNearlyAsGood(block.rating, best)).slice(0, MAX_QUOTES);
-  if (quoted.length === 0) return nothingFound(rated.map(({ candidate }) => candidate));
+  const [first, ...others] = texts.map((found) => bestQuotation(found, wanted));
+  if (outcome === 'nothing' || !first) return NOTHING;
+  if (outcome === 'nearest') return `${NOTHING} The nearest:\n\n${quoted(first)}`;
+  const further = others.filter(
+    ({ share, rating }) => share >= ENOUGH && isNearlyAsGood(rating, first.rating),
+  );
   return [
     'Quoted from what ken knows; no language model has read or judged it.',
-    ...quoted.map(({ candidate, block }) => quotation(candidate, block)),
+    ...withinLines([first, ...further]).map(quoted),
   ].join('\n\n');
 }
 
@@ -36,50 +51,123 @@ export function questionWords(question: string): readonly QueryWord[] {
   return parseQuery(question).words.filter(({ written }) => !isStopWordOrFiller(written));
 }
 
-interface RatedBlock extends TextBlock {
-  /** Share of the question's words that it has, from 0 to 1. */
-  readonly coverage: number;
-  /** Coverage, raised a little where the headings above are about the question too. Only for ordering. */
+interface Quotation {
+  readonly found: FoundText;
+  /** Lines of the text, from 0; `end` is not included. */
+  readonly start: number;
+  readonly end: number;
+  /** Share of the question that the lines have, from 0 to 1. */
+  readonly share: number;
+  /** The share, raised a little by the names above the lines. Only for comparing. */
   readonly rating: number;
 }
 
-function bestOf(candidate: Candidate, wanted: readonly QueryWord[]) {
-  const title = /^#\s+(.*)$/m.exec(candidate.text)?.[1] ?? '';
-  const [block] = textBlocks(candidate.text)
-    .map((each) => ratedBlock(each, `${candidate.slug} ${title}`, wanted))
-    .sort((a, b) => b.rating - a.rating || a.first - b.first);
-  return block ? [{ candidate, block }] : [];
+/** Takes quotations as long as there is room; a text that was quoted before says nothing new. */
+function withinLines(quotations: readonly Quotation[]): Quotation[] {
+  const taken: Quotation[] = [];
+  let room = MAX_LINES;
+  for (const quotation of quotations) {
+    const lines = quotation.end - quotation.start;
+    const isKnown = taken.some(({ found }) => found.text === quotation.found.text);
+    if (taken.length === MAX_QUOTES || lines > room || isKnown) continue;
+    taken.push(quotation);
+    room -= lines;
+  }
+  return taken;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function bestQuotation(found: FoundText, wanted: readonly QueryWord[]): Quotation {
+  const lines = found.text.split('\n');
+  const blocks = blocksOf(found);
+  const rated = blocks.map(({ heading, ...range }, at) => {
+    const narrowed = narrowestBest(lines, range, wanted);
+    const share = shareOf(linesText(lines, narrowed), wanted);
+    const above = shareOf(`${found.title} ${heading}`, wanted);
+    return { at, ...narrowed, share, rating: share + UNDER_IT * above };
+  });
+  const best = rated.reduce((one, other) => (other.rating > one.rating ? other : one), rated[0] ?? WHOLE);
+  const next = blocks[best.at + 1];
+  const led = next && isLeadIn(linesText(lines, best)) ? withNext(best, next) : best;
+  return { found, ...led, share: best.share, rating: best.rating };
 }
 
 const UNDER_IT = 0.2;
+const WHOLE = { at: 0, start: 0, end: 1, share: 0, rating: 0 };
 
-/** Words in the block itself count whole, those in its headings, its subject's slug and title half. */
-function ratedBlock(block: TextBlock, above: string, wanted: readonly QueryWord[]): RatedBlock {
-  if (wanted.length === 0) return { ...block, coverage: 0, rating: 0 };
-  const own = new Set(termsOf(block.text));
-  const around = new Set(termsOf(`${above} ${block.heading}`));
-  const share = (worth: (word: QueryWord) => number) =>
-    wanted.reduce((sum, word) => sum + worth(word), 0) / wanted.length;
-  const coverage = share((word) => (isIn(own, word) ? 1 : isIn(around, word) ? 0.5 : 0));
-  return { ...block, coverage, rating: coverage + UNDER_IT * share((word) => Number(isIn(around, word))) };
+/** Of code, what stands between blank lines; of prose, paragraphs, lists and fences, each with its headings. */
+function blocksOf({ uri, text }: FoundText): (Range & { readonly heading: string })[] {
+  if (!isCode(uri))
+    return textBlocks(text).map(({ first, last, heading }) => ({ start: first - 1, end: last, heading }));
+  const lines = text.split('\n');
+  const blocks: (Range & { readonly heading: string })[] = [];
+  for (let start = 0; start < lines.length; ) {
+    let end = start;
+    while (end < lines.length && lines[end]?.trim() !== '') end += 1;
+    if (end > start) blocks.push({ start, end, heading: '' });
+    start = end + 1;
+  }
+  return blocks;
 }
+
+function isCode(uri: string): boolean {
+  const citation = parseCitation(uri);
+  return citation?.kind === 'reference' && roleOf(citation.path) === 'code';
+}
+
+/** Lines of one quotation; more lines are cut to those with most of the question. */
+const MAX_QUOTED = 8;
+
+function narrowestBest(lines: readonly string[], { start, end }: Range, wanted: readonly QueryWord[]): Range {
+  if (end - start <= MAX_QUOTED) return { start, end };
+  let best = { start, share: -1 };
+  for (let from = start; from + MAX_QUOTED <= end; from++) {
+    const share = shareOf(linesText(lines, { start: from, end: from + MAX_QUOTED }), wanted);
+    if (share > best.share) best = { start: from, share };
+  }
+  return { start: best.start, end: best.start + MAX_QUOTED };
+}
+
+function linesText(lines: readonly string[], { start, end }: Range): string {
+  return lines.slice(start, end).join('\n');
+}
+
+/** "Run this:" says little without what it leads to. */
+function isLeadIn(text: string): boolean {
+  return text.trimEnd().endsWith(':');
+}
+
+function withNext(range: Range, next: Range): Range {
+  return { start: range.start, end: Math.min(next.end, range.start + MAX_LINES) };
+}
+
+/** Weighted by how much each word says. */
+function shareOf(text: string, wanted: readonly QueryWord[]): number {
+  const terms = new Set(termsOf(text));
+  const weights = wanted.map(({ term }) => Math.max(LEAST_INFORMATION, informationOf(term)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const found = weights.filter((_, at) => isIn(terms, wanted[at] as QueryWord));
+  return found.reduce((sum, weight) => sum + weight, 0) / total;
+}
+
+const LEAST_INFORMATION = 0.05;
 
 function isIn(terms: ReadonlySet<string>, { term, isPrefix }: QueryWord): boolean {
   return terms.has(term) || (isPrefix && [...terms].some((each) => each.startsWith(term)));
 }
 
-function quotation({ topic, slug, text }: Candidate, block: RatedBlock): string {
-  const lines = block.text.split('\n').map((line) => `> ${line}`);
-  // A file that is not prose comes in a fence, whose first line is not the file's.
-  const shift = /^(`{3,})\S+\n/.test(text) && textBlocks(text).length === 1 ? 1 : 0;
-  const [first, last] = [Math.max(1, block.first - shift), Math.max(1, block.last - shift)];
-  const range = first === last ? `L${first}` : `L${first}-L${last}`;
-  const address = `ken://kb/${encodeURIComponent(topic)}/${slug.split('/').map(encodeURIComponent).join('/')}#${range}`;
-  return `${lines.join('\n')}\n\n— ${address}${block.heading ? ` (${block.heading})` : ''}`;
+function quoted({ found, start, end }: Quotation): string {
+  const lines = found.text.split('\n').slice(start, end);
+  return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n— ${citedAt(found, { start, end })}`;
 }
 
-function nothingFound(nearest: readonly Candidate[]): string {
-  const near = [...new Set(nearest.map(({ topic, slug }) => `${topic}/${slug}`))].slice(0, MAX_QUOTES);
-  const hint = near.length > 0 ? ` Nearest to it: ${near.join(', ')}.` : '';
-  return `Nothing that ken knows here answers this.${hint}`;
+function citedAt({ uri, hasLines }: FoundText, { start, end }: Range): string {
+  const citation = hasLines ? parseCitation(uri) : undefined;
+  if (!citation || citation.kind === 'turn') return uri;
+  const first = citation.lines?.first ?? 1;
+  return formatCitation({ ...citation, lines: { first: first + start, last: first + end - 1 } });
 }

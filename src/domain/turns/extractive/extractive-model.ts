@@ -1,64 +1,40 @@
 /**
- * `ken/extractive`: no language model. It searches what ken knows, learns the best subjects and answers with the
- * paragraphs that are about the question, each with its citation. It goes through the same loop as any model.
+ * `ken/extractive`: no language model. It calls the tool `search`, opens the best hits with `show` and answers with
+ * quotations from them, each with its citation. It goes through the same loop as any model.
  */
 
 import { OFFLINE_MODEL } from '../../conversations/event-text.ts';
+import { parseCitation } from '../../search/citations/citation.ts';
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model/model.ts';
-import { answerText, type Candidate, questionWords } from './answer-text.ts';
-import { type NamedTopic, preloadedIn, topicsIn } from './knowledge-in-request.ts';
+import { answerText, type Finding, type FoundText, questionWords } from './answer-text.ts';
 
-const MAX_TOPICS = 8;
-const MAX_SUBJECTS = 4;
+export const extractiveModel: Model = {
+  name: OFFLINE_MODEL,
+  async *stream(request) {
+    yield* reply(request);
+  },
+};
 
-/** `topics` of the knowledge base, to cite subjects in the system prompt by the topic's id. */
-export function extractiveModel(topics: readonly NamedTopic[]): Model {
-  return {
-    name: OFFLINE_MODEL,
-    async *stream(request) {
-      yield* reply(request, topics);
-    },
-  };
-}
-
-function* reply(request: ModelRequest, topics: readonly NamedTopic[]): Generator<ModelEvent> {
-  const { question, steps } = progress(request);
-  const calls = nextCalls(request, question, steps);
+function* reply(request: ModelRequest): Generator<ModelEvent> {
+  const { question, answers } = progress(request);
+  const calls = nextCalls(request, question, answers);
   if (calls.length > 0) {
     for (const call of calls) yield { type: 'tool-call', call };
     yield { type: 'finish', finish: 'tool-calls' };
     return;
   }
-  yield {
-    type: 'text-delta',
-    text: answerText(question, [...preloadedIn(request, topics), ...learned(steps)]),
-  };
+  yield { type: 'text-delta', text: answerText(question, opened(foundBy(answers), answers)) };
   yield { type: 'finish', finish: 'stop' };
 }
 
-/** A call that was made for this question, and its result. */
-interface Step {
-  readonly call: ModelToolCall;
-  readonly answer: ToolAnswer | undefined;
-}
-
-function progress({ messages }: ModelRequest): { question: string; steps: readonly Step[] } {
+/** The question, and the results of what was called for it. */
+function progress({ messages }: ModelRequest): { question: string; answers: readonly ToolAnswer[] } {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const since = messages.slice(asked + 1);
-  const answers = new Map(
-    since.flatMap((message) =>
-      message.role === 'tool' ? message.results.map((result) => [result.id, result] as const) : [],
-    ),
-  );
-  const steps = since.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.parts.flatMap((part) =>
-          part.type === 'tool-call' ? [{ call: part, answer: answers.get(part.id) }] : [],
-        )
-      : [],
-  );
+  const answers = messages
+    .slice(asked + 1)
+    .flatMap((message) => (message.role === 'tool' ? message.results : []));
   const question = messages[asked];
-  return { question: question?.role === 'user' ? soughtIn(question.text) : '', steps };
+  return { question: question?.role === 'user' ? soughtIn(question.text) : '', answers };
 }
 
 /** The first paragraph that ends with a question mark, else the first one. */
@@ -75,47 +51,76 @@ function soughtIn(text: string): string {
 const ATTACHED =
   /^(?:Attached ".*":\n\n(?:(?<fence>`{3,})[\s\S]*?\n\k<fence>|Between .*\n<<<data (?<id>\w+)\n[\s\S]*?\n\k<id> data>>>)\n\n)+/;
 
-function nextCalls(request: ModelRequest, question: string, steps: readonly Step[]): ModelToolCall[] {
-  if (questionWords(question).length === 0) return [];
-  if (steps.length === 0) {
-    const topics = topicsIn(request).slice(0, MAX_TOPICS);
-    return topics.map(({ id }, at) => learnCall(`search-${at + 1}`, { topic: id, question }));
-  }
-  if (steps.some(({ call }) => !('question' in argumentsOf(call)))) return [];
-  return bestSubjects(steps)
-    .slice(0, MAX_SUBJECTS)
-    .map(({ topic, slug }, at) => learnCall(`learn-${at + 1}`, { topic, subjects: [slug] }));
+const HITS = 5;
+/** So many of the hits are opened at most. */
+const OPENED = 3;
+
+function nextCalls(
+  { tools }: ModelRequest,
+  question: string,
+  answers: readonly ToolAnswer[],
+): ModelToolCall[] {
+  const has = (wanted: string) => tools.some(({ name }) => name === wanted);
+  if (questionWords(question).length === 0 || !has('search')) return [];
+  if (answers.length === 0)
+    return [{ id: 'extractive-search', name: 'search', arguments: { question, limit: HITS } }];
+  if (!has('show') || answers.some(({ name }) => name === 'show')) return [];
+  const { outcome, texts } = foundBy(answers);
+  const wanted = texts.slice(0, outcome === 'answers' ? OPENED : 1).filter(({ uri }) => canBeOpened(uri));
+  return wanted.map(({ uri }) => ({ id: showId(uri), name: 'show', arguments: { uri } }));
 }
 
-function learnCall(id: string, given: Record<string, string | string[]>): ModelToolCall {
-  return { id: `extractive-${id}`, name: 'learn', arguments: given };
+/** A turn is quoted as the search found it: the whole of it has the question too. */
+function canBeOpened(uri: string): boolean {
+  const kind = parseCitation(uri)?.kind;
+  return kind !== undefined && kind !== 'turn';
 }
 
-/** The first of each topic, then the second of each: topics cannot be compared with each other. */
-function bestSubjects(steps: readonly Step[]): { topic: string; slug: string }[] {
-  const lists = steps.map(({ call, answer }) => {
-    const topic = String(argumentsOf(call).topic);
-    return answer && !answer.isError ? foundSlugs(answer.text).map((slug) => ({ topic, slug })) : [];
-  });
-  const longest = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+function showId(uri: string): string {
+  return `extractive-show ${uri}`;
 }
 
-/** Parses the result list of `learn`; leaves out subjects in the system prompt. */
-function foundSlugs(text: string): string[] {
-  const lines = [...text.matchAll(/^- (\S+)(?: \(.*?\))?( \[already in the system prompt\])?$/gm)];
-  return lines.filter(([, , already]) => !already).map(([, slug = '']) => slug);
+/** As the tool `search` writes a hit: number, citation and marks, then title and text in a fence. */
+const HIT = /^\d+\. (ken:\S+) \([^\n]*\)\n<<<data (\S+)\n([\s\S]*?)\n\2 data>>>$/gm;
+/** The nearest stand in one fence, a citation and a title on each line. */
+const NEAREST = /^Nothing answers this\.[^\n]*\n\n<<<data (\S+)\n([\s\S]*?)\n\1 data>>>$/m;
+
+function foundBy(answers: readonly ToolAnswer[]): Finding {
+  const answer = answers.find(({ name }) => name === 'search');
+  if (!answer || answer.isError) return { outcome: 'nothing', texts: [] };
+  const near = NEAREST.exec(answer.text)?.[2]?.split('\n') ?? [];
+  if (near.length > 0) return { outcome: 'nearest', texts: near.map(titledAddress) };
+  const texts = [...answer.text.matchAll(HIT)].map(([, uri = '', , text = '']) => ({
+    uri,
+    title: text.split('\n', 1)[0] ?? '',
+    text,
+    hasLines: false,
+  }));
+  return { outcome: texts.length > 0 ? 'answers' : 'nothing', texts };
 }
 
-function learned(steps: readonly Step[]): Candidate[] {
-  return steps.flatMap(({ call, answer }) => {
-    const { topic, subjects } = argumentsOf(call);
-    const slug = Array.isArray(subjects) ? subjects[0] : undefined;
-    if (!slug || !answer || answer.isError) return [];
-    return [{ topic: String(topic), slug: String(slug), text: answer.text }];
-  });
+function titledAddress(line: string): FoundText {
+  const [uri = ''] = line.split(' ', 1);
+  const title = line.slice(uri.length + 1);
+  return { uri, title, text: title, hasLines: false };
 }
 
-function argumentsOf({ arguments: given }: ModelToolCall): Record<string, unknown> {
-  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+/** With the texts as `show` opened them, where it did: their lines can be cited. */
+function opened({ outcome, texts }: Finding, answers: readonly ToolAnswer[]): Finding {
+  const shown = new Map(answers.flatMap((each) => (each.isError ? [] : [[each.id, each.text] as const])));
+  return {
+    outcome,
+    texts: texts.map((found) => {
+      const text = shown.get(showId(found.uri));
+      return text === undefined ? found : { ...found, text: citedText(text), hasLines: true };
+    }),
+  };
+}
+
+/** Without the fence around it and what `show` adds below it. */
+function citedText(text: string): string {
+  const fenced = /^Between "<<<data [^\n]*\n\n<<<data (\S+)\n([\s\S]*?)\n\1 data>>>/.exec(text)?.[2];
+  return (
+    fenced ?? text.replace(/\n\((?:cut: |the content has changed since)[^\n]*\)$/, '').replace(/\n+$/, '')
+  );
 }

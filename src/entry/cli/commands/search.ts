@@ -250,17 +250,39 @@ function highlighted(line: string, wanted: ReadonlySet<string>, style: Styler): 
 }
 
 /** The score as a sum, then the part of each word of the question. */
-function explained({ score, lexical, dense, words, chance, signals }: Explanation): string[] {
-  const part = ({ normalised, weight }: ScorePart) => `${normalised.toFixed(2)} × ${weight.toFixed(2)}`;
+function explained({ score, lexical, dense, order, words, chance, signals }: Explanation): string[] {
   const found = words.filter((word) => word.part > 0);
   const missing = words.filter((word) => word.part === 0).map(({ word }) => word);
   return [
     chanceText(chance, signals),
-    `ranked by ${score.toFixed(2)} = words ${part(lexical)} + meaning ${part(dense)}`,
+    `ranked by ${score.toFixed(2)} = ${rankText({ lexical, dense, order })}`,
     ...(found.length > 0 ? [`words: ${found.map(wordText).join(', ')}`] : []),
     ...(missing.length > 0 ? [`not here: ${missing.join(', ')}`] : []),
   ];
 }
+
+function rankText({ lexical, dense, order }: Pick<Explanation, 'lexical' | 'dense' | 'order'>): string {
+  const product = (value: number, weight: number) => `${value.toFixed(2)} × ${weight.toFixed(2)}`;
+  const part = ({ normalised, weight }: ScorePart) => product(normalised, weight);
+  const { weights, signals, factor } = order;
+  const parts = ORDER_NAMES.filter(([name]) => weights[name] > 0);
+  const most = 1 + parts.reduce((sum, [name]) => sum + weights[name], 0);
+  const sum = [
+    `words ${part(lexical)}`,
+    `meaning ${part(dense)}`,
+    ...parts.map(([name, text]) => `${text} ${product(signals[name], weights[name])}`),
+  ].join(' + ');
+  const minor = factor < 1 ? ` × ${factor.toFixed(2)} (test, example, generated or vendored)` : '';
+  return `(${sum}) ÷ ${most.toFixed(2)}${minor}`;
+}
+
+const ORDER_NAMES = [
+  ['beginning', 'beginning'],
+  ['pairs', 'word pairs'],
+  ['fileName', 'file name'],
+  ['symbol', 'symbol'],
+  ['brevity', 'brevity'],
+] as const;
 
 function chanceText(chance: number, { information, together, names, dense }: HitSignals): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
