@@ -105,7 +105,8 @@ it('records its turn like any model', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { type: string }).type);
-  expect(types).toEqual(['turn-start', 'tool-call', 'tool-result', 'text-delta', 'turn-end']);
+  const calls = ['tool-call', 'tool-result', 'tool-call', 'tool-result'];
+  expect(types).toEqual(['turn-start', ...calls, 'text-delta', 'turn-end']);
 });
 
 it('cites what is in the system prompt so that it can be shown, whatever the titles are', async () => {

@@ -18,7 +18,7 @@ export interface FoundText {
   readonly hasLines: boolean;
 }
 
-/** What a search found, best first. */
+/** The result of a search, best first. */
 export interface Finding {
   readonly outcome: Outcome;
   readonly texts: readonly FoundText[];
@@ -99,7 +99,7 @@ function bestQuotation(found: FoundText, wanted: readonly QueryWord[]): Quotatio
 const UNDER_IT = 0.2;
 const WHOLE = { at: 0, start: 0, end: 1, share: 0, rating: 0 };
 
-/** Of code, what stands between blank lines; of prose, paragraphs, lists and fences, each with its headings. */
+/** Paragraphs, lists and fences of prose with their headings; of code, the lines between blank ones. */
 function blocksOf({ uri, text }: FoundText): (Range & { readonly heading: string })[] {
   if (!isCode(uri))
     return textBlocks(text).map(({ first, last, heading }) => ({ start: first - 1, end: last, heading }));
