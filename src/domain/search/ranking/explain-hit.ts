@@ -2,8 +2,7 @@ import { bm25, countTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
 import { BODY_WEIGHT, FIELD_WEIGHTS } from '../postings/posting-list.ts';
 import type { FusedScore } from './fuse-scores.ts';
-import type { HitSignals } from './hit-signals.ts';
-import type { OrderedScore } from './order-signals.ts';
+import type { HitSignals, OrderedScore } from './hit-signals.ts';
 import type { FoundChunk } from './pick-hits.ts';
 import type { WordScores } from './score-words.ts';
 

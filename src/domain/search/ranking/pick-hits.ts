@@ -6,7 +6,7 @@ import { containsPhrase, fitsPhrases } from '../../words/contains-phrase.ts';
 import type { ParsedQuery } from '../../words/parse-query.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import type { IndexStore } from '../index/index-store.ts';
-import type { OrderedScore } from './order-signals.ts';
+import type { OrderedScore } from './hit-signals.ts';
 import { keyOf, type RankedChunk } from './rank-chunks.ts';
 
 export interface FoundChunk {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { termsOf } from '../../words/terms.ts';
 import type { StoredChunk } from '../index/index-item.ts';
-import { orderReader } from './order-signals.ts';
+import { orderReader } from './hit-signals.ts';
 
 const chunk = (given: Partial<StoredChunk>): StoredChunk => ({
   source: 'refs:code',
