@@ -6,7 +6,10 @@ import type { Embedder, EmbedderIdentity } from '../index/embedder.ts';
 import type { HitSignals } from './hit-signals.ts';
 import { FAIR } from './outcome.ts';
 
-/** Weights of the signals, fitted by `bench/retrieval/calibrate.ts`; docs/search-quality.md says how well they do. */
+/**
+ * Weights of the signals, fitted as `bench/retrieval/calibrate.ts` does, those with vectors with more weight on collections
+ * and sizes that missed a bar; docs/search-quality.md says how well they do.
+ */
 export const MEASURED_EVIDENCE = {
   dense: {
     constant: -4.97,
