@@ -72,7 +72,9 @@ export const query = command({
     const indexing = indexProgress(terminal, app.clock, signal);
     const asking = hidingProgressWhileAsking(terminal, turnPorts(app, indexing.onItems));
     const choice = { only: options.texts('tool'), without: options.texts('no-tool') };
-    const turn = await prepareTurn(asking, { tools: choice, recordDecision }, signal);
+    const status = await terminal.status(app.clock, signal);
+    status.say('preparing the question');
+    const turn = await prepareTurn(asking, { tools: choice, recordDecision }, signal).finally(status.end);
     for (const { name, fault } of turn.leftOut)
       terminal.warn([`Without the tool ${name}: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
     const { model, tools, retryPolicy, confirmation } = turn;
