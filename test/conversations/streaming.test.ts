@@ -1,6 +1,7 @@
 /** Answers at a real terminal, from a model that sends a token every 50 ms. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
+import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
@@ -90,7 +91,7 @@ describe.skipIf(problem)(`words as they come${problem ? ` (${problem})` : ''}`, 
     await pty.waitFor('\rwaiting for loop/m … 1 s');
     begin.resolve();
     await pty.waitFor('Tea');
-    expect(performance.now() - sentAt).toBeLessThan(150);
+    expect(performance.now() - sentAt).toBeLessThan(150 * overload());
     const { output } = await pty.ended();
     const screen = sizedScreen({ columns: 80, rows: 24 });
     screen.write(output.replaceAll('\r\n', '\n'));
@@ -128,6 +129,12 @@ describe.skipIf(problem)(`words as they come${problem ? ` (${problem})` : ''}`, 
     expect(answerRows(screen.rows())).toEqual(['→ search "tea"', 'Done.']);
   });
 });
+
+/** Where more processes want to run than there are processors, each of them waits its turn. */
+function overload(): number {
+  const [lastMinute = 0] = os.loadavg();
+  return Math.max(1, lastMinute / os.availableParallelism());
+}
 
 const noTmux = spawnSync('tmux', ['-V']).status !== 0;
 
