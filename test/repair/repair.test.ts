@@ -161,7 +161,6 @@ it('makes an index again', async () => {
   const { stdout } = await place.ken(['search', 'tea']);
   for (const [way, damage] of Object.entries(DAMAGES)) {
     damage(indexFile(place), readFileSync(indexFile(place)));
-    await place.ken(['search', 'tea']);
     expect({ way, stdout: (await place.ken(['search', 'tea'])).stdout }).toEqual({ way, stdout });
   }
 });

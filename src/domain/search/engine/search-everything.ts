@@ -54,7 +54,7 @@ export async function searchEverything(
   );
   const [failure] = failures;
   if (failure && searched.length === 0) throw failure.fault;
-  const { result, descriptions } = await rank(engine, searched, question);
+  const { result, descriptions } = await rankWhole(engine, searched, question, signal);
   const { outcome, terms } = result;
   const described = (found: readonly SearchHit[]) =>
     withinBudget(found, question.budget).flatMap((hit) => hitFrom(hit, { descriptions, terms }));
@@ -78,6 +78,21 @@ async function syncAll(indexes: readonly SearchedIndex[], signal: AbortSignal): 
 
 function unavailable({ name, fault: { message, hint } }: SourceFailure): UnavailableSource {
   return { in: name, message, ...(hint !== undefined && { hint }) };
+}
+
+/** An index that was found damaged while it was asked is empty, so it is filled and asked once more. */
+async function rankWhole(
+  engine: SearchEngine,
+  indexes: readonly SearchedIndex[],
+  question: Question,
+  signal: AbortSignal,
+): ReturnType<typeof rank> {
+  const ranked = await rank(engine, indexes, question);
+  if (ranked.result.hits.length > 0) return ranked;
+  const segments = await Promise.all(indexes.map(({ store }) => store.segments()));
+  if (segments.every(({ length }) => length > 0)) return ranked;
+  await syncAll(indexes, signal);
+  return rank(engine, indexes, question);
 }
 
 type Descriptions = ReadonlyMap<StoredChunk, HitDescription>;
