@@ -109,6 +109,8 @@ function licences(inputs) {
 const MODULE_URL = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
 
 const LIBRARY = `import { createRequire } from 'node:module';
+if (Number.parseInt(process.versions.node, 10) < 24)
+  throw new Error(\`ken needs Node 24 or newer; this is Node \${process.versions.node}.\`);
 export const { openWorkspace, isKenError } = createRequire(import.meta.url)('./rest.cjs')('src/library.ts');
 `;
 

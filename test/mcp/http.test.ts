@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 import { type HttpServer, startHttp } from './connect.ts';
+import { gardenWorkspace } from './garden.ts';
 import { itServes } from './serving.contract.ts';
 
 itServes('http');
@@ -135,4 +138,40 @@ it('says which port is taken', async () => {
     stderr: `ken: Port ${port} of 127.0.0.1 cannot be opened.\nhint: Another program may have it; --http 0 takes a free one.\n`,
   });
   expect(await sandbox('').ken(['mcp', '--http', '70000'])).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('keeps its token for the workspace, in a file of the operator alone; another workspace has another', async () => {
+  const place = gardenWorkspace();
+  const first = await startHttp(place);
+  const again = await startHttp(place);
+  expect(again.token).toBe(first.token);
+  const directory = join(place.home, 'state', 'mcp');
+  const [file = ''] = readdirSync(directory);
+  expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+  const other = await startHttp({ ...gardenWorkspace(), home: place.home });
+  expect(other.token).toMatch(/^[0-9a-f]{64}$/);
+  expect(other.token).not.toBe(first.token);
+  const stranger = await startHttp({ ...place, home: gardenWorkspace().home });
+  expect(stranger.token).not.toBe(first.token);
+});
+
+it('takes a token from a file and does not print it; refuses a short one', async () => {
+  const place = gardenWorkspace();
+  const token = 'a1'.repeat(20);
+  place.write('token', `${token}\n`);
+  const { url, said } = await startHttp(place, { words: ['mcp', '--token-file', 'token'] });
+  expect(said()).toBe('');
+  const post = (authorization: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  expect((await post(`Bearer ${token}`)).status).not.toBe(401);
+  expect((await post(`Bearer ${token}0`)).status).toBe(401);
+  place.write('token', 'short');
+  expect(await place.ken(['mcp', '--http', '0', '--token-file', 'token'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The token needs 32 letters or digits at least.'),
+  });
 });

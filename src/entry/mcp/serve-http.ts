@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { Fault } from '../../base/fault.ts';
@@ -12,8 +13,10 @@ import type { ServedWorkspace } from './served-workspace.ts';
 export interface HttpInput {
   /** 0 selects a free port. */
   readonly port: number;
+  /** The one of this workspace, which outlives the server, if absent. */
+  readonly token?: string | undefined;
   /** Called once, when clients can connect. */
-  announce(address: { readonly url: string; readonly token: string }): void;
+  announce(address: { readonly url: string; readonly token: string; readonly isGiven: boolean }): void;
 }
 
 const TOKEN_BYTES = 32;
@@ -28,19 +31,31 @@ export async function serveHttp(
   const answer = toNodeHandler(handler, { onerror: ({ message }) => served.note(message) });
   const server = createServer();
   const port = await listening(server, input.port);
-  const gate: Gate = { port, token: served.app.ids.token(TOKEN_BYTES) };
+  const gate: Gate = { port, token: input.token ?? (await keptToken(served)) };
   server.on('request', (request, response) => {
     const { url = '/', method = 'GET' } = request;
     const refusal = refusalOf({ url, headers: request.headers }, gate);
     if (refusal) refuse(request, response, refusal);
     else void answer(Object.assign(request, { url, method }), response).catch(served.report);
   });
-  input.announce({ url: `http://${HOST}:${port}${MCP_PATH}`, token: gate.token });
+  const isGiven = input.token !== undefined;
+  input.announce({ url: `http://${HOST}:${port}${MCP_PATH}`, token: gate.token, isGiven });
   await ended(signal);
   server.close();
   await handler.close();
   await served.jobs.close();
   server.closeAllConnections();
+}
+
+/** Made once for each workspace and account, so that a restart leaves the clients' settings right. */
+async function keptToken({ app }: ServedWorkspace): Promise<string> {
+  const { configFiles, hasher, directories, workspace, ids } = app;
+  const file = path.join(directories.state, 'mcp', `${hasher.sha256(workspace.root).slice(0, 16)}.token`);
+  const kept = (await configFiles.read(file))?.trim();
+  if (kept !== undefined && /^[0-9a-f]{64}$/.test(kept)) return kept;
+  const token = ids.token(TOKEN_BYTES);
+  await configFiles.replace(file, `${token}\n`, 'user', 0o600);
+  return token;
 }
 
 /** Requests of 2026-07-28 are stateless; earlier clients have sessions. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,9 +19,10 @@ export const mcp = command({
       choices: ['all', 'read'],
     },
     { flags: '--http <port>', summary: 'serve over HTTP on this port of this machine; 0 picks a free one' },
+    { flags: '--token-file <file>', summary: 'with --http: the token is in this file', complete: 'files' },
   ],
 
-  async run({ options, terminal, signal, open }) {
+  async run({ options, terminal, signal, open, environment, directory }) {
     const port = options.count('http');
     if (port !== undefined && port > 65_535) throw new Fault('cli/usage', '--http takes a port up to 65535.');
     const app = await open();
@@ -36,7 +38,13 @@ export const mcp = command({
       await serveStdio(serving, process, signal);
     } else {
       const { serveHttp } = await import('../../mcp/serve-http.ts');
-      await serveHttp(serving, { port, announce: (address) => announce(terminal, address) }, signal);
+      const file = options.text('token-file');
+      const token =
+        file === undefined
+          ? environment.KEN_MCP_TOKEN
+          : ((await app.configFiles.read(path.resolve(directory, file))) ?? '');
+      const announced = { port, token: checkedToken(token), announce: announceOn(terminal) };
+      await serveHttp(serving, announced, signal);
     }
   },
 });
@@ -48,12 +56,21 @@ function toolsFrom(given: string | undefined): 'usual' | 'all' | 'read' {
 const WAITING =
   'Waiting for a client on standard input. "ken setup" connects one, which then starts this by itself; Ctrl-C ends it.';
 
-/** Prints the address as data, and the token on standard error. */
-function announce(
-  terminal: Terminal,
-  { url, token }: { readonly url: string; readonly token: string },
-): void {
-  terminal.warn(`anyone with this token can use ken as you do:\nAuthorization: Bearer ${token}`);
-  if (terminal.json) terminal.printJson({ url });
-  else terminal.print(url);
+/** A short token could be guessed, and other characters do not fit into a header. */
+function checkedToken(given: string | undefined): string | undefined {
+  const token = given?.trim();
+  if (token === undefined || /^[\w.~+/=-]{32,1000}$/.test(token)) return token;
+  throw new Fault('cli/usage', 'The token needs 32 letters or digits at least.', {
+    hint: 'Make one with "openssl rand -hex 32", or leave --token-file and KEN_MCP_TOKEN out: ken keeps one of its own.',
+  });
+}
+
+/** Prints the address as data, and a token of ken's own on standard error. */
+function announceOn(terminal: Terminal) {
+  return ({ url, token, isGiven }: { url: string; token: string; isGiven: boolean }) => {
+    if (!isGiven)
+      terminal.warn(`anyone with this token can use ken as you do:\nAuthorization: Bearer ${token}`);
+    if (terminal.json) terminal.printJson({ url });
+    else terminal.print(url);
+  };
 }
