@@ -277,6 +277,7 @@ it('says what a component is without running it', async () => {
   expect(await probe().host.check({ file: READ_FILE }, never)).toEqual({
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     sizeBytes: statSync(READ_FILE).size,
+    functions: [],
     imports: expect.arrayContaining(['ken:tool/types@0.1.0', 'wasi:filesystem/types@0.2.12']),
   });
 });

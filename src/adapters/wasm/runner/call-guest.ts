@@ -1,3 +1,4 @@
+import { secretMask } from '../../../domain/tools/components/secrets.ts';
 import { ComponentError } from '../component-error.ts';
 import { type OwnFunction, successOf } from '../types/own-functions.ts';
 import { GuestEnd } from '../wire/error.ts';
@@ -36,7 +37,9 @@ export function callGuest(
   } catch (error) {
     const memoryBytes = instance?.memoryBytes() ?? 0;
     const isFull = memoryBytes > component.memoryBytes * 0.9;
-    const how = { hasStarted: instance !== undefined, isFull, stderr: wasi.stderr.text() };
+    // Masked before it is cut: ken would not recognise half a secret.
+    const mask = secretMask(call.environment.map(({ value }) => value));
+    const how = { hasStarted: instance !== undefined, isFull, stderr: mask(wasi.stderr.text()) };
     return { reply: refusalOf(error, how), memoryBytes };
   }
 }
