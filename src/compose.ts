@@ -33,7 +33,8 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     part(async () => (await import('./compose/approvals.ts')).openApprovals(surroundings)),
     ['operator', 'trust', 'approvals', 'jobs', 'toolPins', 'processWatch', 'approver', 'questioner'],
   );
-  const conversationPorts = workspace && openConversationPorts(part, surroundings, workspace);
+  const isShared = () => app.config.conversation.share;
+  const conversationPorts = workspace && openConversationPorts(part, surroundings, workspace, isShared);
   const loadRequest = await loadRequestOf(request, directories, workspace, conversationPorts);
   const configured = await openConfig(request, loadRequest, approvalPorts.trust);
   const app: App = {
@@ -98,9 +99,13 @@ function openConversationPorts(
   part: Part,
   surroundings: Surroundings,
   workspace: Workspace,
+  isShared: () => boolean,
 ): ConversationPorts {
   return lazyPorts(
-    part(async () => (await import('./compose/conversations.ts')).openConversations(surroundings, workspace)),
+    part(async () => {
+      const { openConversations } = await import('./compose/conversations.ts');
+      return openConversations(surroundings, workspace, isShared);
+    }),
     ['conversations', 'activeConversations'],
   );
 }

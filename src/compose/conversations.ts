@@ -9,6 +9,7 @@ import { ownDirectory, type Surroundings, workspaceName } from './part.ts';
 export function openConversations(
   { request, directories }: Surroundings,
   workspace: Workspace,
+  isShared: () => boolean,
 ): ConversationPorts {
   const { root, home } = workspace;
   const locks = lazyPort<WriterLocks>(async () => {
@@ -24,7 +25,17 @@ export function openConversations(
       directory: path.join(ownDirectory(directories, workspace), 'conversations'),
       list: path.join(lists, `${name}.local.list`),
     };
-    return fileConversationStore({ shared, local, locks, clock: systemClock, warn: request.warn });
+    const store = fileConversationStore({ shared, local, locks, clock: systemClock, warn: request.warn });
+    return {
+      ...store,
+      async create(start) {
+        if (!start.isLocal) {
+          const { keepOutOfGit } = await import('../adapters/files/conversations/git-ignore.ts');
+          await keepOutOfGit(home, isShared(), request.warn);
+        }
+        return store.create(start);
+      },
+    };
   });
   const activeConversations = lazyPort<ConversationPorts['activeConversations']>(async () => {
     const { fileActiveConversations } = await import('../adapters/files/active-conversations.ts');

@@ -10,7 +10,7 @@ import type { ConfigFiles } from './load.ts';
 import { appended, asList } from './merge.ts';
 import { nodeAt } from './schema/find-node.ts';
 import { SCHEMA } from './schema.ts';
-import { setInToml } from './toml/edit-toml.ts';
+import { removeFromToml, setInToml } from './toml/edit-toml.ts';
 import { parseToml } from './toml/parse-toml.ts';
 import { valueAt } from './tree.ts';
 
@@ -25,6 +25,19 @@ export interface KeyWrite {
 export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
   const [problem] = changeProblems(SCHEMA, change);
   if (problem) throw new Fault('config/bad-value', `${problem.message}.`, { hint: problem.hint });
+  refuseForbidden(change, standing);
+  const text = await ownText(files, file, standing);
+  const value = valueAfter(parseToml(text, file), change);
+  await files.replace(
+    file,
+    setInToml(text, change.path, value),
+    standing,
+    standing === 'authority' ? 0o600 : undefined,
+  );
+  return value;
+}
+
+function refuseForbidden(change: Change, standing: LayerStanding): void {
   const { refusals } = permitted(SCHEMA, change, { standing, isTrusted: true, current: defaultTree(SCHEMA) });
   for (const { need, path } of refusals) {
     const refused = formatKeyPath(path);
@@ -35,15 +48,29 @@ export async function setKey(files: ConfigFiles, { file, standing, change }: Key
       });
     }
   }
+}
+
+/** False when the file does not set the key. */
+export async function unsetKey(
+  files: ConfigFiles,
+  { file, standing, path }: Pick<KeyWrite, 'file' | 'standing'> & { readonly path: KeyPath },
+): Promise<boolean> {
   const text = await ownText(files, file, standing);
-  const value = valueAfter(parseToml(text, file), change);
-  await files.replace(
-    file,
-    setInToml(text, change.path, value),
-    standing,
-    standing === 'authority' ? 0o600 : undefined,
-  );
-  return value;
+  const rest = removeFromToml(text, path);
+  if (rest === text) return false;
+  await files.replace(file, rest, standing, standing === 'authority' ? 0o600 : undefined);
+  return true;
+}
+
+/** A Fault for a text that would be an invalid config file. */
+export function requireValid(text: string, { file, standing }: Pick<KeyWrite, 'file' | 'standing'>): void {
+  const change = { op: 'merge', path: [], value: parseToml(text, file) } as const;
+  const [problem] = changeProblems(SCHEMA, change);
+  if (problem) {
+    const message = `${formatKeyPath(problem.path)}: ${problem.message}. Nothing was changed.`;
+    throw new Fault('config/bad-value', message, { hint: problem.hint });
+  }
+  refuseForbidden(change, standing);
 }
 
 /** Whether only authority.toml may hold a key. */

@@ -34,7 +34,10 @@ it('every key declares what setting it can do', () => {
   const harmless = (byEffect.harmless ?? []).map(({ key }) => key);
   expect(harmless).toEqual([
     'extends',
-    ...['title', 'introduction', 'description', 'learned', 'disabled'].map((name) => `kb.topic.NAME.${name}`),
+    ...['title', 'introduction', 'description', 'gitignore', 'learned', 'disabled'].map(
+      (name) => `kb.topic.NAME.${name}`,
+    ),
+    'references.scope',
     'search.weights.lexical',
     'search.weights.dense',
     'knowledge.ephemeral_days',
@@ -96,6 +99,7 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['conversation.attachments', ['http://evil']],
   ['conversation.attachments', ['cmd:evil']],
   ['conversation.attachments', ['ftp://evil']],
+  ['conversation.share', true],
   ['conversation.title.generate', true],
   ['tools.builtin_runtime', 'native'],
   ['tools.wasm.memory_mib', 4096],

@@ -60,6 +60,8 @@ function ledgerSource(app: WorkspaceApp): ListedSource {
 
 async function referencesOf(app: App, { onItems }: SyncOptions): Promise<SearchedIndex> {
   const store = app.referenceStore;
+  if (app.config.references.scope.includes('none'))
+    return { store, sync: async () => [], sources: [NO_REFERENCES], isEmpty: true };
   const kept = await orFault(app.library.list());
   if (kept instanceof Fault)
     return { store, sources: [NO_REFERENCES], sync: async () => [{ name: 'refs', fault: kept }] };
@@ -70,8 +72,17 @@ async function referencesOf(app: App, { onItems }: SyncOptions): Promise<Searche
   if (kept.length === 0) return { store, sync, sources: [NO_REFERENCES], isEmpty: true };
   const { isGood } = await import('../domain/references/topic/library.ts');
   const { referenceSource } = await import('../domain/search/sources/reference-source.ts');
-  const topics = kept.filter(isGood).map(({ topic }) => topic);
+  const topics = kept
+    .filter(isGood)
+    .map(({ topic }) => topic)
+    .filter(isInScope(app.config.references.scope));
   return { store, sync, sources: [referenceSource(topics, app.clock.now())] };
+}
+
+/** Other topics are as if they were not in the library; `ken ref search` still finds them. */
+function isInScope(scope: readonly string[]): (topic: { readonly slug: string }) => boolean {
+  if (scope.includes('all')) return () => true;
+  return ({ slug }) => scope.includes(slug) || scope.includes(`topic-${slug}`);
 }
 
 async function orFault<Value>(asked: Promise<Value>): Promise<Value | Fault> {

@@ -241,7 +241,7 @@ describe('who may set what', () => {
       code: 0,
       stdout:
         'conversation.labels.team = "a"\nconversation.attachments = ["README.md"]\n' +
-        'conversation.start_local = false\nconversation.title.generate = false\n',
+        'conversation.start_local = false\nconversation.share = false\nconversation.title.generate = false\n',
       stderr:
         'warning: this workspace is not trusted, so conversation.attachments.1, conversation.attachments.2, ' +
         'conversation.labels.host and 2 more are left out; see "ken trust --show".\n',

@@ -108,10 +108,13 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     },
   ],
   'ken config check': [{ words: ['config', 'check'], config: 'asistant.name = "ada"', code: 6 }],
+  'ken config edit': [{ words: ['config', 'edit'], config: '', environment: { VISUAL: '/usr/bin/true' } }],
+  'ken config get': [{ words: ['config', 'get', 'assistant.name'], config: 'assistant.name = "ada"' }],
   'ken config set': [{ words: ['config', 'set', 'assistant.name', 'ada'], config: '' }],
   'ken config show': [
     { words: ['config', 'show', 'assistant.name', '--origin'], config: 'assistant.name = "ada"' },
   ],
+  'ken config unset': [{ words: ['config', 'unset', 'assistant.name'], config: 'assistant.name = "ada"' }],
   'ken conversation archive': [{ words: ['c', 'archive', '@last'], ...TALKED }],
   'ken conversation compact': [{ words: ['c', 'compact', '@last', '--keep', '0'], ...TALKED }],
   'ken conversation edit': [{ words: ['c', 'edit', '@last', '--title', 'How do we deploy?'], ...TALKED }],
@@ -150,6 +153,14 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken jobs ls': [{ words: ['jobs', 'ls', '--all'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken jobs show': [{ words: ['jobs', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken kb add': [{ words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS }],
+  'ken kb edit': [
+    { words: ['kb', 'edit', 'skills/pdf'], ...SKILLS, environment: { VISUAL: '/usr/bin/true' } },
+  ],
+  'ken kb mv': [{ words: ['kb', 'mv', 'skills/pdf', 'skills/forms'], ...SKILLS }],
+  'ken kb rm': [
+    { words: ['kb', 'rm', 'skills/pdf', '--yes'], ...SKILLS },
+    { words: ['kb', 'rm', 'skills/pdf', '--dry-run'], ...SKILLS },
+  ],
   'ken kb check': [
     {
       words: ['kb', 'check'],
@@ -169,6 +180,9 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken knowledge decay': [{ words: ['k', 'decay', '--dry-run'], config: '', before: [PASSING] }],
   'ken knowledge deprecate': [{ words: ['k', 'deprecate', 'ports'], ...KNOWN }],
   'ken knowledge diff': [{ words: ['k', 'diff', 'ports'], ...RETIRED }],
+  'ken knowledge edit': [
+    { words: ['k', 'edit', 'ports'], ...KNOWN, environment: { VISUAL: '/usr/bin/true' } },
+  ],
   'ken knowledge export': [{ words: ['k', 'export', '--output', 'ledger.jsonl'], ...KNOWN }],
   'ken knowledge history': [{ words: ['k', 'history', 'ports'], ...KNOWN }],
   'ken knowledge import': [

@@ -41,6 +41,6 @@ it('is nobody else’s: no workspace takes its name or adds to it', async () => 
     code: 1,
     stdout: '',
     stderr:
-      'ken: The topic ken ships with ken; nothing can be added to it.\nhint: "ken kb new" makes a topic of your own.\n',
+      'ken: The topic ken ships with ken; it cannot be changed.\nhint: "ken kb new" makes a topic of your own.\n',
   });
 });

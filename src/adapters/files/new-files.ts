@@ -2,10 +2,10 @@ import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { NewFile, NewFiles } from '../../domain/knowledge-base/export-skills.ts';
 import { isListablePath } from '../../domain/knowledge-base/subject-files.ts';
-import { makeDirectories } from '../paths/change-directory.ts';
-import { readPlainFile, statPlain } from '../paths/open-path.ts';
+import { makeDirectories, remove } from '../paths/change-directory.ts';
+import { readPlainFile, requirePlainOrAbsent, statPlain } from '../paths/open-path.ts';
 import { linkFreePath, realPath } from '../paths/real-path.ts';
-import { createExclusive } from './atomic-write.ts';
+import { createExclusive, writeAtomically } from './atomic-write.ts';
 import { writing } from './file-fault.ts';
 
 /** Directories are given as absolute paths. */
@@ -31,6 +31,16 @@ export const newFilesOnDisk: NewFiles = {
     if (relative === '.') return;
     const place = path.join(root, relative);
     await writing(place, async () => makeDirectories(insideOf(realPath(root), relative)));
+  },
+  async replace(directory, relative, content) {
+    const target = placeOf(realPath(directory), relative);
+    requirePlainOrAbsent(target);
+    await writing(target, () => writeAtomically(target, content, { follow: 'directories' }));
+  },
+  async remove(directory, relative) {
+    const target = placeOf(realPath(directory), relative);
+    requirePlainOrAbsent(target);
+    await writing(target, async () => remove(target));
   },
 };
 

@@ -6,18 +6,35 @@ export interface StarterFile {
   readonly isStarterTopic?: boolean;
 }
 
-const GITIGNORE = `# What ken builds for itself or keeps for you alone.
+const HEAD = `# What ken builds for itself or keeps for you alone.
 *.db
 *.db-*
 *.db.corrupt*
 .ken-*.tmp
 /cache/
 /config.local.toml
-/repair/
-/conversations/*/.writer.*
+`;
+
+const UNFINISHED = `/conversations/*/.writer.*
 /conversations/.new-*
 /conversations/.gone-*
 `;
+
+export const GITIGNORE = `${HEAD}/repair/
+/conversations/
+`;
+
+/** With `conversation.share`. */
+export const SHARING_GITIGNORE = `${HEAD}/repair/
+# Conversations are shared: conversation.share is true.
+${UNFINISHED}`;
+
+/** As earlier versions wrote it. */
+export const FORMER_GITIGNORES: readonly string[] = [
+  `${HEAD}${UNFINISHED}`,
+  `${HEAD}/repair/
+${UNFINISHED}`,
+];
 
 const CONFIG = `# The configuration of this workspace.
 #

@@ -4,6 +4,7 @@ import { closeSync, type Dirent, fstatSync, readdirSync, readSync, realpathSync,
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../base/package-files.ts';
+import type { IgnoreRules } from '../../domain/knowledge-base/gitignore.ts';
 import type { TopicDirectories } from '../../domain/knowledge-base/learn/sandboxed-learn.ts';
 import {
   type DirectoryProblem,
@@ -29,15 +30,24 @@ export function topicFilesOnDisk(
   now: () => number = Date.now,
 ): TopicFiles {
   const listings = cachedListings(now);
+  const ignoringListings = cachedListings(now);
   return {
-    async open({ directory, followSymlinks, isShipped }) {
+    async open({ directory, followSymlinks, isShipped, respectsGitignore = false }) {
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return noFiles('missing');
       const found = findDirectory(root, directory, followSymlinks);
       if (!found.ok) return noFiles(found.problem);
       const places = realPlaces(root, found.root, followSymlinks);
+      const cached = respectsGitignore ? ignoringListings : listings;
+      const ignoring = respectsGitignore
+        ? await import('../../domain/knowledge-base/gitignore.ts')
+        : undefined;
+      const reader = (observer: WalkObserver) => {
+        const all = directoryReader(places, observer);
+        return ignoring ? ignoringReader(all, { places, observer, rules: ignoring.ignoreRules() }) : all;
+      };
       return {
-        list: () => listings(found.root, (observer) => walkFiles(directoryReader(places, observer))),
+        list: () => cached(found.root, (observer) => walkFiles(reader(observer))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
         stamp: (file) => stampOf(places, file, now()),
       };
@@ -138,6 +148,38 @@ function directoryReader(places: RealPlaces, observer: WalkObserver): DirectoryR
       return followLink(places, link);
     },
     identity: (directory) => placeOf(directory) ?? directory,
+  };
+}
+
+const MAX_GITIGNORE_BYTES = 256 * 1024;
+
+/** Leaves out hidden names and what `.gitignore` files name. A change of such a file is seen at the next listing. */
+function ignoringReader(
+  reader: DirectoryReader,
+  {
+    places,
+    observer,
+    rules,
+  }: {
+    readonly places: RealPlaces;
+    readonly observer: WalkObserver;
+    readonly rules: IgnoreRules;
+  },
+): DirectoryReader {
+  return {
+    ...reader,
+    entries(directory) {
+      const entries = reader.entries(directory);
+      if (entries?.some(({ name, kind }) => name === '.gitignore' && kind === 'file')) {
+        observer.untracked();
+        const file = directory === '' ? '.gitignore' : `${directory}/.gitignore`;
+        const read = readListed(places, file, MAX_GITIGNORE_BYTES);
+        if (read.ok) rules.add(directory, Buffer.from(read.bytes).toString('utf8'));
+      }
+      return entries?.filter(
+        ({ name, kind }) => !name.startsWith('.') && !rules.ignores(directory, name, kind === 'directory'),
+      );
+    },
   };
 }
 

@@ -109,6 +109,14 @@ export const conversation = table('Conversations.', {
     effect: 'weakens',
     narrows: (value, below) => value === true || below !== true,
   }),
+  share: flag(
+    'Let git commit the conversations of the workspace, for everybody who can read the repository.',
+    {
+      default: false,
+      effect: 'sends',
+      narrows: (value) => value === false,
+    },
+  ),
   title: table('Titles.', {
     generate: flag('Ask the model for one.', {
       default: false,

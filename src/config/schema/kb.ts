@@ -22,6 +22,9 @@ const topic = table(
       effect: 'reads',
       narrows: (value) => value === false,
     }),
+    gitignore: flag('Leave out hidden files and what .gitignore names; for a topic over a repository.', {
+      default: false,
+    }),
     learned: accumulatedList(
       'Subjects to put into the system prompt: slugs or globs.',
       text('A slug or a glob.'),

@@ -35,6 +35,10 @@ export const references = table(
       default: 10,
       onlyDownFor: 'workspace',
     }),
+    scope: list('Topics of the library that are searched here: ids, ["all"] or ["none"].', text('An id.'), {
+      default: ['all'],
+      effect: 'harmless',
+    }),
   },
   { effect: 'costs' },
 );

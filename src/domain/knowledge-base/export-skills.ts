@@ -113,7 +113,7 @@ function withFrontMatter(name: string, text: string, formatted: string): string 
   return `${writeFrontMatter({ name, description: shown })}\n${body}${body.endsWith('\n') ? '' : '\n'}`;
 }
 
-/** Creates files. Never changes existing ones. */
+/** Creates files, and changes the one that is named. A link that leaves the directory is a Fault. */
 export interface NewFiles {
   /**
    * Creates the directory and the files below it, or nothing: a Fault when a name is taken, or a link on the way
@@ -127,6 +127,9 @@ export interface NewFiles {
   ): Promise<void>;
   /** Does nothing if it exists. A link that leaves `root` is a Fault. */
   makeDirectory(root: string, relative: string): Promise<void>;
+  /** Replaces the content of a file that exists, as a whole. */
+  replace(directory: string, relative: string, content: Uint8Array): Promise<void>;
+  remove(directory: string, relative: string): Promise<void>;
 }
 
 export interface NewFile {

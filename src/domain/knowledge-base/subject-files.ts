@@ -20,6 +20,8 @@ export interface TopicPlace {
   /** Relative to the workspace root, `/`-separated. */
   readonly directory: string;
   readonly followSymlinks: boolean;
+  /** Leaves out hidden names, and what `.gitignore` files in the topic's directory ignore. */
+  readonly respectsGitignore?: boolean;
   /** A topic that ships with ken: `directory` is relative to ken's own topics. */
   readonly isShipped?: boolean;
 }

@@ -38,6 +38,7 @@ export interface TopicSettings {
   readonly learned: readonly string[];
   readonly disabled: readonly string[];
   readonly follow_symlinks: boolean;
+  readonly gitignore?: boolean;
 }
 
 /** Topic that ships with ken; a workspace cannot use its name. */
@@ -118,6 +119,7 @@ function topicFrom(id: string, settings: TopicSettings): Topic {
     description: settings.description,
     directory: tidyPath(settings.subjects),
     followSymlinks: settings.follow_symlinks,
+    respectsGitignore: settings.gitignore === true,
     learned: settings.learned,
     disabled: settings.disabled,
   };
@@ -127,4 +129,9 @@ function topicFrom(id: string, settings: TopicSettings): Topic {
 function tidyPath(directory: string): string {
   const parts = directory.split('/').filter((part) => part !== '' && part !== '.');
   return parts.join('/') || '.';
+}
+
+/** The path of a subject's file from the root of the workspace. */
+export function fileOf({ directory }: Pick<Topic, 'directory'>, path: string): string {
+  return directory === '.' ? path : `${directory}/${path}`;
 }

@@ -17,6 +17,7 @@ import { requireProvenance } from './entry/provenance.ts';
 import { parseTimestamp } from './entry/timestamp.ts';
 import { citeEvidence, type EvidencePorts } from './evidence/evidence.ts';
 import type { AddRequest, AddResult } from './plans/plan-add.ts';
+import { noEntry } from './plans/plan-status.ts';
 import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';
 import type { LedgerStore } from './store.ts';
 
@@ -69,6 +70,35 @@ export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddedE
   return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound: unfoundIn(citations) };
 }
 
+export interface Revision {
+  readonly id: string;
+  readonly title?: string;
+  readonly text?: string;
+  /** In place of the provenance of the entry. */
+  readonly provenance?: string;
+  readonly allowSecret?: boolean;
+  readonly actor: Actor;
+}
+
+/** Makes the next version of an entry. Its evidence stays as it was cited: a change of it is still noticed. */
+export async function reviseEntry(ports: AddPorts, revision: Revision): Promise<AddResult> {
+  const [entry] = await ports.ledger.entries([revision.id]);
+  if (!entry) throw noEntry(revision.id);
+  const { title, text, provenance, actor, allowSecret } = { ...entry, ...revision };
+  const checked = checkedInput(ports, {
+    id: entry.id,
+    title,
+    text,
+    provenance: [provenance],
+    actor,
+    ...(allowSecret !== undefined && { allowSecret }),
+  });
+  const own = entry.citations.find((citation) => citation.provenance === provenance);
+  const [citation] = own ? [own] : await cited(ports, [provenance]);
+  const permit = await permitFor(ports, citation, title);
+  return ports.ledger.add({ ...checked, citations: [citation], permit, isRevision: true });
+}
+
 function unfoundIn(citations: readonly Citation[]): string[] {
   return citations
     .filter(({ sha256, provenance }) => sha256 === undefined && /^(file|ref):/.test(provenance))
@@ -112,7 +142,7 @@ async function cited(ports: AddPorts, texts: readonly string[]): Promise<[Citati
   const [first, ...others] = citations;
   if (!first) {
     throw new Fault('ledger/invalid', 'An entry needs its provenance.', {
-      hint: 'Say where it comes from: file:src/a.ts#L3-L9, url:, cmd:, commit:, event: or ref:.',
+      hint: 'Say where it comes from: file:src/a.ts#L3-L9, url:, cmd:, commit:, ref:, person:NAME or meeting:TITLE@DATE.',
     });
   }
   return [first, ...others];

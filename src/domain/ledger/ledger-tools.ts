@@ -9,6 +9,7 @@ import { type ToolShape, type UnattendedTool, unattendedTool } from '../tools/un
 import type { Actor, AddPorts } from './add-entry.ts';
 import { isProcedural } from './entry/entry.ts';
 import { entryJson } from './entry/entry-json.ts';
+import { toldBy } from './entry/provenance.ts';
 import { formatEpoch } from './entry/timestamp.ts';
 import { type Standing, standings } from './search/current-entries.ts';
 import { type FoundEntry, type SearchPorts, searchEntries } from './search/search-entries.ts';
@@ -195,7 +196,7 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
   const { id, action, supersededIds, unfound } = await addEntry(ports, {
     title: asText(given.title) ?? '',
     text: asText(given.text) ?? '',
-    provenance: asTexts(given.provenance) ?? [],
+    provenance: (asTexts(given.provenance) ?? []).map((source) => toldBy(source, actor.name)),
     mergeKey: asText(given.merge_key),
     onConflict: asText(given.on_conflict),
     ttlPolicy: asText(given.ttl_policy),

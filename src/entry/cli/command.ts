@@ -115,4 +115,7 @@ export type OpenOptions = Partial<
     | 'runsOneTool'
     | 'toleratesTrouble'
   >
->;
+> & {
+  /** The command writes: outside of a workspace it makes the personal one even without a terminal. */
+  readonly makesPersonal?: boolean;
+};

@@ -23,7 +23,7 @@ export interface TopicDirectory {
 const SUBJECTS = '/subjects';
 const COMPONENT = { builtin: 'learn' } as const;
 
-/** `native` serves topics that follow links out of their directory, and those without a directory. */
+/** `native` serves topics that follow links out of their directory or respect `.gitignore`, and those without a directory. */
 export function sandboxedLearnRunner(
   { components, topicDirectories }: SandboxPorts,
   native: LearnRunner,
@@ -31,7 +31,8 @@ export function sandboxedLearnRunner(
 ): LearnRunner {
   return {
     async run(topic, given, signal) {
-      const directory = topic.followSymlinks ? undefined : await topicDirectories.find(topic);
+      const isNative = topic.followSymlinks || topic.respectsGitignore === true;
+      const directory = isNative ? undefined : await topicDirectories.find(topic);
       if (!directory) return native.run(topic, given, signal);
       return components.run(
         {

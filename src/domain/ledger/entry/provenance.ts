@@ -8,6 +8,10 @@ export type Provenance =
   | { readonly scheme: 'cmd'; readonly command: string }
   | { readonly scheme: 'commit'; readonly commit: string }
   | { readonly scheme: 'event'; readonly eventId: string }
+  /** Somebody said it: `ada`, `ada@2026-11-15`. */
+  | { readonly scheme: 'person'; readonly said: string }
+  /** It was agreed: `Planning@2026-11-15`. */
+  | { readonly scheme: 'meeting'; readonly said: string }
   /** A citation URI. */
   | { readonly scheme: 'ref'; readonly uri: string };
 
@@ -30,12 +34,35 @@ export function parseProvenance(text: string, isCitationUri: IsCitationUri): Pro
       return /^[0-9a-f]+$/.test(rest) ? { scheme: 'commit', commit: rest } : undefined;
     case 'event':
       return /^[A-Za-z0-9_]+$/.test(rest) ? { scheme: 'event', eventId: rest } : undefined;
+    case 'person':
+      return PERSON.test(rest) ? { scheme: 'person', said: rest } : undefined;
+    case 'meeting':
+      return MEETING.test(rest) ? { scheme: 'meeting', said: rest } : undefined;
     case 'ref':
       return isCitationUri(rest) ? { scheme: 'ref', uri: rest } : undefined;
     default:
       return undefined;
   }
 }
+
+const PERSON = /^[^\s@][^@]{0,199}(?:@\d{4}-\d\d-\d\d)?(?: \(told by [^()]{1,100}\))?$/u;
+const MEETING = /^[^\s@][^@]{0,199}@\d{4}-\d\d-\d\d$/u;
+
+/** An assistant says that a person said so; it counts less until the operator confirms it. */
+export function toldBy(provenance: string, assistant: string): string {
+  if (!provenance.startsWith('person:')) return provenance;
+  return `${confirmedPerson(provenance)} (told by ${assistant.replace(/[()]/g, '')})`;
+}
+
+export function isTold(provenance: string): boolean {
+  return TOLD.test(provenance);
+}
+
+export function confirmedPerson(provenance: string): string {
+  return provenance.replace(TOLD, '');
+}
+
+const TOLD = /(?<=^person:.*) \(told by .*\)$/su;
 
 /** Line ends, escapes, and characters that reorder or hide others. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -46,11 +73,21 @@ export function requireProvenance(text: string, isCitationUri: IsCitationUri): P
   throw new Fault(
     'ledger/invalid',
     `Invalid provenance format: '${text}'. Must match scheme (file:|url:|cmd:|commit:|event:)`,
-    {
-      hint: 'A file is named relative to the workspace: file:src/a.ts#L3-L9. ref: takes a citation, ken://….',
-    },
+    { hint: HINTS[text.slice(0, text.indexOf(':') + 1)] ?? ANY_HINT },
   );
 }
+
+const ANY_HINT =
+  'Write file:src/a.ts#L3-L9 for a file of the workspace, url:, cmd:, commit:, ref:ken://…, person:NAME or ' +
+  'meeting:TITLE@2026-11-15.';
+
+const HINTS: Readonly<Record<string, string>> = {
+  'file:': 'A file is named relative to the workspace: file:src/a.ts#L3-L9.',
+  'event:': 'event: takes the id of an event of the ledger. For a decision, write meeting:TITLE@2026-11-15.',
+  'ref:': 'ref: takes a citation, ken://…, as "ken search --uri" prints it.',
+  'person:': 'Write person:NAME or person:NAME@2026-11-15.',
+  'meeting:': 'Write meeting:TITLE@2026-11-15, with the day.',
+};
 
 export function formatProvenance(provenance: Provenance): string {
   switch (provenance.scheme) {
@@ -64,6 +101,9 @@ export function formatProvenance(provenance: Provenance): string {
       return `commit:${provenance.commit}`;
     case 'event':
       return `event:${provenance.eventId}`;
+    case 'person':
+    case 'meeting':
+      return `${provenance.scheme}:${provenance.said}`;
     case 'ref':
       return `ref:${provenance.uri}`;
   }

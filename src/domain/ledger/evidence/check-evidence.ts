@@ -71,6 +71,9 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
       return (await unlessUnreadable(checkSource(ports, provenance, citation.sha256))) ?? UNREADABLE;
     case 'cmd':
       return found('unchecked', 'commands are not run again');
+    case 'person':
+    case 'meeting':
+      return found('unchecked', 'people are not asked again');
     default:
       return found('unchecked', 'it is no provenance that ken knows');
   }

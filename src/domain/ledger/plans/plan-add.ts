@@ -36,6 +36,8 @@ export interface AddRequest {
   readonly labels: readonly LabelChange[];
   readonly lifetimes: Lifetimes;
   readonly permit: Permit | undefined;
+  /** The next version of the entry with this id; without it, a taken id is an error. */
+  readonly isRevision?: boolean;
   readonly stamp: Stamp;
 }
 
@@ -69,7 +71,7 @@ export interface PlannedAdd {
 }
 
 export function planAdd(found: AddSurroundings, request: AddRequest): PlannedAdd {
-  const { holder } = found;
+  const holder = request.isRevision ? found.sameId : found.holder;
   if (!holder) return insertion(found, request);
   switch (request.onConflict) {
     case 'merge':

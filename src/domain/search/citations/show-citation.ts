@@ -6,7 +6,7 @@ import type { ConversationStore } from '../../conversations/store.ts';
 import { transcript } from '../../conversations/transcript.ts';
 import { openTopic, type TopicPorts } from '../../knowledge-base/open-topics.ts';
 import { describeTextProblem, readSubjectText } from '../../knowledge-base/subject-text.ts';
-import { findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
+import { fileOf, findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
 import type { ReferenceLibrary } from '../../references/topic/library.ts';
 import { versionOf } from '../../references/topic/lock.ts';
@@ -71,7 +71,7 @@ async function subjectText(
   if (!subject) throw gone(citation, `The topic has no subject "${citation.slug}".`);
   const read = readSubjectText(files, subject.path, MAX_BYTES);
   if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read.problem)}.`);
-  const cited = { ...citedLines(read.text, citation.lines), path: `${topic.directory}/${subject.path}` };
+  const cited = { ...citedLines(read.text, citation.lines), path: fileOf(topic, subject.path) };
   const { lines: range } = citation;
   if (!range || cited.isChanged || citation.sha256 !== undefined) return { cited };
   const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };

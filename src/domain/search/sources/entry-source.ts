@@ -3,7 +3,7 @@ import { type LineRange, linesOf } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
 import { type Entry, worstOf } from '../../ledger/entry/entry.ts';
 import { entryJson } from '../../ledger/entry/entry-json.ts';
-import { parseProvenance } from '../../ledger/entry/provenance.ts';
+import { isTold, parseProvenance } from '../../ledger/entry/provenance.ts';
 import {
   type CurrentPorts,
   currentEntries,
@@ -109,6 +109,9 @@ function citationOf(chunk: StoredChunk, entry: Entry | undefined): { uri: string
   return { uri: formatCitation({ kind: 'entry', id, ...version, ...lines }), ...lines };
 }
 
+/** Orders it after the other entries of its tier. */
+const TOLD_DISTRUST = 0.5;
+
 interface KnownEntry {
   readonly entry: Entry;
   readonly standing: Standing;
@@ -121,6 +124,7 @@ function standingOf(known: KnownEntry | undefined): Omit<HitDescription, 'citati
   return {
     freshness: freshnessOf(entry, standing),
     trust: { tier: standing },
+    ...(isTold(entry.provenance) && { distrust: TOLD_DISTRUST }),
     ...(entry.supersededBy !== undefined && { superseded_by: entry.supersededBy }),
     ...(entry.labels.size > 0 && { labels: Object.fromEntries(entry.labels) }),
     entry: { ...entryJson(entry), standing },

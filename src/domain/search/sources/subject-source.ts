@@ -4,7 +4,7 @@ import { fileKind } from '../../chunks/file-kind.ts';
 import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';
 import { readSubjectText } from '../../knowledge-base/subject-text.ts';
-import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
+import { fileOf, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
@@ -104,7 +104,7 @@ async function itemOf(
     id: `${topic.id}/${slug}`,
     kind: 'subject',
     topic: topic.id,
-    path: `${topic.directory}/${path}`,
+    path: fileOf(topic, path),
     title: heading || slug,
     labels: new Map(),
   };

@@ -3,8 +3,8 @@ import { formatKeyPath } from '../../../../config/key-path.ts';
 import { omissionWarnings, placeOf } from '../../../../config/report.ts';
 import { configJsonSchema } from '../../../../config/schema/json-schema.ts';
 import { command } from '../../command.ts';
-import { setConfig } from './set.ts';
-import { showConfig } from './show.ts';
+import { editConfig, setConfig, unsetConfig } from './set.ts';
+import { getConfig, showConfig } from './show.ts';
 
 const checkConfig = command({
   name: 'check',
@@ -50,5 +50,5 @@ export const config = command({
   name: 'config',
   summary: 'show, set and check the configuration',
   examples: ['config show kb', 'config set assistant.name ada', 'config show --origin'],
-  subcommands: [showConfig, setConfig, checkConfig, configSchema],
+  subcommands: [showConfig, getConfig, setConfig, unsetConfig, editConfig, checkConfig, configSchema],
 });

@@ -4,9 +4,14 @@ import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
 import { tomlValue } from '../../../../config/toml/format-toml.ts';
-import { command } from '../../command.ts';
+import { command, type OptionSpec } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import { whileTrusted } from '../while-trusted.ts';
+
+const FILES = [
+  { flags: '--user', summary: 'write your own config file' },
+  { flags: '--local', summary: 'write .ken/config.local.toml' },
+] as const satisfies readonly OptionSpec[];
 
 export const setConfig = command({
   name: 'set',
@@ -26,16 +31,13 @@ export const setConfig = command({
     { name: 'value', summary: 'its value, read by the type of the key', required: true },
   ],
   options: [
-    { flags: '--user', summary: 'write your own config file' },
-    { flags: '--local', summary: 'write .ken/config.local.toml' },
+    ...FILES,
     { flags: '--append', summary: 'add the value to a list' },
     { flags: '--parse', summary: 'read the value as JSON' },
   ],
 
   async run({ arguments: [key = '', value = ''], options, terminal, openAnywhere }) {
-    if (options.has('user') && options.has('local')) {
-      throw new Fault('cli/usage', '--user and --local exclude each other.');
-    }
+    requireOneFile(options);
     const change = assign({
       path: parseKeyPath(key),
       value,
@@ -60,6 +62,84 @@ export const setConfig = command({
     else terminal.note(`${target.file}: ${formatKeyPath(change.path)} = ${tomlValue(written)}`);
   },
 });
+
+export const unsetConfig = command({
+  name: 'unset',
+  summary: 'remove a key from a config file, keeping its comments',
+  description:
+    'The key gets the value of the layer below, or its default. Removes it from the workspace’s .ken/config.toml; with ' +
+    '--user from your own file, which needs you at a terminal; with --local from config.local.toml.',
+  examples: ['config unset assistant.name', 'config unset --local assistant.model'],
+  arguments: [
+    { name: 'key', summary: 'the key, or a table of keys', required: true, complete: 'config-keys' },
+  ],
+  options: FILES,
+
+  async run({ arguments: [given = ''], options, terminal, openAnywhere }) {
+    requireOneFile(options);
+    const key = parseKeyPath(given);
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const { isAuthorityKey, unsetKey } = await import('../../../../config/set-key.ts');
+    const target = targetFile(app, options, isAuthorityKey(key));
+    const isRemoved = await changed(app, target, `Removing ${given}`, () =>
+      unsetKey(app.configFiles, { ...target, path: key }),
+    );
+    if (!isRemoved) {
+      throw new Fault('config/not-found', `${target.file} does not set ${formatKeyPath(key)}.`, {
+        hint: `"ken config show ${formatKeyPath(key)} --origin" says which file does.`,
+      });
+    }
+    if (terminal.json) terminal.printJson({ file: target.file, key: formatKeyPath(key) });
+    else terminal.note(`${target.file} no longer sets ${formatKeyPath(key)}.`);
+  },
+});
+
+export const editConfig = command({
+  name: 'edit',
+  summary: 'edit a config file in your editor',
+  description:
+    'Opens the workspace’s .ken/config.toml; with --user your own file, which needs you at a terminal; with --local ' +
+    'config.local.toml. A file with mistakes is not saved.',
+  examples: ['config edit', 'config edit --user'],
+  options: FILES,
+
+  async run({ options, terminal, openAnywhere }) {
+    requireOneFile(options);
+    const app = await openAnywhere({ toleratesTrouble: true });
+    const target = targetFile(app, options, false);
+    const before = (await app.configFiles.read(target.file)) ?? '';
+    const after = await app.editor.edit(before, path.basename(target.file));
+    if (after === undefined)
+      throw new Fault('process/failed', 'The editor ended with an error; nothing was changed.');
+    if (after !== before) {
+      const { requireValid } = await import('../../../../config/set-key.ts');
+      requireValid(after, target);
+      await changed(app, target, `Editing ${target.file}`, () =>
+        app.configFiles.replace(target.file, after, target.standing),
+      );
+    }
+    if (terminal.json) terminal.printJson({ file: target.file, changed: after !== before });
+    else terminal.note(after === before ? 'Nothing was changed.' : `${target.file} was changed.`);
+  },
+});
+
+/** The operator alone changes the user's files; a workspace stays as trusted as it was. */
+async function changed<Result>(
+  app: App,
+  { file, standing }: ReturnType<typeof targetFile>,
+  what: string,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  if (app.workspace && standing === 'workspace') return whileTrusted(app, app.workspace.root, file, write);
+  const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
+  await requireOperator(app, what);
+  return write();
+}
+
+function requireOneFile(options: Options<'user' | 'local', never>): void {
+  if (options.has('user') && options.has('local'))
+    throw new Fault('cli/usage', '--user and --local exclude each other.');
+}
 
 function targetFile(app: App, options: Options<'user' | 'local', never>, isAuthority: boolean) {
   if (options.has('user') && isAuthority) {

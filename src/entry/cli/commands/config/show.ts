@@ -31,6 +31,23 @@ export const showConfig = command({
   },
 });
 
+export const getConfig = command({
+  name: 'get',
+  summary: 'print the value of one key, for scripts',
+  description:
+    'Prints text as it is and anything else as JSON. "ken config show" prints several keys, and their origins.',
+  examples: ['config get assistant.model', 'config get kb.topic.project.learned'],
+  arguments: [{ name: 'key', summary: 'the key', required: true, complete: 'config-keys' }],
+
+  async run({ arguments: [key = ''], terminal, openAnywhere }) {
+    const path = knownPath(key);
+    const value = valueAt(tree(await openAnywhere()), path);
+    if (value === undefined) throw notSet(path);
+    if (terminal.json) terminal.printJson({ key: formatKeyPath(path), value });
+    else terminal.print(typeof value === 'string' ? value : JSON.stringify(value));
+  },
+});
+
 function tree(app: App): Tree {
   return masked(app.config as Tree, []) as Tree;
 }

@@ -34,7 +34,7 @@ export const importConversations = command({
 
   async run(invocation) {
     const { arguments: files, terminal, open } = invocation;
-    const app = await open();
+    const app = await open({ makesPersonal: true });
     const ends: ImportEnd[] = [];
     let failures = 0;
     for (const file of files) {
@@ -48,6 +48,8 @@ export const importConversations = command({
         failures += 1;
       }
     }
+    if (!terminal.json && ends.some(({ what, conversation }) => what === 'imported' && !conversation.isLocal))
+      terminal.note(keptWhere(app));
     if (terminal.json)
       terminal.printJson({
         conversations: ends.map(({ what, conversation }) => ({ what, ...conversationJson(conversation) })),
@@ -55,6 +57,12 @@ export const importConversations = command({
     return failures > 0 ? 1 : 0;
   },
 });
+
+function keptWhere({ config }: WorkspaceApp): string {
+  return config.conversation.share
+    ? 'They are in .ken/conversations, which git commits, since conversation.share is true.'
+    : 'They are in .ken/conversations, which git ignores.';
+}
 
 /** V8 strings are limited to about 512 MiB; no transcript is half as long. */
 const MOST_BYTES = 256 * 1024 * 1024;

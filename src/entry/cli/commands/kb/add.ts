@@ -1,9 +1,11 @@
 import path from 'node:path';
+import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
 import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import type { Listing } from '../../../../domain/knowledge-base/subject-files.ts';
+import { knowledgeBaseFrom, type Topic } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { readContent } from '../../read-content.ts';
 
@@ -27,21 +29,17 @@ export const addSubject = command({
     const { terminal, open } = invocation;
     const [target = '', source] = invocation.arguments;
     const { topicId, name } = splitTarget(target);
-    const app = await open();
+    const app = await open({ makesPersonal: true });
     const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
-    if (topic.isShipped) {
-      const message = `The topic ${topic.id} ships with ken; nothing can be added to it.`;
-      throw new Fault('files/unwritable', message, { hint: '"ken kb new" makes a topic of your own.' });
-    }
-    const { listing } = (await openTopic(app, topic)).catalog;
-    if (listing.problem && listing.problem !== 'missing') {
-      throw new Fault('files/unwritable', `${topic.directory} cannot be used: ${listing.problem}.`, {
-        hint: 'See "ken kb check".',
-      });
-    }
+    const listing = await writableListing(app, topic);
     const extension = source === undefined || source === '-' ? undefined : path.extname(source).slice(1);
     const planned = planSubject(listing, { name, extension });
     const content = await readContent(source, invocation);
+    if (content.length === 0 && (source === undefined || source === '-')) {
+      throw new Fault('cli/usage', 'There is nothing to read: standard input is empty.', {
+        hint: 'Name a file, or pipe the content in.',
+      });
+    }
     requireText(content);
     // The directory must be inside the workspace, and the file inside the directory.
     if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
@@ -54,7 +52,22 @@ export const addSubject = command({
   },
 });
 
-function splitTarget(target: string): { readonly topicId: string; readonly name: string } {
+/** A Fault for a topic that cannot be changed. */
+export async function writableListing(app: WorkspaceApp, topic: Topic): Promise<Listing> {
+  if (topic.isShipped) {
+    const message = `The topic ${topic.id} ships with ken; it cannot be changed.`;
+    throw new Fault('files/unwritable', message, { hint: '"ken kb new" makes a topic of your own.' });
+  }
+  const { listing } = (await openTopic(app, topic)).catalog;
+  if (listing.problem && listing.problem !== 'missing') {
+    throw new Fault('files/unwritable', `${topic.directory} cannot be used: ${listing.problem}.`, {
+      hint: 'See "ken kb check".',
+    });
+  }
+  return listing;
+}
+
+export function splitTarget(target: string): { readonly topicId: string; readonly name: string } {
   const slash = target.indexOf('/');
   if (slash > 0 && slash < target.length - 1) {
     return { topicId: target.slice(0, slash), name: target.slice(slash + 1) };

@@ -10,6 +10,7 @@ import { addSubject } from './add.ts';
 import { exportTopic } from './export-skills.ts';
 import { listTopics } from './ls.ts';
 import { newTopic } from './new.ts';
+import { editSubject, moveSubject, removeSubject } from './subject.ts';
 
 const checkKnowledge = command({
   name: 'check',
@@ -83,5 +84,15 @@ export const kb = command({
     'kb add project/code-quality notes.md',
     'kb check',
   ],
-  subcommands: [listTopics, checkKnowledge, newTopic, addSubject, showPrompt, exportTopic],
+  subcommands: [
+    listTopics,
+    checkKnowledge,
+    newTopic,
+    addSubject,
+    editSubject,
+    moveSubject,
+    removeSubject,
+    showPrompt,
+    exportTopic,
+  ],
 });

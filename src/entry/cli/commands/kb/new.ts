@@ -21,7 +21,7 @@ export const newTopic = command({
 
   async run({ arguments: [topic = ''], options, terminal, open }) {
     const id = checkTopicId(topic);
-    const app = await open();
+    const app = await open({ makesPersonal: true });
     const knowledge = knowledgeBaseFrom(app.config.kb);
     if (knowledge.topics.some((known) => known.id === id)) {
       throw new Fault('files/exists', `There is a topic "${id}" already.`, {

@@ -15,6 +15,7 @@ export const addKnowledge = command({
     'has already, on-conflict decides: merge makes this its next version, supersede retires it, reject is an error.',
   examples: [
     'k add --title "Deploys need a tag" --text "…" --provenance file:docs/deploy.md#L3-L9',
+    'k add --title "Two reviewers" --text "Every change has two." --provenance meeting:Planning@2026-11-15',
     'k add --title Ports --text - --provenance "cmd:ss -ltn" --merge-key ports --ttl-policy ephemeral < ports.txt',
   ],
   options: [
@@ -23,7 +24,7 @@ export const addKnowledge = command({
     { flags: '--text <text>', summary: 'the fact; - for standard input', required: true },
     {
       flags: '--provenance <source>',
-      summary: 'file:PATH#L3-L9, url:, cmd:, commit:, event: or ref:ken://…',
+      summary: 'file:PATH#L3-L9, url:, cmd:, commit:, ref:ken://…, person:NAME, meeting:TITLE@DATE',
       required: true,
       repeatable: true,
     },
@@ -55,7 +56,7 @@ export const addKnowledge = command({
       allowSecret: options.has('allow-secret'),
     };
     const text = await readText(requiredText(options, 'text'), invocation, 'ledger/invalid');
-    const app = await open();
+    const app = await open({ makesPersonal: true });
     const actor = await actorOf(invocation, app);
     const { id, action, supersededIds, unfound } = await addEntry(
       { ...app, isCitationUri },

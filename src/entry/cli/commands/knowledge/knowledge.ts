@@ -5,6 +5,7 @@ import { addKnowledge } from './add.ts';
 import { auditKnowledge } from './audit.ts';
 import { decayKnowledge } from './decay.ts';
 import { diffKnowledge } from './diff.ts';
+import { confirmKnowledge, editKnowledge } from './edit.ts';
 import { knowledgeHistory } from './history.ts';
 import { importKnowledge } from './import.ts';
 import { listKnowledge } from './list.ts';
@@ -51,6 +52,8 @@ function lineOf(value: object): Buffer {
 
 const COMMANDS: readonly Command[] = [
   addKnowledge,
+  editKnowledge,
+  confirmKnowledge,
   searchKnowledge,
   showKnowledge,
   listKnowledge,

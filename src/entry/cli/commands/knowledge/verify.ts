@@ -11,12 +11,16 @@ export const verifyKnowledge = command({
   summary: 'check whether the evidence of entries is still there',
   description:
     'The verdict on a citation is ok; moved: the lines are elsewhere in the file, or in a renamed file; changed; ' +
-    'missing; or unchecked, with the reason. Line ends do not count. Exit 6 when any verdict is not ok.',
+    'missing; or unchecked, with the reason. Line ends do not count. Exit 6 when any verdict is not ok; commands, people ' +
+    'and meetings, which ken never asks again, count only with --all.',
   examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
   arguments: [
     { name: 'id', summary: 'entries; all active ones if absent', variadic: true, complete: 'entries' },
   ],
-  options: [{ flags: '--fix', summary: 'rewrite citations that have moved' }],
+  options: [
+    { flags: '--fix', summary: 'rewrite citations that have moved' },
+    { flags: '--all', summary: 'exit 6 also for evidence that cannot be checked again' },
+  ],
 
   async run(invocation) {
     const { arguments: words, options, terminal, open } = invocation;
@@ -30,9 +34,16 @@ export const verifyKnowledge = command({
       printTable(terminal, COLUMNS, checked);
       terminal.note(summary(checked));
     }
-    return checked.every(({ verdict, isFixed }) => verdict === 'ok' || isFixed) ? 0 : 6;
+    const isFine = ({ verdict, isFixed, provenance }: CheckedCitation) =>
+      verdict === 'ok' ||
+      isFixed ||
+      (verdict === 'unchecked' && !options.has('all') && NEVER_CHECKED.test(provenance));
+    return checked.every(isFine) ? 0 : 6;
   },
 });
+
+/** A person who recorded such evidence accepted it. */
+const NEVER_CHECKED = /^(?:cmd|person|meeting):/;
 
 /** Counts each verdict, so that unchecked citations do not pass for valid ones. */
 function summary(checked: readonly CheckedCitation[]): string {

@@ -30,6 +30,7 @@ export async function chooseConversation({
 }: Invocation<ChoiceName, 'id' | 'model' | 'knowledge'>): Promise<ChosenConversation> {
   let conversation: Conversation | undefined;
   const app = await open({
+    makesPersonal: true,
     flags: flagLayers(options),
     conversation: async (ports) => {
       conversation = await chosen(ports, options, terminal);

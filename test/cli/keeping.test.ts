@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Result, Sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
+
+const NOTE = (stderr: string): Result => ({ code: 0, stdout: '', stderr });
+
+/** An editor that replaces the file by `text`. */
+function editor({ write, shell }: Sandbox, text: string): Promise<Readonly<Record<string, string>>> {
+  const content = write('new-text', text);
+  const program = write('bin/ed', `#!/bin/sh\ncp ${content} "$1"\n`);
+  return shell(`chmod +x ${program}`).then(() => ({ VISUAL: program }));
+}
+
+const read = ({ root }: Sandbox, file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const TOPICS = '[kb.topic.project]\nsubjects = "kb"\n\n[kb.topic.skills]\nsubjects = "skills"\n';
+
+it('git stages no conversation of a fresh workspace, and none that was imported', async () => {
+  const place = sandboxHere();
+  await place.shell('git init -q . && ken init && ken q -n "How do I write a subject?" > /dev/null');
+  place.write(
+    'talk.jsonl',
+    '{"type":"user","sessionId":"s","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Hello"}}\n',
+  );
+  expect((await place.ken(['c', 'import', 'talk.jsonl'])).stderr).toBe(
+    'They are in .ken/conversations, which git ignores.\n',
+  );
+  const staged = await place.shell('git add -A && git diff --cached --name-only');
+  expect(staged.stdout).toBe(
+    '.ken/.gitignore\n.ken/config.toml\n.ken/kb/project/writing-subjects.md\ntalk.jsonl\n',
+  );
+});
+
+it('brings the file of an earlier version up to date, and warns about one that a person has changed', async () => {
+  const place = sandboxHere('');
+  await place.shell('git init -q .');
+  const ask = () => place.ken(['q', '-n', 'Hello']);
+  const former =
+    '# What ken builds for itself or keeps for you alone.\n*.db\n*.db-*\n*.db.corrupt*\n.ken-*.tmp\n/cache/\n/config.local.toml\n' +
+    '/conversations/*/.writer.*\n/conversations/.new-*\n/conversations/.gone-*\n';
+  place.write('.ken/.gitignore', former);
+  await ask();
+  expect(read(place, '.ken/.gitignore')).toContain('\n/conversations/\n');
+  place.write('.ken/.gitignore', '*.db\n');
+  expect((await ask()).stderr).toContain(
+    'warning: git does not ignore conversations: add the line /conversations/ to .ken/.gitignore, or set conversation.share to true.\n',
+  );
+  expect(read(place, '.ken/.gitignore')).toBe('*.db\n');
+});
+
+it('prints, removes and edits keys of the configuration', async () => {
+  const place = sandboxHere('# Ours.\n[assistant]\nname = "ada"\n');
+  const file = path.join(place.root, '.ken/config.toml');
+  expect(await place.ken(['config', 'get', 'assistant.name'])).toEqual({
+    code: 0,
+    stdout: 'ada\n',
+    stderr: '',
+  });
+  expect((await place.ken(['config', 'get', 'knowledge'])).stdout).toBe(
+    '{"ephemeral_days":7,"decay_days":30,"rules_tokens":2000}\n',
+  );
+  expect(await place.ken(['config', 'unset', 'assistant.name'])).toEqual(
+    NOTE(`${file} no longer sets assistant.name.\n`),
+  );
+  expect(read(place, '.ken/config.toml')).toContain('# Ours.\n');
+  expect(await place.ken(['config', 'unset', 'assistant.name'])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `ken: ${file} does not set assistant.name.\nhint: "ken config show assistant.name --origin" says which file does.\n`,
+  });
+  const environment = await editor(place, '[assistant]\nnmae = "x"\n');
+  expect(await place.ken(['config', 'edit'], { environment })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Nothing was changed.'),
+  });
+  await editor(place, '[assistant]\nname = "bo"\n');
+  expect(await place.ken(['config', 'edit'], { environment })).toEqual(NOTE(`${file} was changed.\n`));
+  expect(read(place, '.ken/config.toml')).toBe('[assistant]\nname = "bo"\n');
+});
+
+it('moves, edits and deletes a subject', async () => {
+  const place = sandboxHere(TOPICS);
+  place.write('kb/notes.md', '# Notes\n');
+  expect(await place.ken(['kb', 'mv', 'project/notes', 'skills/tea'])).toEqual(
+    NOTE('project/notes is skills/tea now. Undo: ken kb mv skills/tea project/notes\n'),
+  );
+  expect(existsSync(path.join(place.root, 'kb/notes.md'))).toBe(false);
+  const environment = await editor(place, '# Tea\n');
+  expect(await place.ken(['kb', 'edit', 'skills/tea'], { environment })).toEqual(
+    NOTE('skills/tea.md was changed.\n'),
+  );
+  expect(read(place, 'skills/tea.md')).toBe('# Tea\n');
+  expect(await place.ken(['kb', 'rm', 'skills/tee'])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'ken: The topic skills has no subject "tee".\nhint: Did you mean tea?\n',
+  });
+  expect(await place.ken(['kb', 'rm', 'skills/tea'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: There is no terminal to ask whether to delete this subject: skills/tea (skills/tea.md).\n' +
+      'hint: Add --yes to delete it, or move it with "ken kb mv".\n',
+  });
+  expect(await place.ken(['kb', 'rm', 'skills/tea', '--yes'])).toEqual(NOTE('skills/tea.md was deleted.\n'));
+  expect(existsSync(path.join(place.root, 'skills/tea.md'))).toBe(false);
+});
+
+it('takes no empty subject from standard input', async () => {
+  const place = sandboxHere(TOPICS);
+  expect(await place.ken(['kb', 'add', 'project/foo'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: There is nothing to read: standard input is empty.\nhint: Name a file, or pipe the content in.\n',
+  });
+});
+
+it('keeps what people decided, and edits it; evidence of people does not fail verify', async () => {
+  const place = sandboxHere('');
+  const add = (provenance: string) =>
+    place.ken([
+      'k',
+      'add',
+      '--id',
+      'review',
+      '--title',
+      'Reviews',
+      '--text',
+      'Two each.',
+      '--provenance',
+      provenance,
+    ]);
+  expect(await add('event:standup-2026-11-15')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'hint: event: takes the id of an event of the ledger. For a decision, write meeting:TITLE@2026-11-15.\n',
+    ),
+  });
+  expect(await add('meeting:Planning@2026-11-15')).toEqual({
+    code: 0,
+    stdout: 'review\n',
+    stderr: 'It is a new entry.\n',
+  });
+  const verified = await place.ken(['k', 'verify']);
+  expect(verified).toMatchObject({ code: 0, stderr: '1 not checked.\n' });
+  expect(await place.ken(['k', 'verify', '--all'])).toMatchObject({ code: 6 });
+  const environment = await editor(place, 'Reviews\n\nThree each.\n');
+  expect(await place.ken(['k', 'edit', 'review'], { environment })).toEqual(
+    NOTE('review is at version 2. "ken k diff review" shows the change.\n'),
+  );
+  const { entry } = JSON.parse((await place.ken(['k', 'show', 'review', '--json'])).stdout);
+  expect(entry).toMatchObject({ content: 'Three each.', provenance: 'meeting:Planning@2026-11-15' });
+});
+
+it('takes the word of an assistant about a person for less, until the operator confirms it', async () => {
+  const place = sandboxHere('');
+  const fact = { title: 'Tea', text: 'Ada drinks green tea.', provenance: ['person:ada'] };
+  await place.ken(['tools', 'run', 'knowledge_add', JSON.stringify(fact)]);
+  const [{ id, provenance }] = JSON.parse((await place.ken(['k', 'list', '--json'])).stdout).entries;
+  expect(provenance).toMatch(/^person:ada \(told by \S+\)$/);
+  expect(await place.ken(['k', 'confirm', id])).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(`^ken: Confirming ${id} needs you: `),
+  });
+});
