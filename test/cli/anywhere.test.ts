@@ -49,7 +49,10 @@ it('makes a whole repository searchable, without what .gitignore names', async (
       `${place.root} is a workspace. "ken status" shows what is in it.\n` +
       'The topic "repo" is the whole directory; "ken search" searches it.\n',
   });
-  expect((await paths(place, '--topic', 'repo', 'zebras first')).toSorted()).toEqual(['docs/ferries.md', 'src/board.ts']);
+  expect((await paths(place, '--topic', 'repo', 'zebras first')).toSorted()).toEqual([
+    'docs/ferries.md',
+    'src/board.ts',
+  ]);
   const config = readFileSync(path.join(place.root, '.ken/config.toml'), 'utf8');
   await place.ken(['init', '--index-repo']);
   expect(readFileSync(path.join(place.root, '.ken/config.toml'), 'utf8')).toBe(config);
@@ -66,7 +69,9 @@ it('searches the topics of the library that references.scope names', async () =>
   git(manuals, ['init', '-q']);
   git(manuals, ['add', '.']);
   git(manuals, ['commit', '-qm', 'x']);
-  expect(await place.ken(['ref', 'create', '--title', 'Manuals', '--git', manuals])).toMatchObject({ code: 0 });
+  expect(await place.ken(['ref', 'create', '--title', 'Manuals', '--git', manuals])).toMatchObject({
+    code: 0,
+  });
   const found = (scope: string) =>
     paths(place, '-c', `references.scope:=${scope}`, 'quay floods winter storms');
   expect(await found('["all"]')).toEqual(['quay.md']);
