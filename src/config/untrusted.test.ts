@@ -99,6 +99,7 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['conversation.attachments', ['http://evil']],
   ['conversation.attachments', ['cmd:evil']],
   ['conversation.attachments', ['ftp://evil']],
+  ['assistant.confirm_tokens', 9e9],
   ['conversation.share', true],
   ['conversation.title.generate', true],
   ['tools.builtin_runtime', 'native'],

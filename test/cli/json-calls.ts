@@ -153,14 +153,6 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken jobs ls': [{ words: ['jobs', 'ls', '--all'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken jobs show': [{ words: ['jobs', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] }],
   'ken kb add': [{ words: ['kb', 'add', 'skills/forms', 'pdf.txt'], ...SKILLS }],
-  'ken kb edit': [
-    { words: ['kb', 'edit', 'skills/pdf'], ...SKILLS, environment: { VISUAL: '/usr/bin/true' } },
-  ],
-  'ken kb mv': [{ words: ['kb', 'mv', 'skills/pdf', 'skills/forms'], ...SKILLS }],
-  'ken kb rm': [
-    { words: ['kb', 'rm', 'skills/pdf', '--yes'], ...SKILLS },
-    { words: ['kb', 'rm', 'skills/pdf', '--dry-run'], ...SKILLS },
-  ],
   'ken kb check': [
     {
       words: ['kb', 'check'],
@@ -169,10 +161,18 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
       code: 6,
     },
   ],
+  'ken kb edit': [
+    { words: ['kb', 'edit', 'skills/pdf'], ...SKILLS, environment: { VISUAL: '/usr/bin/true' } },
+  ],
   'ken kb export-skills': [{ words: ['kb', 'export-skills', 'skills', 'out'], ...SKILLS }],
   'ken kb ls': [{ words: ['kb', 'ls'], ...SKILLS }],
+  'ken kb mv': [{ words: ['kb', 'mv', 'skills/pdf', 'skills/forms'], ...SKILLS }],
   'ken kb new': [{ words: ['kb', 'new', 'project'], config: '' }],
   'ken kb prompt': [{ words: ['kb', 'prompt'], ...SKILLS }],
+  'ken kb rm': [
+    { words: ['kb', 'rm', 'skills/pdf', '--yes'], ...SKILLS },
+    { words: ['kb', 'rm', 'skills/pdf', '--dry-run'], ...SKILLS },
+  ],
   'ken knowledge add': [
     { words: ['k', 'add', '--title', 'a', '--text', 'b', '--provenance', 'cmd:x'], config: '' },
   ],

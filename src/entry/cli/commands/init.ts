@@ -10,7 +10,7 @@ export const init = command({
   description:
     'Writes .ken/ with a commented config, a first topic to write subjects into, and a .gitignore for files that ' +
     'should not be committed. Existing files stay unchanged, so running it again is safe. With --index-repo the whole ' +
-    'directory becomes a topic: its documents and sources are searched where they are, without hidden files and what ' +
+    'directory becomes a topic: its texts and sources are searched where they are, without hidden files and what ' +
     '.gitignore names. At a terminal, ken asks about it in a git repository.',
   examples: ['init', 'init --index-repo', 'init ~/projects/garden'],
   arguments: [
@@ -62,7 +62,7 @@ async function indexRepository(app: App, { root, home }: MadeWorkspace): Promise
   if (valueAt(tree, ['kb', 'topic', 'repo']) !== undefined) return;
   const values = {
     title: `Files of ${path.basename(root)}`,
-    introduction: 'Every document and source file of this repository. Search it; there is too much to list.',
+    introduction: 'Every text and source file of this repository. Search it; there is too much to list.',
     subjects: '.',
     gitignore: true,
   };
