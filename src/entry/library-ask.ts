@@ -19,6 +19,8 @@ export interface LibraryPlace {
   readonly app: WorkspaceApp;
   readonly openApp: OpenApp;
   readonly request: OpenRequest;
+  /** Ports by which the person who asks can be asked back; by default nobody can be. */
+  attend?(opened: WorkspaceApp): TurnApp;
 }
 
 /** Nobody can be asked, even when the program was started at a terminal. */
@@ -72,7 +74,7 @@ async function* events(
   const signal = AbortSignal.any([given, left.signal]);
   const { opened, conversation, close } = await openFor(place, options);
   try {
-    const app = unattendedApp(opened);
+    const app = (place.attend ?? unattendedApp)(opened);
     const { recordDecision, events: earlier } = gatherDecisions(app.clock);
     const sources = [...app.config.conversation.attachments, ...(options.attach ?? [])];
     const readers = app.attachments(place.request.directory, recordDecision);

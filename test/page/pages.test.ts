@@ -1,36 +1,63 @@
 import { describe, expect, it } from 'vitest';
+import { leavePending } from '../approvals/pending.ts';
 import { sandbox } from '../cli/ken.ts';
 import { browserProblem, openBrowser, openTab, violations } from './browser.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 
 const missing = browserProblem();
 
-const PATHS = [
-  '/',
-  '/search',
-  '/search?q=deploy',
-  '/cite?uri=ken://kb/project/deploy%23L3',
-  '/approvals',
-  '/nothing',
+/** Every page of the menu, and the pages that they lead to. */
+const PATHS: readonly { readonly paths: readonly string[] }[] = [
+  {
+    paths: [
+      ...[
+        '/',
+        '/search',
+        '/search?q=deploy',
+        '/cite?uri=ken://kb/project/deploy%23L3',
+        '/approvals',
+        '/approvals?all=1',
+      ],
+      ...['/approvals/show?id=3f2a9c41d07e', '/kb', '/kb/prompt', '/kb/subject?topic=project&slug=hostile'],
+    ],
+  },
+  {
+    paths: [
+      ...[
+        '/references',
+        '/ledger?status=all',
+        '/ledger/entry?id=ports',
+        '/conversations',
+        '/conversations/show?id=@last',
+      ],
+      ...['/tools', '/jobs?all=1', '/settings?all=1', '/doctor', '/nothing'],
+    ],
+  },
 ];
 
 describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}`, () => {
-  it('has no violation that axe knows, asks no other host, and runs without an error', async () => {
-    const page = await servePage(garden());
-    const browser = await openBrowser();
-    const tab = await openTab(browser, page);
-    const found: Record<string, string[]> = {};
-    for (const path of PATHS) {
-      await tab.goto(`http://${page.host}${path}`);
-      found[path] = await violations(tab);
-    }
-    expect(found).toEqual(Object.fromEntries(PATHS.map((path) => [path, []])));
-    expect(foreign(browser.asked, page)).toEqual([]);
-    expect(browser.problems.filter((text) => !text.includes('404'))).toEqual([]);
-  });
+  it.each(PATHS)(
+    'has no violation that axe knows, runs nothing of what it shows, and asks no other host: $paths',
+    async ({ paths }) => {
+      const page = await servePage(await garden());
+      const browser = await openBrowser();
+      const tab = await openTab(browser, page);
+      const found: Record<string, string[]> = {};
+      const ran: unknown[] = [];
+      for (const path of paths) {
+        await tab.goto(`http://${page.host}${path}`);
+        found[path] = await violations(tab);
+        ran.push(await tab.evaluate('window.ran'));
+      }
+      expect(found).toEqual(Object.fromEntries(paths.map((path) => [path, []])));
+      expect(ran).toEqual(paths.map(() => undefined));
+      expect(foreign(browser.asked, page)).toEqual([]);
+      expect(browser.problems.filter((text) => !text.includes('404'))).toEqual([]);
+    },
+  );
 
   it('searches while one types, and opens a hit with the keyboard', async () => {
-    const page = await servePage(garden());
+    const page = await servePage(await garden());
     const tab = await openTab(await openBrowser(), page);
     await tab.goto(`http://${page.host}/approvals`);
     await tab.keyboard.press('/');
@@ -47,7 +74,7 @@ describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}
   });
 
   it('works without scripts: links and forms', async () => {
-    const page = await servePage(garden());
+    const page = await servePage(await garden());
     const tab = await openTab(await openBrowser({ hasScripts: false }), page);
     await tab.locator('#question').fill('release train');
     await tab.getByRole('button', { name: 'Search' }).click();
@@ -60,12 +87,31 @@ function foreign(asked: readonly string[], { host }: ServedPage): string[] {
   return asked.filter((address) => !address.startsWith(`http://${host}/`));
 }
 
-/** A workspace with a little of everything. */
-function garden() {
-  const place = sandbox('[kb.topic.project]\nsubjects = "docs"\ntitle = "Project"\n');
-  place.write(
-    'docs/deploy.md',
-    '# Deploy\n\nWe deploy with `make deploy`.\n\n## Release train\n\nThe train leaves on Tuesdays.\n',
-  );
+/** Text that tries to run when a page shows it. */
+const HOSTILE = [
+  '<script>window.ran = 1</script>',
+  '<img src="http://evil.example/a.png" onerror="window.ran = 2">',
+  '<svg onload="window.ran = 3"></svg>',
+  '"><a href="javascript:window.ran=4" autofocus onfocus="window.ran=5">x</a>',
+  '[x](javascript:window.ran=6) [y](data:text/html,<script>window.ran=7</script>) ![z](http://evil.example/b.png)',
+  '</title></textarea></pre></style><iframe src="http://evil.example/"></iframe>',
+  '&lt;script&gt;window.ran = 8&lt;/script&gt;',
+].join('\n\n');
+
+/** A workspace with a little of everything, some of it hostile. */
+async function garden() {
+  const place = sandbox('[kb.topic.project]\nsubjects = "docs"\ntitle = "<script>window.ran = 9</script>"\n');
+  place.write('docs/deploy.md', DEPLOY);
+  place.write('docs/hostile.md', `# <img src=x onerror="window.ran=10">\n\n${HOSTILE}\n`);
+  place.write('docs/<img src=x onerror=window.ran=11>.md', HOSTILE);
+  const title = HOSTILE.replaceAll('\n', ' ').slice(0, 180);
+  const entry = ['k', 'add', '--provenance', 'file:docs/deploy.md#L3', '--merge-key', 'ports'];
+  await place.ken([...entry, '--id', 'ports', '--title', title, '--text', HOSTILE]);
+  await place.ken([...entry, '--title', 'Ports', '--text', `${HOSTILE} deploy`]);
+  await place.ken(['q', `${HOSTILE} deploy`]);
+  await leavePending(place, { type: 'tool_run', tool: HOSTILE, arguments: { text: HOSTILE } });
   return place;
 }
+
+const DEPLOY =
+  '# Deploy\n\nWe deploy with `make deploy`.\n\n## Release train\n\nThe train leaves on Tuesdays.\n';

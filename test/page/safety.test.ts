@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtFile } from '../../src/base/package-files.ts';
 import { sandbox } from '../cli/ken.ts';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { formToken, type Knock, ownForm, servePage, signIn } from './serve-page.ts';
@@ -194,6 +196,20 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${port} of 127.0.0.1 cannot be opened.`);
     expect(existsSync(path.join(at.home, 'state/web'))).toBe(false);
+  });
+});
+
+describe('what a browser gets', () => {
+  it('has at most 40 KB of scripts, and nothing that names another host', () => {
+    const script = readFileSync(builtFile('web/client.js'));
+    const style = readFileSync(builtFile('web/style.css'), 'utf8');
+    expect(gzipSync(script).length).toBeLessThan(40_000);
+    expect(`${script}${style}`).not.toMatch(/https?:|url\(|@import/);
+  });
+
+  it('comes from templates of ASCII alone, which the bundle needs', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them.
+    expect(readFileSync(builtFile('web.cjs'), 'latin1')).toMatch(/^[\u0000-\u007f]*$/);
   });
 });
 

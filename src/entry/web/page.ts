@@ -1,8 +1,10 @@
 /** Pages and actions. Beside them the server has only the login, the assets and the streams. */
 
-import type { App, OpenApp, OpenRequest } from '../../app.ts';
+import { type App, isInWorkspace, type OpenApp, type OpenRequest, type WorkspaceApp } from '../../app.ts';
+import { Fault } from '../../base/fault.ts';
 import type { Html } from './parts/html.ts';
 import type { Notice } from './sign-ins.ts';
+import type { Turns } from './turns.ts';
 
 export interface WebPlace {
   readonly app: App;
@@ -10,6 +12,7 @@ export interface WebPlace {
   readonly request: OpenRequest;
   /** Nothing can be changed: there is no button for it, and no route. */
   readonly isReadOnly: boolean;
+  readonly turns: Turns;
   /** Aborts when the page ends. */
   readonly signal: AbortSignal;
   /** Reports a bug of ken on the terminal. */
@@ -61,6 +64,22 @@ export const SECTIONS = [
   { id: 'home', title: 'Home', path: '/' },
   { id: 'search', title: 'Search', path: '/search' },
   { id: 'approvals', title: 'Approvals', path: '/approvals' },
+  { id: 'kb', title: 'Knowledge base', path: '/kb' },
+  { id: 'references', title: 'References', path: '/references' },
+  { id: 'ledger', title: 'Ledger', path: '/ledger' },
+  { id: 'conversations', title: 'Conversations', path: '/conversations' },
+  { id: 'tools', title: 'Tools', path: '/tools' },
+  { id: 'jobs', title: 'Jobs', path: '/jobs' },
+  { id: 'settings', title: 'Settings', path: '/settings' },
+  { id: 'doctor', title: 'Doctor', path: '/doctor' },
 ] as const;
 
 export type Section = (typeof SECTIONS)[number]['id'];
+
+/** A Fault where the page runs outside of a workspace. */
+export function workspaceOf({ app }: Pick<Visit, 'app'>): WorkspaceApp {
+  if (isInWorkspace(app)) return app;
+  throw new Fault('workspace/not-found', 'The page runs outside of a workspace.', {
+    hint: 'Run "ken web" in a directory with a .ken, or "ken init" to make one.',
+  });
+}

@@ -12,6 +12,7 @@ import { ACTIONS, PAGES } from './pages.ts';
 import { announcePage, type PageFiles } from './running-page.ts';
 import { signIns } from './sign-ins.ts';
 import { addStreams } from './streams.ts';
+import { runningTurns } from './turns.ts';
 import { headersWith, webRoutes } from './web-routes.ts';
 
 export interface WebInput {
@@ -35,7 +36,8 @@ export interface ServedPage {
 const LOOPBACK = '127.0.0.1';
 const NAME_BYTES = 16;
 
-export async function serveWeb(place: WebPlace, input: WebInput): Promise<void> {
+export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput): Promise<void> {
+  const place: WebPlace = { ...opened, turns: runningTurns(opened) };
   const { ids } = place.app;
   const server = boundedServer();
   const port = await listening(server, input.port);

@@ -12,6 +12,7 @@ import type { WebHono } from './web-routes.ts';
 const MOST_STREAMS = 64;
 const LOOK_MS = 1_000;
 const PING_MS = 15_000;
+const BURST_MS = 150;
 
 export function addStreams(hono: WebHono, place: WebPlace): void {
   const look = lookingAt(place);
@@ -45,6 +46,30 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
       }
     });
   });
+  hono.get('/conversations/turn/events', (context) => {
+    const key = context.req.query('key') ?? '';
+    if (open >= MOST_STREAMS || !place.turns.get(key)) return context.text('No such turn.\n', 404);
+    open += 1;
+    return streamSSE(context, async (stream) => {
+      const left = new AbortController();
+      stream.onAbort(() => left.abort());
+      try {
+        for (let sent = -1; !left.signal.aborted && !place.signal.aborted; ) {
+          const turn = place.turns.get(key);
+          if (turn && turn.revision !== sent) {
+            sent = turn.revision;
+            await stream.writeSSE({ id: String(sent), event: 'turn', data: turn.end ? 'ended' : 'changed' });
+          }
+          if (!turn || turn.end) break;
+          // Words come in bursts; a few updates a second are enough for a reader.
+          await pause(BURST_MS);
+          if (place.turns.get(key)?.revision === sent) await place.turns.changed(key, left.signal);
+        }
+      } finally {
+        open -= 1;
+      }
+    });
+  });
   hono.get('/cite/raw', async (context) => {
     const citation = citedWith(requireCitation(context.req.query('uri') ?? ''), context.req.query('sha256'));
     const { lines: _, ...whole } = citation;
@@ -55,6 +80,10 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     });
   });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 interface Look {

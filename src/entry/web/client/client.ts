@@ -1,10 +1,12 @@
 /** Makes the page pleasant; everything works without it. */
 
 import { installKeys } from './keys.ts';
-import { installCopy, installEvents, installSearch } from './live.ts';
+import { installAsk, installCopy, installEvents, installSearch, installTurn } from './live.ts';
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-submit]')) form.requestSubmit();
 installKeys();
 installSearch();
 installCopy();
 installEvents();
+installTurn();
+installAsk();

@@ -77,6 +77,42 @@ function update({ waiting }: State): void {
   isFirst = false;
 }
 
+/**
+ * Follows an answer. The stream only says that there is more; the part is then fetched whole, so that a stream that was cut
+ * and resumed loses and doubles nothing.
+ */
+export function installTurn(): void {
+  const part = document.querySelector<HTMLElement>('[data-turn]');
+  if (!part) return;
+  const source = new EventSource(
+    `/conversations/turn/events?${new URLSearchParams({ key: part.dataset.turn ?? '' })}`,
+  );
+  let isBusy = false;
+  let isStale = false;
+  const refresh = async () => {
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale) {
+      isStale = false;
+      await swap(part.id, location.href).catch(() => {});
+    }
+    isBusy = false;
+  };
+  source.addEventListener('turn', (event) => {
+    if (event.data === 'ended') source.close();
+    void refresh();
+  });
+}
+
+/** Ctrl-Enter sends a question. */
+export function installAsk(): void {
+  for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-ask]'))
+    area.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) area.form?.requestSubmit();
+    });
+}
+
 /** A click on a citation copies it. */
 export function installCopy(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-copy]')) {

@@ -155,6 +155,8 @@ export const approveAction: Action = {
   async run(visit, form) {
     const { app, place } = visit;
     const approval = await shownApproval(visit, form);
+    const inTurn = { verdict: 'approve', by: await app.operator.name(), through: 'web' } as const;
+    if (place.turns.answer(approval.id, inTurn)) return { to: form.get('back') ?? '/approvals' };
     const to = address('/approvals/show', { id: approval.id });
     const decider = {
       isThere: async () => true,
@@ -187,9 +189,12 @@ function soon(): Promise<undefined> {
 
 export const denyAction: Action = {
   path: '/approvals/deny',
-  async run({ app }, form) {
+  async run({ app, place }, form) {
     const by = await app.operator.name();
     const ids = form.getAll('id');
+    const [first = ''] = ids;
+    if (ids.length === 1 && place.turns.answer(first, { verdict: 'deny', by, through: 'web' }))
+      return { to: form.get('back') ?? '/approvals' };
     for (const id of ids) await deny(app, { approval: await findApproval(app, id), by });
     const text = ids.length === 1 ? 'Denied.' : `${ids.length} requests are denied.`;
     return { to: '/approvals', notice: { kind: 'done', text } };

@@ -154,7 +154,7 @@ function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, now: nu
     )}
     ${
       doubtful > 0
-        ? html`<li><a class="name" href="/ledger?doubt=1">${doubtful} entries with evidence that moved, changed or is missing</a></li>`
+        ? html`<li><a class="name" href="/ledger">${doubtful} entries with evidence that moved, changed or is missing</a></li>`
         : NOTHING
     }
   </ul>`;

@@ -59,6 +59,15 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
+/** Lines that begin with `+ `, `- ` or two spaces, as `lineDifference` writes them. */
+export function differenceView(text: string): Html {
+  const lines = text.split('\n').map((line) => {
+    const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'gone' : 'same';
+    return html`<span class="${kind}">${line}${'\n'}</span>`;
+  });
+  return html`<pre class="difference" tabindex="0" aria-label="Difference">${lines}</pre>`;
+}
+
 export interface Fact {
   readonly name: string;
   readonly value: Html | string | undefined;

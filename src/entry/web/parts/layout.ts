@@ -79,7 +79,7 @@ function railFoot({ workspace, formToken, jsonTwin }: Frame): Html {
       : html`<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}">
           <button class="plain">Sign out everywhere</button></form>`;
   return html`<div class="foot">
-    <p class="path" title="${workspace ?? ''}">${workspace ?? 'No workspace'}</p>
+    <p class="path" title="${workspace ?? ''}">${workspace?.split('/').at(-1) ?? 'No workspace'}</p>
     ${out}
     <p>${jsonTwin === undefined ? NOTHING : html`<a href="${jsonTwin}">This page as JSON</a>`}</p>
     <p class="keys-hint">Press <kbd>?</kbd> for keys</p>

@@ -1,0 +1,209 @@
+import { Fault } from '../../../base/fault.ts';
+import { estimateTokens } from '../../../base/text.ts';
+import { planSubject } from '../../../domain/knowledge-base/add-subject.ts';
+import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
+import { knowledgeSection } from '../../../domain/knowledge-base/knowledge-section.ts';
+import { describeTopics, openTopic } from '../../../domain/knowledge-base/open-topics.ts';
+import { describeTextProblem, readSubjectText } from '../../../domain/knowledge-base/subject-text.ts';
+import { knowledgeBaseFrom, topicHeading } from '../../../domain/knowledge-base/topic.ts';
+import { formatCitation } from '../../../domain/search/citations/citation.ts';
+import { assistantKnowledge } from '../../../domain/turns/assistant-knowledge.ts';
+import { openKnowledge } from '../../../domain/turns/tools/assistant-tools.ts';
+import { type Action, page, type Visit, workspaceOf } from '../page.ts';
+import {
+  address,
+  badge,
+  changeForm,
+  citationAddress,
+  emptyState,
+  facts,
+  type Html,
+  hidden,
+  html,
+  NOTHING,
+  numeral,
+  shell,
+} from '../parts/html.ts';
+import { markdown, plainText } from '../parts/text.ts';
+
+export const kbPage = page({
+  path: '/kb',
+  section: 'kb',
+  title: () => 'Knowledge base',
+  async load(visit: Visit) {
+    const app = workspaceOf(visit);
+    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const described = await describeTopics(app, knowledge);
+    const findings = await checkTopics(app, knowledge);
+    const topics = described.map(({ topic, problem, subjects }) => ({
+      id: topic.id,
+      title: topicHeading(topic),
+      introduction: topic.introduction ?? null,
+      enabled: topic.enabled,
+      directory: topic.directory,
+      problem: problem ?? null,
+      tokens: subjects.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
+      subjects: subjects.map(({ slug, tokens, hidden: isHidden, state }) => ({
+        slug,
+        tokens: tokens ?? null,
+        hidden: isHidden,
+        state,
+      })),
+    }));
+    return { topics, findings };
+  },
+  view: ({ topics, findings }, visit) => html`
+    <div class="top"><h1>Knowledge base</h1><a class="button" href="/kb/prompt">What the assistant sees</a></div>
+    ${
+      topics.length === 0
+        ? emptyState('There are no topics yet.', html`Make one with ${shell('ken kb new project')}.`)
+        : topics.map((topic) => topicView(topic, visit))
+    }
+    ${findingsView(findings)}`,
+});
+
+interface ShownTopic {
+  readonly id: string;
+  readonly title: string;
+  readonly introduction: string | null;
+  readonly enabled: boolean;
+  readonly directory: string;
+  readonly problem: string | null;
+  readonly tokens: number;
+  readonly subjects: readonly {
+    readonly slug: string;
+    readonly tokens: number | null;
+    readonly hidden: boolean;
+    readonly state: string;
+  }[];
+}
+
+function topicView(topic: ShownTopic, visit: Visit): Html {
+  const { id, title, introduction, subjects } = topic;
+  return html`<section class="stack" aria-labelledby="topic-${id}">
+    <div class="top"><div><h2 id="topic-${id}">${title}</h2><p class="quiet">${introduction ?? ''}</p></div>
+      <p class="row small quiet"><span class="mono">${topic.directory}</span>
+        <span>${numeral(subjects.length)} subjects, about ${numeral(topic.tokens)} tokens</span>
+        ${topic.enabled ? NOTHING : badge('off')} ${topic.problem === null ? NOTHING : badge(topic.problem, 'alert')}</p>
+    </div>
+    ${
+      subjects.length === 0
+        ? emptyState(
+            'This topic has no subjects.',
+            html`Add a file to ${shell(topic.directory)}, or write one below.`,
+          )
+        : html`<ul class="list" data-items>${subjects.map(
+            ({ slug, tokens, hidden: isHidden, state }) => html`<li class="line">
+              <a class="name" href="${address('/kb/subject', { topic: id, slug })}">${slug}</a>
+              <span class="row small quiet">${tokens === null ? badge('unreadable', 'alert') : html`${numeral(tokens)} tokens`}
+                ${isHidden ? badge('hidden') : NOTHING} ${state === 'available' ? NOTHING : badge(state, 'accent')}</span>
+            </li>`,
+          )}</ul>`
+    }
+    ${changeForm(
+      visit,
+      '/kb/add',
+      html`<details><summary>New subject</summary><div class="stack">${hidden('topic', id)}${hidden('back', '/kb')}
+        <label>Name <input name="name" required placeholder="maintainers/ada" autocomplete="off"></label>
+        <label>Text <textarea name="text" class="code" required></textarea></label>
+        <div><button class="main">Write it</button></div></div></details>`,
+    )}
+  </section>`;
+}
+
+function findingsView(findings: Awaited<ReturnType<typeof checkTopics>>): Html {
+  if (findings.length === 0) return NOTHING;
+  return html`<section class="stack" aria-labelledby="findings"><h2 id="findings">Worth a look</h2><ul class="list">
+    ${findings.map(
+      ({ topic, slug, message }) =>
+        html`<li><span>${slug === undefined ? topic : html`<a href="${address('/kb/subject', { topic, slug })}">${topic}/${slug}</a>`}</span>
+          <span class="small quiet">${message}</span></li>`,
+    )}
+  </ul></section>`;
+}
+
+/** A larger file is shown up to here. */
+const MOST_BYTES = 1_000_000;
+
+export const subjectPage = page({
+  path: '/kb/subject',
+  section: 'kb',
+  title: ({ slug }) => slug,
+  async load(visit: Visit) {
+    const app = workspaceOf(visit);
+    const [topicId, slug] = [visit.query.get('topic') ?? '', visit.query.get('slug') ?? ''];
+    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const topic = knowledge.topics.find(({ id }) => id === topicId);
+    if (!topic) throw new Fault('kb/unknown-topic', `There is no topic "${topicId}".`);
+    const { files, catalog } = await openTopic(app, topic);
+    const subject = catalog.subjects.find((each) => each.slug === slug);
+    if (!subject) throw new Fault('kb/no-match', `The topic has no subject "${slug}".`);
+    const read = readSubjectText(files, subject.path, MOST_BYTES);
+    if (!read.ok) throw new Fault('kb/unreadable', `${subject.path}: ${describeTextProblem(read.problem)}.`);
+    const findings = (await checkTopics(app, { ...knowledge, topics: [topic] })).filter(
+      (each) => each.slug === slug,
+    );
+    return {
+      topic: topic.id,
+      slug,
+      path: `${topic.directory}/${subject.path}`,
+      state: subject.state,
+      hidden: subject.hidden,
+      tokens: estimateTokens({ bytes: read.sizeBytes }),
+      text: read.text,
+      uri: formatCitation({ kind: 'subject', topic: topic.id, slug }),
+      findings: findings.map(({ message }) => message),
+    };
+  },
+  view: (data) => html`
+    <div class="top"><div><p class="quiet"><a href="/kb">Knowledge base</a> / ${data.topic}</p><h1>${data.slug}</h1></div>
+      <a class="button" href="${citationAddress(data.uri)}">With line numbers</a></div>
+    ${data.findings.map((message) => html`<div class="notice problem"><p>${message}</p></div>`)}
+    <div class="beside">
+      ${/\.(?:md|markdown|txt)$|\/[^./]+$/i.test(data.path) ? markdown(data.text) : plainText(data.text)}
+      <aside aria-label="About this subject">${facts([
+        { name: 'File', value: html`<code>${data.path}</code>` },
+        { name: 'Price', value: `about ${numeral(data.tokens)} tokens` },
+        { name: 'State', value: data.state === 'learned' ? 'in every system prompt' : data.state },
+        { name: 'Listed', value: data.hidden ? 'no, hidden' : 'yes' },
+        { name: 'Citation', value: html`<code data-copy>${data.uri}</code>` },
+      ])}</aside>
+    </div>`,
+});
+
+export const promptPage = page({
+  path: '/kb/prompt',
+  section: 'kb',
+  title: () => 'What the assistant sees',
+  async load(visit: Visit) {
+    const app = workspaceOf(visit);
+    const { preloaded } = await openKnowledge(app, assistantKnowledge(app.config));
+    const text = knowledgeSection(preloaded) ?? '';
+    return { text, tokens: estimateTokens(text) };
+  },
+  view: ({ text, tokens }) => html`
+    <div class="top"><div><p class="quiet"><a href="/kb">Knowledge base</a></p><h1>What the assistant sees</h1></div>
+      <p class="quiet">about ${numeral(tokens)} tokens in every turn</p></div>
+    ${text === '' ? emptyState('The assistant sees no knowledge base.') : html`<pre class="request" tabindex="0">${text}</pre>`}`,
+});
+
+export const addSubjectAction: Action = {
+  path: '/kb/add',
+  async run(visit, form) {
+    const app = workspaceOf(visit);
+    const topic = knowledgeBaseFrom(app.config.kb).topics.find(({ id }) => id === form.get('topic'));
+    if (!topic) throw new Fault('kb/unknown-topic', 'There is no such topic.');
+    const { catalog } = await openTopic(app, topic);
+    const { path, slug } = planSubject(catalog.listing, {
+      name: form.get('name') ?? '',
+      extension: undefined,
+    });
+    const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
+    const content = text.endsWith('\n') ? text : `${text}\n`;
+    // The directory must be inside the workspace, and the file inside the directory.
+    if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
+    await app.newFiles.create(`${app.workspace.root}/${topic.directory}`, [{ path, content }]);
+    const to = address('/kb/subject', { topic: topic.id, slug });
+    return { to, notice: { kind: 'done', text: `${topic.directory}/${path} is written.` } };
+  },
+};

@@ -1,0 +1,58 @@
+/** An answer as it comes; the stream sends this part anew whenever it changes, so that nothing is lost or doubled. */
+
+import { neutralise } from '../../../base/terminal-text.ts';
+import type { Approval } from '../../../domain/approvals/approval.ts';
+import { describeApproval } from '../../../domain/approvals/describe-reason.ts';
+import type { Visit } from '../page.ts';
+import type { TurnCall, TurnOutcome } from '../turns.ts';
+import { address, badge, changeForm, type Html, hidden, html, NOTHING } from './html.ts';
+import { markdown } from './text.ts';
+
+export interface ShownTurn {
+  readonly key: string;
+  readonly conversation: string | null;
+  readonly text: string;
+  readonly calls: readonly TurnCall[];
+  readonly waiting: readonly Approval[];
+  readonly end: TurnOutcome | null;
+}
+
+export function turnView(turn: ShownTurn, visit: Visit): Html {
+  const { key, text, calls, waiting, end } = turn;
+  return html`
+    ${calls.length === 0 ? NOTHING : html`<ul class="list">${calls.map(callView)}</ul>`}
+    ${waiting.map((approval) => waitingView(approval, key, visit))}
+    ${text === '' ? NOTHING : html`<article class="said">${markdown(text)}</article>`}
+    ${end === null ? runningView(turn, visit) : endView(turn, end)}`;
+}
+
+function callView({ shown, state }: TurnCall): Html {
+  return html`<li class="line"><code>${shown}</code> ${badge(state, state === 'failed' ? 'alert' : state === 'done' ? 'plain' : 'accent')}</li>`;
+}
+
+function waitingView(approval: Approval, key: string, visit: Visit): Html {
+  const { question, parts } = describeApproval(approval);
+  const back = address('/conversations/turn', { key });
+  const named = html`${hidden('id', approval.id)}${hidden('digest', approval.digest)}${hidden('back', back)}`;
+  return html`<section class="card" aria-label="An approval is needed"><h2>${neutralise(question)}</h2>
+    ${parts.map(({ label, text }) => html`<h3>${label}</h3><pre class="request" tabindex="0">${neutralise(text)}</pre>`)}
+    <div class="row">${changeForm(visit, '/approvals/approve', html`${named}<button class="main">Approve</button>`)}
+      ${changeForm(visit, '/approvals/deny', html`${named}<button class="danger">Deny</button>`)}</div>
+  </section>`;
+}
+
+function runningView({ key, text, waiting }: ShownTurn, visit: Visit): Html {
+  const what = waiting.length > 0 ? 'Waits for you.' : text === '' ? 'Waiting for the answer.' : 'Answering.';
+  return html`<div class="row"><span class="quiet" role="status">${what}</span>
+    ${changeForm(visit, '/conversations/stop', html`${hidden('key', key)}<button>Stop</button>`)}</div>`;
+}
+
+function endView({ conversation }: ShownTurn, end: TurnOutcome): Html {
+  const link =
+    conversation === null
+      ? NOTHING
+      : html`<p><a class="button" href="${address('/conversations/show', { id: conversation })}">Open the conversation</a></p>`;
+  if (end.kind === 'failed')
+    return html`<div class="notice problem"><p>${end.message}</p><p class="quiet">${end.hint ?? ''}</p></div>${link}`;
+  return html`${end.reason === 'answered' ? NOTHING : html`<p class="quiet">The answer ended early: ${end.reason}.</p>`}${link}`;
+}
