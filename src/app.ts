@@ -15,7 +15,9 @@ import type { Approver } from './domain/approvals/approver.ts';
 import type { WaitingWork } from './domain/approvals/decide-approval.ts';
 import type { ProcessWatch } from './domain/approvals/job.ts';
 import type { JobStore } from './domain/approvals/job-store.ts';
-import type { Presence } from './domain/approvals/operator/operator-presence.ts';
+import type { ApprovalsLock } from './domain/approvals/lock/approvals-lock.ts';
+import type { DecisionLog } from './domain/approvals/lock/decision-log.ts';
+import type { Presence, Purpose } from './domain/approvals/operator/operator-presence.ts';
 import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
 import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
@@ -104,6 +106,10 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   /** Work that an approval starts, by its reason. */
   readonly waitingWork: readonly WaitingWork[];
   readonly operator: Operator;
+  readonly lock: ApprovalsLock;
+  readonly decisionLog: DecisionLog;
+  /** What the operator's own config files permit, signed or not. */
+  readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> };
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };
   readonly components: ComponentHost;
@@ -118,8 +124,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
 
 export interface Operator {
   name(): Promise<string>;
-  /** Whether that person is at this terminal, and why not. */
-  presence(): Promise<Presence>;
+  /** Whether that person is at this terminal, and why not. A decision opens the lock, if there is one. */
+  presence(purpose?: Purpose): Promise<Presence>;
 }
 
 export type WorkspaceApp = App &

@@ -14,7 +14,7 @@ import { systemClock, systemHasher, systemIds, systemTimer } from './adapters/sy
 import type { App, BackupPorts, ConversationPorts, LedgerPorts, OpenRequest, WorkspaceApp } from './app.ts';
 import { type LazyResource, lazyPort, lazyPorts, lazyResource } from './base/lazy.ts';
 import type { Workspace } from './base/places.ts';
-import { allDefinitions, loadRequestOf, openConfig } from './compose/configuration.ts';
+import { allDefinitions, allOwnSettings, loadRequestOf, openConfig } from './compose/configuration.ts';
 import type { AttachmentPlace } from './compose/outside.ts';
 import { ownDirectory, type Surroundings } from './compose/part.ts';
 import type { SpareSandbox } from './compose/tools.ts';
@@ -31,12 +31,15 @@ export async function openApp(asked: OpenRequest): Promise<App> {
   const surroundings: Surroundings = { request, directories, workspace, onClose };
   const approvalPorts = lazyPorts(
     part(async () => (await import('./compose/approvals.ts')).openApprovals(surroundings)),
-    ['operator', 'trust', 'approvals', 'jobs', 'toolPins', 'processWatch', 'approver', 'questioner'],
+    [
+      ...(['operator', 'trust', 'approvals', 'jobs', 'toolPins', 'processWatch', 'approver'] as const),
+      ...(['questioner', 'lock', 'decisionLog'] as const),
+    ],
   );
   const isShared = () => app.config.conversation.share;
   const conversationPorts = workspace && openConversationPorts(part, surroundings, workspace, isShared);
-  const loadRequest = await loadRequestOf(request, directories, workspace, conversationPorts);
-  const configured = await openConfig(request, loadRequest, approvalPorts.trust);
+  const loadRequest = await loadRequestOf(surroundings, approvalPorts, conversationPorts);
+  const configured = await openConfig(request, loadRequest, approvalPorts);
   const app: App = {
     directories,
     workspace,
@@ -44,6 +47,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     ...configured,
     configFiles,
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
+    ownSettings: { all: () => allOwnSettings(loadRequest) },
     clock: systemClock,
     timer: systemTimer,
     hasher: systemHasher,

@@ -1,22 +1,26 @@
 import path from 'node:path';
 import { configFiles } from '../adapters/files/config-files.ts';
-import type { ConversationPorts, OpenRequest, Settings } from '../app.ts';
+import type { App, ConversationPorts, OpenRequest, Settings } from '../app.ts';
 import type { DefinitionSource } from '../base/approvals.ts';
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
-import type { Directories, Workspace } from '../base/places.ts';
+import type { Workspace } from '../base/places.ts';
 import { type LoadRequest, loadLayers } from '../config/load.ts';
 import { type Layer, resolveConfig } from '../config/resolve.ts';
 import type { Config } from '../config/schema.ts';
 import type { TrustStore } from '../domain/approvals/trust.ts';
+import type { Surroundings } from './part.ts';
 
 export async function loadRequestOf(
-  request: OpenRequest,
-  directories: Directories,
-  workspace: Workspace | undefined,
+  { request, directories, workspace }: Surroundings,
+  approvals: Pick<App, 'lock' | 'trust'>,
   conversations: ConversationPorts | undefined,
 ): Promise<LoadRequest> {
   return {
+    async isSigned(file, permitted) {
+      const { areSettingsSigned } = await import('../domain/approvals/lock/own-settings.ts');
+      return areSettingsSigned(approvals, file, permitted);
+    },
     userDirectory: directories.config,
     authorityFile: path.join(directories.data, 'authority.toml'),
     workspace,
@@ -31,7 +35,7 @@ export async function loadRequestOf(
 export async function openConfig(
   request: OpenRequest,
   loadRequest: LoadRequest,
-  store: TrustStore,
+  { trust: store, lock }: Pick<App, 'lock' | 'trust'>,
 ): Promise<{ config: Config; settings: Settings }> {
   const loaded = request.ignoresConfig
     ? { layers: [], persistentLayers: 0, files: [], doubts: [] }
@@ -56,7 +60,23 @@ export async function openConfig(
     for (const warning of skippedWarnings(skipped)) request.warn(warning);
   }
   const isTrusted = checked.trust === 'trusted';
-  return { config, settings: { ...loaded, problems, omissions, isTrusted, ...checked } };
+  return {
+    config: await decidedByOperator(config, lock, request),
+    settings: { ...loaded, problems, omissions, isTrusted, ...checked },
+  };
+}
+
+/** While approvals are locked, nothing decides in the operator's place: no setting, and no form of a client. */
+async function decidedByOperator(config: Config, lock: App['lock'], { warn }: OpenRequest): Promise<Config> {
+  const { approvals, mcp } = config;
+  if (approvals.noninteractive !== 'allow' && mcp.trusted_clients.length === 0) return config;
+  if ((await lock.state()).kind === 'off') return config;
+  warn('approvals are locked, so approvals.noninteractive and mcp.trusted_clients decide nothing.');
+  return {
+    ...config,
+    approvals: { ...approvals, noninteractive: 'pending' },
+    mcp: { ...mcp, trusted_clients: [] },
+  };
 }
 
 type TrustCheck = Pick<Settings, 'trust' | 'sources'>;
@@ -81,6 +101,11 @@ function asUntrusted({ warn }: OpenRequest) {
     warn(`what you trust cannot be read: ${error.message}`);
     return { trust: 'untrusted', sources: [] };
   };
+}
+
+export async function allOwnSettings(loadRequest: LoadRequest): Promise<readonly DefinitionSource[]> {
+  const { ownSettings } = await import('../config/definition-sources.ts');
+  return ownSettings(configFiles, loadRequest);
 }
 
 export async function allDefinitions(

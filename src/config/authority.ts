@@ -1,6 +1,7 @@
-import type { Json } from '../base/json.ts';
+import type { Definition } from '../base/approvals.ts';
+import { canonicalJson, type Json } from '../base/json.ts';
 import type { Change } from './change.ts';
-import type { KeyPath } from './key-path.ts';
+import { formatKeyPath, type KeyPath } from './key-path.ts';
 import { strategyIn } from './merge.ts';
 import { childNode, isProblem } from './schema/find-node.ts';
 import type { Authority, Effect, Node, NumberNode } from './schema/node.ts';
@@ -34,6 +35,16 @@ export interface Requester {
   readonly isTrusted: boolean;
   /** The merged layers below; limits are compared with it. */
   readonly current: Tree;
+}
+
+/** The keys of a file that permit more than the defaults do, as definitions that can be signed. */
+export function wideningDefinitions(root: Node, defaults: Tree, value: Tree): Definition[] {
+  const requester = { standing: 'workspace', isTrusted: false, current: defaults } as const;
+  const { refusals } = permitted(root, { op: 'merge', path: [], value }, requester);
+  return refusals.map(({ path, value: refused }) => ({
+    key: formatKeyPath(path),
+    value: canonicalJson(refused),
+  }));
 }
 
 /** Returns the permitted part of a change (undefined when there is none) and the refused keys. */

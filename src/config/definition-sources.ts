@@ -2,15 +2,16 @@
 
 import type { Definition, DefinitionSource } from '../base/approvals.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
-import { permitted } from './authority.ts';
+import { permitted, wideningDefinitions } from './authority.ts';
 import { changeProblems } from './change.ts';
+import { defaultTree } from './defaults.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
 import { type ConfigFiles, type LoadRequest, loadLayers } from './load.ts';
 import type { Layer } from './resolve.ts';
 import { EFFECT_WORDS } from './schema/effects.ts';
 import type { Effect } from './schema/node.ts';
 import { SCHEMA } from './schema.ts';
-import { child } from './tree.ts';
+import { child, isTree } from './tree.ts';
 
 export interface SourceReader {
   readonly root: string;
@@ -114,4 +115,18 @@ async function bytesNamedBy(reader: SourceReader, path: KeyPath, value: Json): P
 
 function relativeTo(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+/** The settings in the operator's own files that permit more than the defaults do, signed or not. */
+export async function ownSettings(files: ConfigFiles, request: LoadRequest): Promise<DefinitionSource[]> {
+  const own = { ...request, workspace: undefined, environment: {}, conversation: [], assignments: [] };
+  const { layers } = await loadLayers(files, { ...own, flags: undefined, isSigned: undefined });
+  return layers.flatMap(({ origin, standing, changes }) => {
+    if (standing !== 'user' && standing !== 'authority') return [];
+    const values = changes.flatMap((change) => (change.op === 'merge' ? change.value : []));
+    const definitions = values.flatMap((value) =>
+      isTree(value) ? wideningDefinitions(SCHEMA, defaultTree(SCHEMA), value) : [],
+    );
+    return definitions.length > 0 ? [{ file: origin.name, isAlwaysRead: true, definitions }] : [];
+  });
 }

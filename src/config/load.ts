@@ -1,8 +1,9 @@
 /** Gathers the layers, low to high: user file, workspace files, environment, conversation, `--cfg`, flags. */
 
+import type { Definition } from '../base/approvals.ts';
 import { Fault } from '../base/fault.ts';
 import { parseAssignment } from './assignment.ts';
-import type { LayerStanding } from './authority.ts';
+import { type LayerStanding, wideningDefinitions } from './authority.ts';
 import { applyChanges, type Change } from './change.ts';
 import { defaultTree } from './defaults.ts';
 import { environmentLayers } from './environment.ts';
@@ -54,6 +55,8 @@ export interface LoadRequest {
   readonly assignments: readonly string[];
   /** `@path` is relative to this directory. */
   readonly directory: string;
+  /** Whether the operator has signed what an own file permits; all is signed while approvals are not locked. */
+  readonly isSigned?: ((file: string, permitted: readonly Definition[]) => Promise<boolean>) | undefined;
   /** Makes layers from the flags of a command and the merged layers below. */
   readonly flags?: ((below: Tree) => readonly Layer[]) | undefined;
 }
@@ -78,6 +81,8 @@ export interface DoubtedFile {
   readonly doubt: string;
   /** Nothing in it counts; otherwise only what widens nothing. */
   readonly isIgnored: boolean;
+  /** The operator can sign it. */
+  readonly isUnsigned: boolean;
 }
 
 export async function loadLayers(files: ConfigFiles, request: LoadRequest): Promise<Loaded> {
@@ -151,8 +156,9 @@ class LayerReader {
   async readAuthority(file: string): Promise<void> {
     const read = await this.#files.readOwned(file, 'private');
     if (!read) return;
-    if (read.doubt !== undefined) {
-      this.doubts.push({ file, doubt: read.doubt, isIgnored: true });
+    const doubt = read.doubt ?? (await this.#unsigned(file, read.text));
+    if (doubt !== undefined) {
+      this.doubts.push({ file, doubt, isIgnored: true, isUnsigned: read.doubt === undefined });
       return;
     }
     const value = parseToml(read.text, file);
@@ -172,9 +178,17 @@ class LayerReader {
     }
     const read = await this.#files.readOwned(file);
     if (!read) return undefined;
-    if (read.doubt === undefined) return { text: read.text, standing };
-    this.doubts.push({ file, doubt: read.doubt, isIgnored: false });
+    const doubt = read.doubt ?? (standing === 'user' ? await this.#unsigned(file, read.text) : undefined);
+    if (doubt === undefined) return { text: read.text, standing };
+    this.doubts.push({ file, doubt, isIgnored: false, isUnsigned: read.doubt === undefined });
     return { text: read.text, standing: 'foreign' };
+  }
+
+  async #unsigned(file: string, text: string): Promise<string | undefined> {
+    const { isSigned } = this.#request;
+    const permitted = isSigned ? wideningDefinitions(SCHEMA, defaultTree(SCHEMA), parseToml(text, file)) : [];
+    if (permitted.length === 0 || !isSigned || (await isSigned(file, permitted))) return undefined;
+    return 'holds settings that you have not signed, and approvals are locked';
   }
 
   /** Reads `@path`, relative to where the command runs. */

@@ -63,12 +63,13 @@ function singleReason({ need, path, limit }: Omission): string {
   return `${key} may only be ${how} here; ${JSON.stringify(limit)} stays in force.`;
 }
 
-function doubtWarning({ file, doubt, isIgnored }: DoubtedFile, omissions: readonly Omission[]): string[] {
-  if (isIgnored) return [`${file} ${doubt}, so nothing in it counts; make it yours alone with "chmod 600".`];
+function doubtWarning(doubted: DoubtedFile, omissions: readonly Omission[]): string[] {
+  const { file, doubt, isIgnored, isUnsigned } = doubted;
+  const remedy = (chmod: string) =>
+    isUnsigned ? 'sign them with "ken approvals unlock"' : `make it yours alone with "chmod ${chmod}"`;
+  if (isIgnored) return [`${file} ${doubt}, so nothing in it counts; ${remedy('600')}.`];
   const keys = keysOf(omissions.filter(({ need, origin }) => need === 'owned' && origin.name === file));
-  return keys.length > 0
-    ? [`${file} ${doubt}, so ${leftOut(keys)}; make it yours alone with "chmod go-w".`]
-    : [];
+  return keys.length > 0 ? [`${file} ${doubt}, so ${leftOut(keys)}; ${remedy('go-w')}.`] : [];
 }
 
 function keysOf(omissions: readonly Omission[]): string[] {

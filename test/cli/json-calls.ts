@@ -81,6 +81,9 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   Errors: [{ words: ['inti'], code: 2 }],
   'ken approvals approve': [{ words: APPROVE, config: SERVER, before: [['trust'], ALLOWED] }],
   'ken approvals deny': [{ words: ['approvals', 'deny', 'ID'], ...WAITING }],
+  'ken approvals log': [
+    { words: ['approvals', 'log'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
+  ],
   'ken approvals ls': [{ words: ['approvals', 'ls'], ...WAITING }],
   'ken approvals show': [
     { words: ['approvals', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },

@@ -45,6 +45,7 @@ const COMMANDS: Record<string, Command['run']> = {
           operatorPresence({
             environment: process.env,
             processTable: systemProcessTable,
+            lock: { open: async () => true },
             isAtTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
           }),
       },

@@ -47,6 +47,16 @@ export function homeDirectory({ HOME }: Readonly<Record<string, string | undefin
   }
 }
 
+/** The account as the system lists it, whatever the environment says; undefined: it has no entry. */
+export function listedAccount(): { readonly home: string; readonly uid: number } | undefined {
+  try {
+    const { homedir, uid } = userInfo();
+    return path.isAbsolute(homedir) ? { home: homedir, uid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export async function operatorName(): Promise<string> {
   try {
     return userInfo().username;

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
+import type { LogOrigin } from '../../domain/approvals/lock/decision-log.ts';
 import type { AncestorProcess, ProcessTable } from '../../domain/approvals/operator/operator-presence.ts';
+import { processStat } from './process-stat.ts';
 
 /** The processes of this machine, from `/proc` where there is one and from `ps` elsewhere. */
 export const systemProcessTable: ProcessTable = {
@@ -19,6 +23,28 @@ export const systemProcessTable: ProcessTable = {
   },
 };
 
+/** The process that decides, as the log of decisions records it: names, and no command lines. */
+export function logOrigin(): LogOrigin {
+  const parents: string[] = [];
+  for (let pid = process.ppid; pid > 1 && parents.length < MOST; ) {
+    const stat = processStat(pid);
+    if (!stat) break;
+    parents.push(stat.program);
+    pid = stat.parent;
+  }
+  const program = path.basename(process.argv[1] ?? process.execPath).replace(/\.c?js$/, '');
+  return { pid: process.pid, program, parents, terminal: terminalName() };
+}
+
+function terminalName(): string | null {
+  if (process.stdin.isTTY !== true) return null;
+  try {
+    return readlinkSync('/proc/self/fd/0');
+  } catch {
+    return '/dev/tty';
+  }
+}
+
 const MOST = 64;
 
 interface Seen extends Omit<AncestorProcess, 'pid'> {
@@ -26,17 +52,10 @@ interface Seen extends Omit<AncestorProcess, 'pid'> {
 }
 
 async function lookInProc(pid: number): Promise<Seen | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  if (stat === undefined) return undefined;
-  // The name is in brackets and may itself contain some.
-  const end = stat.lastIndexOf(')');
-  const parent = Number(stat.slice(end + 2).split(' ')[1]);
+  const stat = processStat(pid);
+  if (!stat) return undefined;
   const variables = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return {
-    program: stat.slice(stat.indexOf('(') + 1, end),
-    parent: Number.isSafeInteger(parent) ? parent : 0,
-    environment: environmentOf(variables.split('\0')),
-  };
+  return { ...stat, environment: environmentOf(variables.split('\0')) };
 }
 
 async function lookWithPs(pid: number): Promise<Seen | undefined> {

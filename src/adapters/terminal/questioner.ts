@@ -9,10 +9,10 @@ import { discardTypedAhead, type LineStreams, oneAtATime, readLine } from './rea
 /** Asks at the terminal, when the operator is there. */
 export function terminalQuestioner(
   streams: LineStreams,
-  operator: { presence(): Promise<Presence> },
+  operator: { presence(purpose: 'question'): Promise<Presence> },
 ): Questioner {
   return {
-    isThere: async () => (await operator.presence()).isPresent,
+    isThere: async () => (await operator.presence('question')).isPresent,
     ask: (asker, question, signal) =>
       oneAtATime(streams.input, async () => {
         signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../../base/fault.ts';
 
@@ -30,6 +31,19 @@ export function readLine(
       resolve(answer);
     });
   }).finally(() => lines.close());
+}
+
+/** Like `readLine`, and shows nothing of what is typed. */
+export async function readSecret(
+  { input, output }: LineStreams,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  // Before the prompt: what is typed at once must not be shown either.
+  input.setRawMode(true);
+  output.write(prompt);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return readLine({ input, output: nowhere }, '', signal).finally(() => output.write('\n'));
 }
 
 /** Long enough for input that is already on its way, too short for anybody to have read a question. */

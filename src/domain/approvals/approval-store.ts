@@ -12,6 +12,8 @@ export interface ApprovalStore {
   list(filter: ApprovalFilter, now: number): Promise<readonly Approval[]>;
   /** Decides only a pending record. Undefined: there is no such record. */
   decide(ruling: Ruling): Promise<RulingResult | undefined>;
+  /** Replaces the decision of a record that was approved and used, so that it is signed. */
+  confirm(id: string, decision: Decision): Promise<void>;
   /** Uses the oldest approved record for this very request, once and for all. Undefined: there is none. */
   consume(covered: Covered, now: number): Promise<Approval | undefined>;
 }
@@ -27,6 +29,8 @@ export interface ApprovalFilter {
 export interface Covered {
   readonly workspace: string | undefined;
   readonly digest: string;
+  /** Only this record. */
+  readonly id?: string;
 }
 
 /** `approve-and-consume` decides and uses in one step, so that no other process can use it in between. */

@@ -40,6 +40,8 @@ export interface Decision {
   readonly by: string;
   readonly at: number;
   readonly through: DecisionChannel;
+  /** By the key of the lock; only while it is on. */
+  readonly signature?: string;
 }
 
 /** `command`: a denial needs no terminal. `config`: the user's own config file said so in advance. */

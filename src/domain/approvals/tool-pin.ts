@@ -14,13 +14,16 @@ export interface ToolPin {
   readonly definition: JsonObject;
   readonly digest: string;
   readonly pinned: number;
+  /** By the key of the lock; only while it is on. */
+  readonly signature?: string;
 }
 
 export interface ToolPinStore {
   get(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<ToolPin | undefined>;
   /** Replaces the pin of the same tool. */
   put(pin: ToolPin): Promise<void>;
-  list(workspace: string): Promise<readonly ToolPin[]>;
+  /** Of one workspace, or of all. */
+  list(workspace?: string): Promise<readonly ToolPin[]>;
   /** False: it was not pinned. */
   remove(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<boolean>;
 }

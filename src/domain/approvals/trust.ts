@@ -52,4 +52,6 @@ export interface TrustStore {
   put(record: TrustRecord): Promise<void>;
   /** False: it was not trusted. */
   revoke(workspace: string): Promise<boolean>;
+  /** Sorted by workspace. */
+  list(): Promise<readonly TrustRecord[]>;
 }

@@ -70,6 +70,7 @@ export const CHECKS: readonly Check[] = [
   { id: 'repairs', title: 'Repairs', run: checkRepairs },
   { id: 'trust', title: 'Trust', needs: 'workspace', run: checkTrust },
   { id: 'approvals', title: 'Approvals', run: checkApprovals },
+  { id: 'lock', title: 'Lock', run: checkLock },
 ];
 
 async function checkNode(): Promise<CheckFinding> {
@@ -381,6 +382,16 @@ async function checkTrust({ app: { settings } }: CheckContext): Promise<CheckFin
         'See what changed with "ken trust --show", and decide with "ken trust".',
       );
   }
+}
+
+/** Approvals that are not locked are a warning only where an assistant is set up. */
+async function checkLock({ app }: CheckContext): Promise<CheckFinding> {
+  const { lockReport } = await import('../../domain/approvals/lock/lock-report.ts');
+  const { hasAssistant } = await import('./setup/clients.ts');
+  const report = await lockReport(app);
+  if (report.status !== 'ok' || report.isOn || !(await hasAssistant(app))) return report;
+  const hint = 'Run "ken approvals lock", so that an assistant with a shell cannot decide.';
+  return warning('an assistant is set up here, and approvals are not locked', hint);
 }
 
 /** Fails if the database cannot be read. */

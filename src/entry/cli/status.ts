@@ -127,22 +127,33 @@ async function readApprovals(app: WorkspaceApp): Promise<SectionContent | undefi
   const now = app.clock.now();
   const waiting = await app.approvals.list({ statuses: ['pending'] }, now);
   const jobs = await unfinishedJobs(app, now);
-  if (waiting.length === 0 && jobs.length === 0) return undefined;
+  const lock = await lockNotice(app);
+  if (waiting.length === 0 && jobs.length === 0 && !lock) return undefined;
   const lines = waiting
     .slice(0, SHOWN)
     .map(({ id, summary, created }) => `${id}  ${summary} (${elapsed(created, now)})`);
   const more = waiting.length - lines.length;
   return {
     lines: [
+      ...(lock ? [lock] : []),
       ...lines,
       ...(more > 0 ? [`and ${more} more; see "ken approvals ls"`] : []),
       ...jobs.map(({ job, status }) => `${job.id}  ${status}: ${job.title}`),
     ],
     data: {
+      ...(lock && { lock }),
       pending: waiting.map(({ id, summary }) => ({ id, summary })),
       jobs: jobs.map(({ job, status }) => ({ id: job.id, title: job.title, status })),
     },
   };
+}
+
+/** Undefined: approvals are not locked, and nothing is wrong with that. */
+async function lockNotice(app: App): Promise<string | undefined> {
+  const { lockReport } = await import('../../domain/approvals/lock/lock-report.ts');
+  const report = await lockReport(app);
+  if (report.status !== 'ok') return `${report.message}; see "ken doctor"`;
+  return report.isOn ? report.message : undefined;
 }
 
 /** Running ones, and those of the last day that did not finish. */

@@ -264,7 +264,8 @@ export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 
     ...app,
     approver: {
       asksAgain: () => approver.asksAgain(),
-      isThere: () => approver.isThere(),
+      // It may ask for the passphrase of the lock.
+      isThere: () => terminal.withoutProgress(() => approver.isThere()),
       ask: (approval, signal) => terminal.withoutProgress(() => approver.ask(approval, signal)),
     },
     questioner: {

@@ -8,10 +8,12 @@ import type {
   NewApproval,
 } from '../../../domain/approvals/approval.ts';
 import type { ApprovalFilter, ApprovalStore, Ruling } from '../../../domain/approvals/approval-store.ts';
+import type { NewLogEntry } from '../../../domain/approvals/lock/decision-log.ts';
 import { type ApprovalReason, isApprovalReason } from '../../../domain/approvals/reason.ts';
 import type { Database } from '../seam/database.ts';
+import type { Journal } from './decision-log.ts';
 
-export function sqliteApprovalStore(database: Database): ApprovalStore {
+export function sqliteApprovalStore(database: Database, journal?: Journal): ApprovalStore {
   const { statement } = database;
 
   function read(id: string, now: number): Approval | undefined {
@@ -51,12 +53,18 @@ export function sqliteApprovalStore(database: Database): ApprovalStore {
         expireBy(at);
         const { changes } = statement(DECIDE).run(decided(ruling));
         const approval = read(ruling.id, at);
+        if (approval && changes === 1) journal?.(entryFor(ruling, approval));
         return approval && { decided: changes === 1, approval };
       }),
-    consume: ({ workspace, digest }, now) =>
+    confirm: (id, { by, at, through, signature = null }) =>
+      database.write(() => {
+        const { changes } = statement(CONFIRM).run({ id, by, at, through, signature });
+        if (changes === 1) journal?.({ at, act: 'sign', subject: id, digest: null, by, through });
+      }),
+    consume: ({ workspace, digest, id }, now) =>
       database.write(() => {
         expireBy(now);
-        const used = statement(CONSUME).get({ workspace: workspace ?? null, digest, now });
+        const used = statement(CONSUME).get({ workspace: workspace ?? null, digest, now, id: id ?? null });
         return used && read(String(used.id), now);
       }),
   };
@@ -64,19 +72,28 @@ export function sqliteApprovalStore(database: Database): ApprovalStore {
 
 const SELECT = `
   select id, workspace, reason, request, actor, summary, digest, created, expires, decided_by, decided_at,
-    decided_through, consumed,
+    decided_through, consumed, signature,
     case when status in ('pending', 'approved') and expires <= :now then 'expired' else status end as status
   from approval`;
 const DECIDE = `
   update approval set status = :status, decided_by = :by, decided_at = :at, decided_through = :through,
-    consumed = :consumed
+    consumed = :consumed, signature = :signature
   where id = :id and status = 'pending'`;
+const CONFIRM = `
+  update approval set decided_by = :by, decided_at = :at, decided_through = :through, signature = :signature
+  where id = :id and status = 'consumed'`;
 const CONSUME = `
   update approval set status = 'consumed', consumed = :now
   where id = (
     select id from approval where digest = :digest and workspace is :workspace and status = 'approved'
+      and (:id is null or id = :id)
     order by created, id limit 1
   ) returning id`;
+
+function entryFor({ verdict, decision }: Ruling, { id, digest }: Approval): NewLogEntry {
+  const { at, by, through } = decision;
+  return { at, act: verdict === 'deny' ? 'deny' : 'approve', subject: id, digest, by, through };
+}
 
 function insertable({ workspace, reason, request, ...rest }: NewApproval): Record<string, SQLInputValue> {
   const { id, actor, summary, digest, created, expires } = rest;
@@ -86,9 +103,9 @@ function insertable({ workspace, reason, request, ...rest }: NewApproval): Recor
 }
 
 function decided({ id, verdict, decision }: Ruling): Record<string, SQLInputValue> {
-  const { by, at, through } = decision;
+  const { by, at, through, signature = null } = decision;
   const status = { approve: 'approved', deny: 'denied', 'approve-and-consume': 'consumed' }[verdict];
-  return { id, status, by, at, through, consumed: status === 'consumed' ? at : null };
+  return { id, status, by, at, through, signature, consumed: status === 'consumed' ? at : null };
 }
 
 function conditions(filter: ApprovalFilter): { where: string; values: Record<string, SQLInputValue> } {
@@ -142,12 +159,13 @@ function stateFrom(row: Row): ApprovalState {
   return { status: status === 'approved' ? 'approved' : 'denied', decision };
 }
 
-function decisionFrom({ decided_by, decided_at, decided_through }: Row): Decision | undefined {
+function decisionFrom({ decided_by, decided_at, decided_through, signature }: Row): Decision | undefined {
   if (decided_by === null) return undefined;
   return {
     by: String(decided_by),
     at: Number(decided_at),
     through: String(decided_through) as DecisionChannel,
+    ...(typeof signature === 'string' && { signature }),
   };
 }
 

@@ -81,4 +81,24 @@ const MIGRATIONS: readonly Migration[] = [
         ) strict, without rowid;
       `),
   },
+  {
+    name: 'signatures, log of decisions',
+    run: (connection) =>
+      connection.exec(`
+        alter table approval add column signature text;
+        alter table trust add column signature text;
+        alter table tool_pin add column signature text;
+
+        create table decision_log (
+          number integer primary key autoincrement,
+          content text not null,
+          hash text not null,
+          signature text
+        ) strict;
+        create trigger decision_log_is_not_changed before update on decision_log
+          begin select raise(abort, 'the log of decisions is only appended to'); end;
+        create trigger decision_log_is_not_shortened before delete on decision_log
+          begin select raise(abort, 'the log of decisions is only appended to'); end;
+      `),
+  },
 ];

@@ -22,7 +22,6 @@ export async function keepTrust<Result>(
   place: { readonly workspace: string; readonly file: string },
   write: () => Promise<Result>,
 ): Promise<Result> {
-  if (!(await ports.operator.presence()).isPresent) return write();
   const before = await ports.definitions.all();
   const state = trustState(await ports.trust.get(place.workspace), before);
   const result = await write();
@@ -30,6 +29,7 @@ export async function keepTrust<Result>(
   const sources = await ports.definitions.all();
   const changed = definitionLines(before, sources).filter(({ kind }) => kind !== 'same');
   if (changed.length === 0 || changed.some(({ file }) => file !== place.file)) return result;
+  if (!(await ports.operator.presence()).isPresent) return result;
   const decision = { by: await ports.operator.name(), at: ports.clock.now(), through: 'terminal' } as const;
   const { workspace } = place;
   await ports.trust.put({ workspace, sources, digest: trustDigest(ports.hasher, sources), decision });

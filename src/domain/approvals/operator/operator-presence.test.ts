@@ -1,19 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_MARKS, VARIABLE_MARKS } from './assistant-marks.ts';
-import { type AncestorProcess, operatorPresence, requireOperator } from './operator-presence.ts';
+import {
+  type AncestorProcess,
+  operatorPresence,
+  type Purpose,
+  requireOperator,
+} from './operator-presence.ts';
 
 interface Scene {
   readonly isAtTerminal?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   readonly ancestors?: readonly AncestorProcess[];
+  readonly opens?: boolean;
+  readonly purpose?: Purpose;
 }
 
-function presenceIn({ isAtTerminal = true, environment = {}, ancestors = [] }: Scene = {}) {
-  return operatorPresence({
-    isAtTerminal: () => isAtTerminal,
-    environment,
-    processTable: { ancestors: async () => ancestors },
-  });
+function presenceIn({
+  isAtTerminal = true,
+  environment = {},
+  ancestors = [],
+  opens = true,
+  purpose,
+}: Scene = {}) {
+  return operatorPresence(
+    {
+      isAtTerminal: () => isAtTerminal,
+      environment,
+      processTable: { ancestors: async () => ancestors },
+      lock: { open: async () => opens },
+    },
+    purpose,
+  );
 }
 
 const shell: AncestorProcess = { pid: 7, program: 'bash', environment: { PATH: '/bin' } };
@@ -22,6 +39,15 @@ it('is present at a terminal that no assistant opened', async () => {
   expect(await presenceIn({ environment: { TERM: 'xterm' }, ancestors: [shell] })).toEqual({
     isPresent: true,
   });
+});
+
+it('is not present for a decision while approvals are locked, and for a question is', async () => {
+  expect(await presenceIn({ opens: false })).toEqual({
+    isPresent: false,
+    why: 'approvals are locked, and the passphrase was not given',
+    hint: 'Run it again and type the passphrase, or decide with "ken approvals unlock".',
+  });
+  expect(await presenceIn({ opens: false, purpose: 'question' })).toEqual({ isPresent: true });
 });
 
 it('is not present without a terminal', async () => {

@@ -1,10 +1,11 @@
 /**
- * Whether the operator is present: at a terminal, and not behind an assistant that types. Every question, decision
- * and widening setting depends on this alone. A program that leaves its process tree and clears its environment is
- * not recognised.
+ * Whether the operator is present: at a terminal, not behind an assistant that types and, for a decision while
+ * approvals are locked, with the passphrase. Every question, survey, decision and widening setting depends on this
+ * alone. Without the lock, a program that leaves its process tree and clears its environment is not recognised.
  */
 
 import { Fault } from '../../../base/fault.ts';
+import type { ApprovalsLock } from '../lock/approvals-lock.ts';
 import { markIn, markOf } from './assistant-marks.ts';
 
 export interface PresencePorts {
@@ -12,6 +13,7 @@ export interface PresencePorts {
   readonly processTable: ProcessTable;
   /** Whether a person can read what is printed and type an answer. */
   isAtTerminal(): boolean;
+  readonly lock: Pick<ApprovalsLock, 'open'>;
 }
 
 export interface ProcessTable {
@@ -32,7 +34,13 @@ export type Presence =
   | { readonly isPresent: true }
   | { readonly isPresent: false; readonly why: string; readonly hint: string };
 
-export async function operatorPresence(ports: PresencePorts): Promise<Presence> {
+/** `question`: the answer grants nothing that lasts, so that a lock stays closed. */
+export type Purpose = 'decision' | 'question';
+
+export async function operatorPresence(
+  ports: PresencePorts,
+  purpose: Purpose = 'decision',
+): Promise<Presence> {
   if (!ports.isAtTerminal()) return NO_TERMINAL;
   const own = markIn(ports.environment);
   if (own) return behind(own.assistant, `the variable ${own.variable}`);
@@ -42,15 +50,16 @@ export async function operatorPresence(ports: PresencePorts): Promise<Presence> 
     const marked = markIn(environment);
     if (marked) return behind(marked.assistant, `the variable ${marked.variable} of process ${pid}`);
   }
-  return { isPresent: true };
+  return purpose === 'question' || (await ports.lock.open()) ? { isPresent: true } : LOCKED;
 }
 
 /** Called before anything that only the operator may do; the Fault says what to do instead. */
 export async function requireOperator(
-  { operator }: { readonly operator: { presence(): Promise<Presence> } },
+  { operator }: { readonly operator: { presence(purpose?: Purpose): Promise<Presence> } },
   what: string,
+  purpose?: Purpose,
 ): Promise<void> {
-  const presence = await operator.presence();
+  const presence = await operator.presence(purpose);
   if (!presence.isPresent) throw absenceFault(presence, what);
 }
 
@@ -63,6 +72,12 @@ const NO_TERMINAL = {
   isPresent: false,
   why: 'there is no person at a terminal',
   hint: 'Run it in a terminal of your own.',
+} as const;
+
+const LOCKED = {
+  isPresent: false,
+  why: 'approvals are locked, and the passphrase was not given',
+  hint: 'Run it again and type the passphrase, or decide with "ken approvals unlock".',
 } as const;
 
 function behind(assistant: string, mark: string): Presence {

@@ -1,3 +1,4 @@
+import type { App } from '../../../app.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { LayerStanding } from '../../../config/authority.ts';
 
@@ -243,4 +244,21 @@ function forOneWorkspace({ root, program, variables }: ClientContext, file: stri
     name: `ken-${root.slice(root.lastIndexOf('/') + 1).replaceAll(/[^\w.-]+/g, '-') || 'workspace'}`,
     server: { command, args: [...words, 'mcp', '--workspace', root], ...named('env', variables) },
   };
+}
+
+/** Whether a client's file in the workspace names ken as a server. */
+export async function hasAssistant({
+  workspace,
+  configFiles,
+}: Pick<App, 'workspace' | 'configFiles'>): Promise<boolean> {
+  if (!workspace) return false;
+  const { root } = workspace;
+  const context = { root, home: root, configHome: root, platform: 'linux', program: [] } as const;
+  for (const client of Object.values(CLIENTS)) {
+    const { file, standing } = client.place(context);
+    if (standing !== 'workspace') continue;
+    const text = await configFiles.read(file, root).catch(() => undefined);
+    if (text?.includes(client.servers) && /\bken\b/.test(text)) return true;
+  }
+  return false;
 }

@@ -3,6 +3,8 @@ import { approveInPerson, deny, findApproval } from '../../../../domain/approval
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
+import { lockApprovals, unlockApprovals } from './lock.ts';
+import { logOfDecisions } from './log.ts';
 import { listApprovals } from './ls.ts';
 import { showApproval } from './show.ts';
 
@@ -59,6 +61,14 @@ export const approvals = command({
   description:
     'Requests of an assistant that need your decision wait here. An approval covers exactly the request it shows, once, ' +
     'until it expires.',
-  examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a'],
-  subcommands: [listApprovals, showApproval, approveApproval, denyApproval],
+  examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a', 'approvals lock'],
+  subcommands: [
+    listApprovals,
+    showApproval,
+    approveApproval,
+    denyApproval,
+    lockApprovals,
+    unlockApprovals,
+    logOfDecisions,
+  ],
 });

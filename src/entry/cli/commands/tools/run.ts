@@ -3,6 +3,7 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../base/json.ts';
 import { notGrantedFault } from '../../../../domain/approvals/approval-fault.ts';
+import { requireOperator } from '../../../../domain/approvals/operator/operator-presence.ts';
 import { answerQuestion } from '../../../../domain/tools/answer-question.ts';
 import { callTool, type Refusal, type ToolCaller } from '../../../../domain/tools/call-tool.ts';
 import type { ComponentFunction } from '../../../../domain/tools/component-host.ts';
@@ -72,9 +73,14 @@ export const runOneTool = command({
 });
 
 /** A person at the terminal acts for themselves; any other caller may be an assistant with a shell. */
-async function callerOf({ approver, operator }: WorkspaceApp): Promise<ToolCaller> {
-  if (await approver.isThere()) return { policy: 'is-the-operator', name: () => operator.name() };
-  return { policy: 'asks', actor: 'ken tools run' };
+async function callerOf(app: WorkspaceApp): Promise<ToolCaller> {
+  const { isPresent } = await app.operator.presence('question');
+  if (!isPresent) return { policy: 'asks', actor: 'ken tools run' };
+  const name = async () => {
+    await requireOperator(app, 'Running this tool');
+    return app.operator.name();
+  };
+  return { policy: 'is-the-operator', name };
 }
 
 function refusalFault(name: string, refused: Refusal): Fault {

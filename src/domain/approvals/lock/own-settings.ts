@@ -1,0 +1,67 @@
+/** The operator's own settings that permit more than the defaults, which count only when signed while the lock is on. */
+
+import type { Definition, DefinitionSource } from '../../../base/approvals.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import type { Clock } from '../../../base/time.ts';
+import { type TrustRecord, type TrustStore, trustDigest } from '../trust.ts';
+import { type ApprovalsLock, isLocked } from './approvals-lock.ts';
+
+/** Key of their record among the trusted workspaces, whose keys are absolute paths. */
+export const OWN_SETTINGS = 'your own settings';
+
+interface SettingPorts {
+  readonly lock: Pick<ApprovalsLock, 'state'>;
+  readonly trust: TrustStore;
+}
+
+/** Whether each of the settings in a file is signed with exactly its value; true while the lock is off. */
+export async function areSettingsSigned(
+  { lock, trust }: SettingPorts,
+  file: string,
+  settings: readonly Definition[],
+): Promise<boolean> {
+  if (!isLocked(await lock.state())) return true;
+  const signed = await trust.get(OWN_SETTINGS);
+  return settings.every((setting) => isIn(signed, file, setting));
+}
+
+function isIn(record: TrustRecord | undefined, file: string, { key, value }: Definition): boolean {
+  const source = record?.sources.find((each) => each.file === file);
+  return source?.definitions.some((known) => known.key === key && known.value === value) ?? false;
+}
+
+/** The settings that are not signed; none while the lock is off. */
+export async function unsignedSettings(
+  ports: SettingPorts & { readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> } },
+): Promise<DefinitionSource[]> {
+  if (!isLocked(await ports.lock.state())) return [];
+  const signed = await ports.trust.get(OWN_SETTINGS);
+  const sources = await ports.ownSettings.all();
+  return sources.flatMap((source) => {
+    const definitions = source.definitions.filter((each) => !isIn(signed, source.file, each));
+    return definitions.length > 0 ? [{ ...source, definitions }] : [];
+  });
+}
+
+/** Signs `added` together with what is signed and still set; nothing while the lock is off. */
+export async function signSettings(
+  ports: SettingPorts & {
+    readonly hasher: Hasher;
+    readonly clock: Clock;
+    readonly operator: { name(): Promise<string> };
+    readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> };
+  },
+  isAdded: (file: string, setting: Definition) => boolean,
+): Promise<void> {
+  if (!isLocked(await ports.lock.state())) return;
+  const before = await ports.trust.get(OWN_SETTINGS);
+  const sources = (await ports.ownSettings.all()).map((source) => ({
+    ...source,
+    definitions: source.definitions.filter(
+      (each) => isIn(before, source.file, each) || isAdded(source.file, each),
+    ),
+  }));
+  const decision = { by: await ports.operator.name(), at: ports.clock.now(), through: 'terminal' } as const;
+  const digest = trustDigest(ports.hasher, sources);
+  await ports.trust.put({ workspace: OWN_SETTINGS, sources, digest, decision });
+}
