@@ -108,7 +108,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly operator: Operator;
   readonly lock: ApprovalsLock;
   readonly decisionLog: DecisionLog;
-  /** What the operator's own config files permit, signed or not. */
+  /** The settings in the operator's own files that permit more than the defaults, signed or not. */
   readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> };
   /** Everything the workspace defines that needs trust, whether or not this command has read it. */
   readonly definitions: { all(): Promise<readonly DefinitionSource[]> };

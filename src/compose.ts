@@ -52,7 +52,10 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     timer: systemTimer,
     hasher: systemHasher,
     ids: systemIds(systemClock),
-    topicFiles: topicFilesOnDisk(workspace?.root),
+    topicFiles: topicFilesOnDisk(workspace?.root, undefined, async () => {
+      const { outsidePaths } = await import('./domain/approvals/trust.ts');
+      return workspace ? outsidePaths(await approvalPorts.trust.get(workspace.root)) : [];
+    }),
     toolEnvironment: toolEnvironment(request),
     ...approvalPorts,
     ...conversationPorts,

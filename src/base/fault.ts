@@ -40,7 +40,6 @@ export const FAULTS = {
   'attachments/invalid': 'usage',
   'attachments/not-found': 'not-found',
   'attachments/not-text': 'failure',
-  'attachments/outside': 'denied',
   'attachments/too-large': 'failure',
   'attachments/too-many': 'failure',
   'backup/changed': 'conflict',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { configFiles } from '../adapters/files/config-files.ts';
 import type { App, ConversationPorts, OpenRequest, Settings } from '../app.ts';
-import type { DefinitionSource } from '../base/approvals.ts';
+import type { Definition, DefinitionSource } from '../base/approvals.ts';
 import { Fault } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import type { Workspace } from '../base/places.ts';
@@ -18,6 +18,7 @@ export async function loadRequestOf(
 ): Promise<LoadRequest> {
   return {
     async isSigned(file, permitted) {
+      if ((await approvals.lock.state()).kind === 'off') return true;
       const { areSettingsSigned } = await import('../domain/approvals/lock/own-settings.ts');
       return areSettingsSigned(approvals, file, permitted);
     },
@@ -116,7 +117,24 @@ export async function allDefinitions(
   if (!workspace) return [];
   const { everyDefinitionSource } = await import('../config/definition-sources.ts');
   const request = { ...loadRequest, loadPaths: config.config_load_paths };
-  return everyDefinitionSource(await sourceReader(workspace), configFiles, request);
+  const sources = await everyDefinitionSource(await sourceReader(workspace), configFiles, request);
+  const { OUTSIDE_LINKS } = await import('../domain/approvals/trust.ts');
+  const links = await followedLinks(loadRequest, workspace);
+  return links.length > 0
+    ? [...sources, { file: OUTSIDE_LINKS, isAlwaysRead: false, definitions: links }]
+    : sources;
+}
+
+/** The links that topics would follow out of the workspace if it were trusted, each bound to its real target. */
+async function followedLinks(loadRequest: LoadRequest, { root }: Workspace): Promise<Definition[]> {
+  const { outsideLinks } = await import('../adapters/files/subject-files.ts');
+  const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+  const { layers } = await loadLayers(configFiles, loadRequest);
+  const { config } = await resolveConfig(layers, async () => true);
+  const following = knowledgeBaseFrom(config.kb).topics.filter(({ followSymlinks }) => followSymlinks);
+  const found = await Promise.all(following.map(({ directory }) => outsideLinks(root, directory)));
+  const words = 'It is read as part of a topic, with all below it.';
+  return found.flat().map(({ link, real }) => ({ key: link, value: JSON.stringify(real), words }));
 }
 
 async function sourceReader({ root }: Workspace) {

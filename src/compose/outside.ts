@@ -150,7 +150,14 @@ export async function openAttachments(app: App, place: AttachmentPlace): Promise
   const workspace = place.workspace.root;
   if (kind === 'files') {
     const { attachedFiles } = await import('../adapters/files/attached-files.ts');
-    return attachedFiles({ workspace, directory, maxBytes: MAX_ATTACHED_BYTES });
+    const { granted } = await import('../domain/approvals/approval-fault.ts');
+    const { seekApproval } = await import('../domain/approvals/seek-approval.ts');
+    const leave = async (real: string, signal: AbortSignal) => {
+      const reason = { type: 'workspace_escape', path: real } as const;
+      const asked = { workspace, reason, request: { path: real, use: 'read' }, actor: 'ken' };
+      granted(await seekApproval({ ...app, recordDecision }, asked, signal));
+    };
+    return attachedFiles({ workspace, directory, maxBytes: MAX_ATTACHED_BYTES, leave });
   }
   if (kind === 'pages') return (await import('../domain/turns/attached-page.ts')).attachedPages(app);
   const { attachedCommands } = await import('../domain/turns/attached-command.ts');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../cli/ken.ts';
@@ -39,7 +39,41 @@ it.each(LINKS)('a link to %s is not followed', async (_, target, link, slug) => 
 
   const open = place(true);
   symlinkSync(target, path.join(open.root, link));
+  if (target.includes('outside')) {
+    expect(await open.ken(['learn', 't', slug])).toMatchObject({ code: 3, stdout: '' });
+    await trust(open);
+  }
   expect(await open.ken(['learn', 't', slug])).toMatchObject({ code: 0, stdout: SECRET });
+});
+
+/** As the operator would at a terminal. */
+async function trust({ ken, home }: Sandbox): Promise<void> {
+  expect(await ken(['trust'])).toMatchObject({ code: 4 });
+  writeOwnConfig(home, `approvals.noninteractive = "allow"\n${config(true)}`);
+  expect(await ken(['trust'])).toMatchObject({ code: 0 });
+}
+
+it('a link out of the workspace is trusted for its real target alone', async () => {
+  const box = place(true);
+  const link = path.join(box.root, 't/e');
+  symlinkSync('../../outside', link);
+  const { stdout } = await box.ken(['trust', '--show']);
+  expect(stdout).toBe(
+    `+ links out of the workspace: t/e = ${JSON.stringify(path.join(box.root, '../outside'))}\n` +
+      '    It is read as part of a topic, with all below it.\n',
+  );
+  await trust(box);
+  expect((await box.ken(['learn', 't', 'e/secret'])).stdout).toBe(SECRET);
+  box.write('../other/secret.md', 'another secret\n');
+  rmSync(link);
+  symlinkSync('../../other', link);
+  expect(await box.ken(['learn', 't', 'e/secret'])).toMatchObject({ code: 3, stdout: '' });
+  expect((await box.ken(['trust', '--show', '--json'])).stdout).toContain('"state":"changed"');
+  // A link inside what is trusted leads no further either.
+  rmSync(link);
+  symlinkSync('../../outside', link);
+  symlinkSync('../other/secret.md', path.join(box.root, '../outside/further.md'));
+  expect(await box.ken(['learn', 't', 'e/further'])).toMatchObject({ code: 3, stdout: '' });
 });
 
 it('an absolute link, and a link to a link, are not followed', async () => {
@@ -56,13 +90,16 @@ it('an absolute link, and a link to a link, are not followed', async () => {
 
 it('the directory of a topic may not be a link out of the workspace', async () => {
   for (const followSymlinks of [false, true]) {
-    const { ken, root, home } = sandboxHere('');
+    const sandboxed = sandboxHere('');
+    const { ken, root, home } = sandboxed;
     writeOwnConfig(home, config(followSymlinks));
     mkdirSync(path.join(root, '../outside'));
     symlinkSync('../outside', path.join(root, 't'));
     const box = { ken, root };
-    const written = await box.ken(['kb', 'add', 't/new', '-'], { input: 'x' });
-    expect(written.code).toBe(followSymlinks ? 0 : 1);
+    const add = () => box.ken(['kb', 'add', 't/new', '-'], { input: 'x' });
+    expect((await add()).code).toBe(1);
+    if (followSymlinks) await trust(sandboxed);
+    expect((await add()).code).toBe(followSymlinks ? 0 : 1);
     const { stdout } = await box.ken(['learn', 't', 'new']);
     expect(stdout).toBe(followSymlinks ? 'x\n' : '');
   }

@@ -69,7 +69,7 @@ describe('ken kb check', () => {
       code: 6,
       stdout: [
         'project: its title is empty [empty-title]',
-        'project: away.md is a link that leaves the topic; set follow_symlinks to allow that [skipped-file]',
+        'project: away.md is a link that leaves the topic; follow_symlinks allows that, and "ken trust" if it leaves the workspace [skipped-file]',
         'project/code-quality.md: code-quality.md shares its name with another file [collision]',
         'project/code-quality.toml: code-quality.toml shares its name with another file [collision]',
         'project/hints: it mentions the subject "maintainers/nobody", which cannot be learned [unknown-subject]',

@@ -94,7 +94,7 @@ const BUDGETS: readonly Budget[] = [
     words: ['status'],
     files: 230,
     packages: ['smol-toml'],
-    sources: [...FRAME, ...CONFIG, ...OPENED, 'compose', 'domain'],
+    sources: [...FRAME, ...CONFIG, ...OPENED, 'compose', 'domain', 'adapters/lock'],
     layers: [...CORE, 'rest', 'search'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
@@ -152,7 +152,7 @@ const BUDGETS: readonly Budget[] = [
       ...['approvals', 'conversations', 'ledger', 'outside', 'references', 'tools'].map(
         (part) => `compose/${part}.ts`,
       ),
-      ...['models', 'sqlite', 'terminal', 'wasm'].map((part) => `adapters/${part}`),
+      ...['lock', 'models', 'sqlite', 'terminal', 'wasm'].map((part) => `adapters/${part}`),
       'domain',
       'entry/conversation-settings.ts',
       'entry/turn-ports.ts',

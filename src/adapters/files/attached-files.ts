@@ -1,33 +1,35 @@
-/** Files, directories and globs of the workspace as attachments. */
+/** Files, directories and globs as attachments; outside of the workspace only what the operator grants. */
 
-import { globSync, statSync } from 'node:fs';
+import { globSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
 import { readPlainFile } from '../paths/open-path.ts';
-import { linkFreePath } from '../paths/real-path.ts';
+import { isInside, linkFreePath } from '../paths/real-path.ts';
 
 export interface AttachedPlaces {
   readonly workspace: string;
   /** Base of relative sources. */
   readonly directory: string;
   readonly maxBytes: number;
+  /** Asks the operator about a real path outside the workspace; a Fault unless it is granted, for this once. */
+  leave(realPath: string, signal: AbortSignal): Promise<void>;
 }
 
 const SKIPPED = new Set(['.git', '.ken', 'node_modules']);
 
 export function attachedFiles(places: AttachedPlaces): AttachmentReader {
   return {
-    async read(source) {
+    async read(source, signal) {
       if (/^[a-z]+:/i.test(source)) return undefined;
-      const files = filesAt(places, source);
+      const files = await filesAt(places, source, signal);
       if (files.length === 0) return undefined;
       const texts: AttachedText[] = [];
       for (const file of files) {
         const text = readText(places, file, files.length === 1);
-        if (text !== undefined) texts.push({ source: path.relative(places.workspace, file), text });
+        if (text !== undefined) texts.push({ source: nameOf(places, file), text });
       }
       if (texts.length > 0) return texts;
       throw new Fault(
@@ -38,27 +40,46 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
   };
 }
 
-function filesAt({ workspace, directory }: AttachedPlaces, source: string): string[] {
-  const named = path.resolve(directory, source);
-  const stats = statSync(named, { throwIfNoEntry: false });
-  if (stats?.isFile()) return [realPathInside(workspace, named)];
-  const pattern = stats?.isDirectory() ? '**/*' : source;
-  if (!stats && !/[*?[{]/.test(source)) return [];
-  const base = stats?.isDirectory() ? realPathInside(workspace, named) : directory;
-  return globSync(pattern, { cwd: base, exclude: (name) => SKIPPED.has(path.basename(String(name))) })
-    .map((relative) => path.resolve(base, relative))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    .map((file) => realPathInside(workspace, file))
-    .sort(compareCodePoints);
+/** Relative to the workspace, if it is inside. */
+function nameOf({ workspace }: AttachedPlaces, file: string): string {
+  return isInside(file, workspace) ? path.relative(workspace, file) : file;
 }
 
-/** The path without links; a Fault when it, or a link on the way, is outside the workspace. */
-function realPathInside(workspace: string, file: string): string {
-  const real = linkFreePath(workspace, file);
-  if (real !== undefined) return real;
-  throw new Fault('attachments/outside', `${file} is outside the workspace.`, {
-    hint: 'Copy it into the workspace, or pipe it in: ken q "…" < file.',
-  });
+async function filesAt(places: AttachedPlaces, source: string, signal: AbortSignal): Promise<string[]> {
+  const { directory } = places;
+  const named = path.resolve(directory, source);
+  const stats = statSync(named, { throwIfNoEntry: false });
+  const left: string[] = [];
+  const realOf = (file: string) => realPathAllowed(places, left, file, signal);
+  if (stats?.isFile()) return [await realOf(named)];
+  const pattern = stats?.isDirectory() ? '**/*' : source;
+  if (!stats && !/[*?[{]/.test(source)) return [];
+  const base = stats?.isDirectory() ? await realOf(named) : directory;
+  const found = globSync(pattern, { cwd: base, exclude: (name) => SKIPPED.has(path.basename(String(name))) })
+    .map((relative) => path.resolve(base, relative))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  const files: string[] = [];
+  for (const file of found) files.push(await realOf(file));
+  return files.sort(compareCodePoints);
+}
+
+/**
+ * The path without links. Where it, or a link on the way, is outside the workspace, the operator is asked about the real
+ * path; what is below one in `left` has been granted.
+ */
+async function realPathAllowed(
+  { workspace, leave }: AttachedPlaces,
+  left: string[],
+  file: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const inside = linkFreePath(workspace, file);
+  if (inside !== undefined) return inside;
+  const real = realpathSync.native(file);
+  if (left.some((granted) => isInside(real, granted))) return real;
+  await leave(real, signal);
+  left.push(real);
+  return real;
 }
 
 /** A file named alone must be text; among others, one that is not text is skipped. */

@@ -21,13 +21,17 @@ import {
 } from '../../domain/knowledge-base/walk-files.ts';
 import { type Anchor, atDirectory } from '../paths/anchor.ts';
 import { inDirectory, openFileIn } from '../paths/open-path.ts';
-import { isInside, linkFreePath } from '../paths/real-path.ts';
+import { isInside, linkFreePath, realPath } from '../paths/real-path.ts';
 import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-listings.ts';
+
+/** Real paths outside the workspace that the operator lets topics with `followSymlinks` read, with all below them. */
+export type OutsidePaths = () => Promise<readonly string[]>;
 
 /** `workspaceRoot` is a real path; without a workspace no topic has a directory. */
 export function topicFilesOnDisk(
   workspaceRoot: string | undefined,
   now: () => number = Date.now,
+  outside: OutsidePaths = async () => [],
 ): TopicFiles {
   const listings = cachedListings(now);
   const ignoringListings = cachedListings(now);
@@ -35,9 +39,10 @@ export function topicFilesOnDisk(
     async open({ directory, followSymlinks, isShipped, respectsGitignore = false }) {
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return noFiles('missing');
-      const found = findDirectory(root, directory, followSymlinks);
+      const allowed = followSymlinks ? [root, ...(await outside())] : undefined;
+      const found = findDirectory(root, directory, allowed);
       if (!found.ok) return noFiles(found.problem);
-      const places = realPlaces(root, found.root, followSymlinks);
+      const places = realPlaces(root, found.root, allowed);
       const cached = respectsGitignore ? ignoringListings : listings;
       const ignoring = respectsGitignore
         ? await import('../../domain/knowledge-base/gitignore.ts')
@@ -55,12 +60,39 @@ export function topicFilesOnDisk(
   };
 }
 
+export interface OutsideLink {
+  /** Relative to the workspace. */
+  readonly link: string;
+  readonly real: string;
+}
+
+/** Every link out of the workspace that a topic with `followSymlinks` would follow, those behind other links included. */
+export async function outsideLinks(workspaceRoot: string, directory: string): Promise<OutsideLink[]> {
+  const found = new Map<string, string>();
+  for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+    const files = topicFilesOnDisk(workspaceRoot, undefined, async () => [...found.values()]);
+    const { problem, skipped } = (await files.open({ directory, followSymlinks: true })).list();
+    const links = [
+      ...(problem === 'outside' ? [directory] : []),
+      ...skipped
+        .filter(({ reason }) => reason === 'link-outside')
+        .map((each) => path.posix.join(directory, each.path)),
+    ].filter((link) => !found.has(link));
+    if (links.length === 0) break;
+    for (const link of links) found.set(link, realPath(path.join(workspaceRoot, link)));
+  }
+  return [...found].map(([link, real]) => ({ link, real }));
+}
+
+const MOST_ROUNDS = 20;
+
 export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
   return {
     async find({ directory, followSymlinks, isShipped }) {
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return undefined;
-      const found = findDirectory(root, directory, followSymlinks);
+      if (followSymlinks) return undefined;
+      const found = findDirectory(root, directory, undefined);
       return found.ok ? { hostPath: found.root, within: root } : undefined;
     },
   };
@@ -74,15 +106,25 @@ type FoundDirectory =
   | { readonly ok: true; readonly root: string }
   | { readonly ok: false; readonly problem: DirectoryProblem };
 
-function findDirectory(workspaceRoot: string, directory: string, followSymlinks: boolean): FoundDirectory {
+/** `allowed`: links are followed to these directories; without it, only within the workspace and step by step. */
+function findDirectory(
+  workspaceRoot: string,
+  directory: string,
+  allowed: readonly string[] | undefined,
+): FoundDirectory {
   try {
     const named = path.join(workspaceRoot, directory);
-    const root = followSymlinks ? realpathSync.native(named) : linkFreePath(workspaceRoot, named);
+    const root = allowed ? realPathIn(allowed, named) : linkFreePath(workspaceRoot, named);
     if (root === undefined) return { ok: false, problem: 'outside' };
     return statSync(root).isDirectory() ? { ok: true, root } : { ok: false, problem: 'not-a-directory' };
   } catch (error) {
     return { ok: false, problem: MISSING.has(codeOf(error)) ? 'missing' : 'unreadable' };
   }
+}
+
+function realPathIn(allowed: readonly string[], named: string): string | undefined {
+  const real = realpathSync.native(named);
+  return allowed.some((directory) => isInside(real, directory)) ? real : undefined;
 }
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
@@ -96,16 +138,15 @@ interface RealPlaces {
 }
 
 /** Links may lead through the whole workspace, but only to what is below the topic's `root`. */
-function realPlaces(workspaceRoot: string, root: string, followSymlinks: boolean): RealPlaces {
+function realPlaces(workspaceRoot: string, root: string, allowed: readonly string[] | undefined): RealPlaces {
   const directories = new Map<string, string | undefined>([['', root]]);
   const target: RealPlaces['target'] = (relative) => {
     const parent = directory(parentOf(relative));
     if (parent === undefined) return 'broken';
     try {
       const named = path.join(parent, path.posix.basename(relative));
-      if (followSymlinks) return { real: realpathSync.native(named) };
-      const real = linkFreePath(workspaceRoot, named);
-      return real !== undefined && isInside(real, root) ? { real } : 'outside';
+      const real = allowed ? realPathIn(allowed, named) : linkFreePath(workspaceRoot, named);
+      return real !== undefined && (allowed || isInside(real, root)) ? { real } : 'outside';
     } catch {
       return 'broken';
     }

@@ -43,7 +43,7 @@ export interface LockAccount {
   readonly uid: number;
 }
 
-/** Of this process; `seal` signs at once, for what is written within a transaction. */
+/** The lock as one process has it; `seal` signs at once, for what is written within a transaction. */
 export interface ProcessLock extends ApprovalsLock {
   seal(statement: string): string | undefined;
 }

@@ -22,7 +22,7 @@ export interface ToolPinStore {
   get(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<ToolPin | undefined>;
   /** Replaces the pin of the same tool. */
   put(pin: ToolPin): Promise<void>;
-  /** Of one workspace, or of all. */
+  /** Those of one workspace, or all. */
   list(workspace?: string): Promise<readonly ToolPin[]>;
   /** False: it was not pinned. */
   remove(tool: Pick<ToolPin, 'workspace' | 'server' | 'tool'>): Promise<boolean>;

@@ -46,6 +46,15 @@ function isSame(a: DefinitionSource, b: DefinitionSource | undefined): boolean {
   });
 }
 
+/** Names the source that holds the links out of the workspace: each with its real target, in JSON. */
+export const OUTSIDE_LINKS = 'links out of the workspace';
+
+/** The real paths outside the workspace that the operator trusted topics to read. */
+export function outsidePaths(record: TrustRecord | undefined): string[] {
+  const source = record?.sources.find(({ file }) => file === OUTSIDE_LINKS);
+  return source?.definitions.map(({ value }) => String(JSON.parse(value))) ?? [];
+}
+
 export interface TrustStore {
   get(workspace: string): Promise<TrustRecord | undefined>;
   /** Replaces the earlier record. */

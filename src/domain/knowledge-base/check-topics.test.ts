@@ -40,7 +40,11 @@ it('finds directories that cannot be used', async () => {
   expect(await check(files, [T, topic('file'), topic('away')])).toEqual([
     ['directory', 't', '.ken/kb/t does not exist'],
     ['directory', 'file', '.ken/kb/file is not a directory'],
-    ['directory', 'away', '.ken/kb/away is a link that leaves the workspace'],
+    [
+      'directory',
+      'away',
+      '.ken/kb/away is a link that leaves the workspace; follow_symlinks and "ken trust" together allow that',
+    ],
   ]);
 });
 
@@ -64,7 +68,11 @@ it('finds what is wrong with files', async () => {
   ).toEqual([
     ['empty-title', 't', 'its title is empty'],
     ['skipped-file', 't', 'gone.md is a link that leads nowhere'],
-    ['skipped-file', 't', 'out.md is a link that leaves the topic; set follow_symlinks to allow that'],
+    [
+      'skipped-file',
+      't',
+      'out.md is a link that leaves the topic; follow_symlinks allows that, and "ken trust" if it leaves the workspace',
+    ],
     ['collision', 't/a.md', 'a.md shares its name with another file'],
     ['collision', 't/a.toml', 'a.toml shares its name with another file'],
     ['dead-pattern', 't', 'learned: "zzz" matches no subject'],

@@ -33,14 +33,15 @@ function checkTopic(open: OpenTopic, slugs: SlugsByTopic, maxBytes: number): Top
 const DIRECTORY: Readonly<Record<DirectoryProblem, string>> = {
   missing: 'does not exist',
   'not-a-directory': 'is not a directory',
-  outside: 'is a link that leaves the workspace',
+  outside: 'is a link that leaves the workspace; follow_symlinks and "ken trust" together allow that',
   unreadable: 'cannot be read',
 };
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'link-broken': 'is a link that leads nowhere',
   'link-loop': 'is a link back to a directory around it',
-  'link-outside': 'is a link that leaves the topic; set follow_symlinks to allow that',
+  'link-outside':
+    'is a link that leaves the topic; follow_symlinks allows that, and "ken trust" if it leaves the workspace',
   'name-not-utf8': 'has a name that is not UTF-8',
   'not-a-file': 'is neither a file nor a directory',
   'too-many': 'has more files or links than a topic may have',

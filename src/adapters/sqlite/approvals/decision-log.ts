@@ -4,7 +4,6 @@ import {
   type DecisionLog,
   entryContent,
   entryHash,
-  type LogEntry,
   type LogOrigin,
   type NewLogEntry,
 } from '../../../domain/approvals/lock/decision-log.ts';

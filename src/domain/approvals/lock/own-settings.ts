@@ -14,13 +14,12 @@ interface SettingPorts {
   readonly trust: TrustStore;
 }
 
-/** Whether each of the settings in a file is signed with exactly its value; true while the lock is off. */
+/** Whether each of the settings in a file is signed with exactly its value. */
 export async function areSettingsSigned(
-  { lock, trust }: SettingPorts,
+  { trust }: Pick<SettingPorts, 'trust'>,
   file: string,
   settings: readonly Definition[],
 ): Promise<boolean> {
-  if (!isLocked(await lock.state())) return true;
   const signed = await trust.get(OWN_SETTINGS);
   return settings.every((setting) => isIn(signed, file, setting));
 }

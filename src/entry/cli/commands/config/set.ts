@@ -144,6 +144,7 @@ async function changed<Result>(
 function requireOneFile(options: Options<'user' | 'local', never>): void {
   if (options.has('user') && options.has('local'))
     throw new Fault('cli/usage', '--user and --local exclude each other.');
+}
 
 /** Logs a setting that permits more and, while approvals are locked, signs it. */
 async function recordSetting(app: App, file: string, path: KeyPath): Promise<void> {
