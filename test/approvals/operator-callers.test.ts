@@ -33,6 +33,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/config/set.ts',
     'entry/cli/commands/ref/create.ts',
     'entry/cli/commands/tools/run.ts',
+    'entry/cli/commands/web.ts',
   ]);
 });
 

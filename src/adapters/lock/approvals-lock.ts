@@ -36,6 +36,8 @@ export interface LockPorts {
   /** Undefined: the person ended the input. */
   askPassphrase(prompt: string): Promise<string | undefined>;
   writeFile(file: string, content: string, mode: number): Promise<void>;
+  /** Cost of scrypt for a new key; the usual one when absent. */
+  readonly cost?: Pick<SealedKey, 'n' | 'r' | 'p'>;
 }
 
 export interface LockAccount {
@@ -125,7 +127,7 @@ export function approvalsLock(ports: LockPorts): ProcessLock {
 async function makeLock(ports: LockPorts, isReset: boolean): Promise<OpenKey | undefined> {
   const passphrase = await newPassphrase(ports);
   if (passphrase === undefined) return undefined;
-  const { key, sealed } = await (await keys()).makeKey(passphrase);
+  const { key, sealed } = await (await keys()).makeKey(passphrase, ports.cost);
   const now = isoTime(ports.clock.now());
   const reset = isReset && { reset: now };
   const content = { format: FORMAT, public: key.publicKey, created: now, ...reset, sealed };
