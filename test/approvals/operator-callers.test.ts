@@ -5,9 +5,11 @@ function filesWith(pattern: RegExp): string[] {
   return shippedFiles.filter((file) => pattern.test(textOf(file))).sort();
 }
 
-it('reads keys of a person in three places, which all ask whether the operator is present', () => {
+it('reads keys of a person in few places, and decides by them only where the operator is present', () => {
   expect(filesWith(/'[^']*\/read-line\.ts'/)).toEqual([
     'adapters/terminal/approver.ts',
+    // Questions to the assistant, which decide nothing.
+    'adapters/terminal/line-prompt.ts',
     'adapters/terminal/questioner.ts',
     // The passphrase of the lock, which only `operatorPresence` asks for, and `ken approvals lock`.
     'compose/approvals.ts',
@@ -43,6 +45,7 @@ it('asks it before every question', () => {
   ).toEqual([
     'adapters/terminal/questioner.ts',
     'domain/tools/answer-question.ts',
+    'domain/turns/prepare-turn.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/confirm-deletion.ts',
     'entry/cli/commands/restore.ts',
@@ -53,6 +56,7 @@ it('asks it before every question', () => {
   // Every file that puts a question has asked it.
   expect(filesWith(/questioner\.ask\(/)).toEqual([
     'domain/tools/answer-question.ts',
+    'domain/turns/prepare-turn.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/confirm-deletion.ts',
     'entry/cli/commands/restore.ts',
