@@ -253,7 +253,14 @@ export async function hasAssistant({
 }: Pick<App, 'workspace' | 'configFiles'>): Promise<boolean> {
   if (!workspace) return false;
   const { root } = workspace;
-  const context = { root, home: root, configHome: root, platform: 'linux', program: [] } as const;
+  const context = {
+    root,
+    home: root,
+    configHome: root,
+    platform: 'linux',
+    program: [],
+    variables: {},
+  } as const;
   for (const client of Object.values(CLIENTS)) {
     const { file, standing } = client.place(context);
     if (standing !== 'workspace') continue;
