@@ -34,6 +34,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/config/set.ts',
     'entry/cli/commands/ref/create.ts',
+    'entry/cli/commands/repair.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
   ]);
@@ -59,6 +60,7 @@ it('asks it before every question', () => {
     'domain/turns/prepare-turn.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/confirm-deletion.ts',
+    'entry/cli/commands/repair.ts',
     'entry/cli/commands/restore.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/terminal.ts',

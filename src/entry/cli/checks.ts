@@ -384,14 +384,8 @@ async function checkTrust({ app: { settings } }: CheckContext): Promise<CheckFin
   }
 }
 
-/** Approvals that are not locked are a warning only where an assistant is set up. */
 async function checkLock({ app }: CheckContext): Promise<CheckFinding> {
-  const { lockReport } = await import('../../domain/approvals/lock/lock-report.ts');
-  const { hasAssistant } = await import('./setup/clients.ts');
-  const report = await lockReport(app);
-  if (report.status !== 'ok' || report.isOn || !(await hasAssistant(app))) return report;
-  const hint = 'Run "ken approvals lock", so that an assistant with a shell cannot decide.';
-  return warning('an assistant is set up here, and approvals are not locked', hint);
+  return (await import('./setup/clients.ts')).checkLock(app);
 }
 
 /** Fails if the database cannot be read. */

@@ -246,8 +246,21 @@ function forOneWorkspace({ root, program, variables }: ClientContext, file: stri
   };
 }
 
+/** The lock of approvals, for `ken doctor`; that there is none is a warning only where an assistant is set up. */
+export async function checkLock(app: App) {
+  const { lockReport } = await import('../../../domain/approvals/lock/lock-report.ts');
+  const report = await lockReport(app);
+  if (report.status !== 'ok') return report;
+  if (report.isOn || !(await hasAssistant(app))) return { status: 'ok', message: report.message } as const;
+  return {
+    status: 'warning',
+    message: 'an assistant is set up here, and approvals are not locked',
+    hint: 'Run "ken approvals lock", so that an assistant with a shell cannot decide.',
+  } as const;
+}
+
 /** Whether a client's file in the workspace names ken as a server. */
-export async function hasAssistant({
+async function hasAssistant({
   workspace,
   configFiles,
 }: Pick<App, 'workspace' | 'configFiles'>): Promise<boolean> {
