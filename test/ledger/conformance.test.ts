@@ -60,8 +60,10 @@ it('T4 a procedural entry with its event is added once it was approved, and an a
   approveAll();
   const { promotion } = await json(promoting('K_source', '--evidence-ref', 'commit:abc'));
   const id = 'procedural/commit_norms/with-event';
-  const words = adding(id, '--title', 'Norm', '--provenance', `event:${promotion.event_id}`);
+  const words = adding(id, '--provenance', `event:${promotion.event_id}`);
   expect(await message(words, 4)).toBe(`promotion event '${promotion.event_id}' covers another text`);
+  const retitled = [...words, '--title', 'Norm', '--text', 'Sign off.'];
+  expect(await message(retitled, 4)).toBe(`promotion event '${promotion.event_id}' was not approved by you`);
   expect(await json([...words, '--text', 'Sign off.'])).toEqual(inserted(id));
   expect((await ken(['k', 'audit'])).stdout).not.toContain('promotion_ledger');
 });

@@ -127,7 +127,7 @@ it('a line that revokes, which came with the repository, holds for what was made
   const place = await prepared();
   place.approveAll();
   const { promotion: made } = await place.json(promoting('--as', 'procedural/deploy'));
-  await place.json(adding('second', '--text', 'Sign off.'));
+  await place.json(adding('second', '--title', 'Deploys', '--text', 'Sign off.'));
   const words = ['k', 'promote', 'second', '--evidence-ref', 'a', '--reason', 'agreed'];
   const { promotion: unused } = await place.json(words);
   const standing = async () => (await place.json(['k', 'show', 'procedural/deploy'])).entry.standing;

@@ -181,6 +181,7 @@ it('names the variable of a missing key before anything is sent', async () => {
 const TOOLS = [
   'learn',
   'search',
+  'show',
   'knowledge_search',
   'knowledge_add',
   'knowledge_feedback',

@@ -33,6 +33,7 @@ type Cell = 'runs' | 'waits' | 'is not there';
 const CALLS: Readonly<Record<string, object>> = {
   learn: { topic: 'project' },
   search: { question: 'deploy' },
+  show: { uri: 'ken://kb/garden/tea' },
   knowledge_search: { query: 'deploy' },
   knowledge_add: { title: 'a', text: 'b', provenance: ['cmd:x'] },
   knowledge_feedback: { query: 'a', returned_ids: [], used_ids: [], outcome: 'neutral' },
@@ -87,7 +88,7 @@ async function waysIn(
     const { outcome } = await turn.tools.call(call, { recordDecision, onProgress() {} }, never);
     return outcome.type === 'error' ? outcome.message : '';
   };
-  const { client } = await connect(place);
+  const { client } = await connect(place, { words: ['mcp', '--tools', 'all'] });
   const overMcp = async (name: string, given: object) =>
     client
       .callTool({ name, arguments: { ...given } })
@@ -119,6 +120,7 @@ async function waysIn(
 const EXPECTED: Readonly<Record<string, readonly Cell[]>> = {
   learn: ['runs', 'runs', 'runs', 'runs'],
   search: ['runs', 'runs', 'runs', 'runs'],
+  show: ['runs', 'runs', 'runs', 'runs'],
   knowledge_search: ['runs', 'runs', 'runs', 'runs'],
   knowledge_add: ['runs', 'runs', 'runs', 'runs'],
   knowledge_feedback: ['runs', 'runs', 'runs', 'runs'],

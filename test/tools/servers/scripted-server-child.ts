@@ -149,7 +149,8 @@ function receive({ id, method, params }: Message): void {
 
 log(`start ${process.pid}`);
 if (manner === 'broken') {
-  process.stderr.write(process.env.LAST_WORDS ?? 'cannot find my settings\n');
+  const { LAST_WORDS } = process.env;
+  process.stderr.write(LAST_WORDS ? Buffer.from(LAST_WORDS, 'hex') : 'cannot find my settings\n');
   process.exit(2);
 }
 createInterface({ input: process.stdin }).on('line', (line) => {
