@@ -14,6 +14,9 @@ const { openApp }: Compose = core('src/compose.ts');
 const { COMMANDS }: Registry = core('src/entry/cli/registry.ts');
 const { runCli }: RunCli = core('src/entry/cli/run-cli.ts');
 
+// Commands that write down how to start ken take this for it.
+process.argv[1] = path.join(import.meta.dirname, '../../bin/ken.cjs');
+
 /** Like `sandbox`, but its `ken` starts no process. `shell` still runs the real binary. */
 export function sandboxHere(config?: string): Sandbox {
   const place = sandbox(config);

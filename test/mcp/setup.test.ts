@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToml } from '../../src/config/toml/parse-toml.ts';
 import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { LAUNCHER } from './connect.ts';
 
 interface Case {
@@ -147,7 +148,7 @@ function oneWorkspace({ root, home }: Sandbox) {
 
 describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
   function prepared(text?: string) {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const full = path.join(place.root, file);
     if (text !== undefined) {
       mkdirSync(path.dirname(full), { recursive: true });
@@ -226,7 +227,7 @@ describe.each(CASES)('$client', ({ client, file, before, entry, parse }) => {
 });
 
 it('leaves directories at home alone, and one that is a link', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   mkdirSync(path.join(place.root, 'shared'));
   symlinkSync('shared', path.join(place.root, '.cursor'));
   await place.ken(['setup', 'cursor']);
@@ -246,7 +247,7 @@ it('leaves directories at home alone, and one that is a link', async () => {
 });
 
 it('keeps what somebody added to its own entry', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const file = place.write(
     '.mcp.json',
     '{"mcpServers": {"ken": {"command": "old", "env": {"KEN_HOME": "/k"}}}}',
@@ -259,7 +260,7 @@ it('keeps what somebody added to its own entry', async () => {
 
 describe('a link that came with the workspace', () => {
   it('is not written through where it is the file', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const precious = path.join(place.home, 'precious.json');
     writeFileSync(precious, '{}');
     symlinkSync(precious, path.join(place.root, '.mcp.json'));
@@ -275,7 +276,7 @@ describe('a link that came with the workspace', () => {
   });
 
   it('is neither read nor written through where it is the directory', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const elsewhere = path.join(place.home, 'elsewhere');
     mkdirSync(elsewhere);
     writeFileSync(path.join(elsewhere, 'mcp.json'), '{"secret": 1}');
@@ -288,7 +289,7 @@ describe('a link that came with the workspace', () => {
   });
 
   it('is left alone where it stays inside', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     place.write('shared.json', '{}');
     symlinkSync('shared.json', path.join(place.root, '.mcp.json'));
     const { code, stderr } = await place.ken(['setup', 'claude-code']);
@@ -302,7 +303,7 @@ describe("the file of the operator's own", () => {
   const file = (place: Sandbox) => path.join(place.root, DESKTOP);
 
   it('may be a link, and keeps its mode; the copy is for its owner alone', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const real = path.join(place.home, 'dotfiles.json');
     writeFileSync(real, '{"keys": "mine"}\n');
     chmodSync(real, 0o640);
@@ -342,7 +343,7 @@ it.each([
   ['claude-code', '.mcp.json', ''],
   ['codex', '.codex/config.toml', ' \n\n'],
 ])('gives %s back its %s as it was: %j', async (client, name, before) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const file = place.write(name, before);
   expect(await place.ken(['setup', client])).toMatchObject({ code: 0 });
   expect(readFileSync(file, 'utf8')).toContain('ken');
@@ -354,7 +355,7 @@ it.each([
 const NOBODY = 65_534;
 
 it('says what is wrong where it may not write, and leaves everything as it was', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   chmodSync(place.root, 0o555);
   onTestFinished(() => chmodSync(place.root, 0o755));
   const isRoot = process.getuid?.() === 0;
@@ -375,7 +376,7 @@ it.each([
   ['not UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]))],
   ['a list', (file: string) => writeFileSync(file, '[]')],
 ])('refuses a file that is %s', async (_, make) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const file = path.join(place.root, '.mcp.json');
   make(file);
   const { code, stdout, stderr } = await place.ken(['setup', 'claude-code']);
@@ -385,7 +386,7 @@ it.each([
 });
 
 it('writes the file of the operator with --user, and lists where it is set up', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   for (const [client, file, servers] of [
     ['claude-code', '.claude.json', 'mcpServers'],
     ['gemini-cli', '.gemini/settings.json', 'mcpServers'],
@@ -411,13 +412,15 @@ it('writes the file of the operator with --user, and lists where it is set up', 
 });
 
 it('knows its clients', async () => {
-  const { code, stderr } = await sandbox('').ken(['setup', 'cursr']);
+  const { code, stderr } = await sandboxHere('').ken(['setup', 'cursr']);
   expect(code).toBe(2);
   expect(stderr).toContain('cursor');
 });
 
 it('says when clients will not find the program', async () => {
-  const { code, stderr } = await sandbox('').ken(['setup', 'vscode'], { environment: { PATH: '/nowhere' } });
+  const { code, stderr } = await sandboxHere('').ken(['setup', 'vscode'], {
+    environment: { PATH: '/nowhere' },
+  });
   expect(code).toBe(0);
   expect(stderr).toContain('warning: there is no program "ken" on the PATH, where VS Code will look for it.');
 });

@@ -31,7 +31,7 @@ it('needs no package beside it', () => {
 
 it('searches and answers without any package beside it', () => {
   const place = installed();
-  expect(run(place, place.launcher, 'search', 'brewed')).toContain('ken://kb/project/tea');
+  expect(run(place, place.launcher, 'search', 'brewed')).toContain('.ken/kb/project/tea.md:3');
   expect(run(place, place.launcher, 'query', '--new', 'How is green tea brewed?')).toContain(
     'water at eighty degrees',
   );

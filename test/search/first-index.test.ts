@@ -5,6 +5,9 @@ import { sizedScreen } from '../cli/sized-screen.ts';
 
 const problem = ptyProblem();
 
+/** Enough that a fast machine takes longer to read them than a bar waits. */
+const FILES = 900;
+
 describe.skipIf(problem)(`the first search${problem ? ` (${problem})` : ''}`, () => {
   it('shows a bar that moves, and leaves nothing of it behind', async () => {
     const place = sandbox('[kb.topic.code]\nsubjects = "code"\n');
@@ -12,7 +15,7 @@ describe.skipIf(problem)(`the first search${problem ? ` (${problem})` : ''}`, ()
       { length: 150 },
       (_, at) => `export function tea${at}(cup: string) {\n  return cup;\n}\n`,
     );
-    for (let at = 0; at < 300; at++)
+    for (let at = 0; at < FILES; at++)
       place.write(
         `code/file${at}.md`,
         `# File ${at}\n\n${functions.join('\n').replaceAll('cup', `cup${at}`)}`,
@@ -21,7 +24,7 @@ describe.skipIf(problem)(`the first search${problem ? ` (${problem})` : ''}`, ()
       directory: place.root,
       environment: { KEN_HOME: place.home, PAGER: 'cat' },
     }).ended();
-    const bars = [...output.matchAll(/Indexing {2}\[[#-]+\] {2}(\d+)% {2}\d+\/300/g)].map(([, percent]) =>
+    const bars = [...output.matchAll(/Indexing {2}\[[#-]+\] {2}(\d+)% {2}\d+\/900/g)].map(([, percent]) =>
       Number(percent),
     );
     expect(bars.length).toBeGreaterThan(1);
