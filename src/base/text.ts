@@ -98,3 +98,23 @@ export function fileOrDirectoryPaths(paths: readonly string[]): readonly string[
     return plain.endsWith('/') ? [plain] : [plain, `${plain}/`];
   });
 }
+
+/** Stands on a line of its own where a text is cut. */
+export const CUT_MARK = '[…]';
+
+export function isCut(text: string): boolean {
+  return text.split('\n').includes(CUT_MARK);
+}
+
+/** The beginning of a text, of at most so many characters: it ends with a line, a sentence, or else a word. */
+export function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const start = text.slice(0, Math.max(0, characters - CUT_MARK.length - 1)).toWellFormed();
+  const ends = [
+    start.lastIndexOf('\n'),
+    ...['. ', '! ', '? ', '。'].map((end) => start.lastIndexOf(end) + 1),
+  ];
+  const end = Math.max(...ends);
+  const whole = end > start.length / 2 ? start.slice(0, end) : start.replace(/\s\S*$/, '');
+  return `${whole.replace(new RegExp(`\\n${RegExp.escape(CUT_MARK)}$`), '').trimEnd()}\n${CUT_MARK}`;
+}

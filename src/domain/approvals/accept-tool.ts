@@ -1,9 +1,11 @@
 import type { Hasher } from '../../base/hasher.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
+import { lineDifference } from '../../base/line-difference.ts';
 import type { Approval } from './approval.ts';
 import type { WorkResult } from './job.ts';
+import type { ApprovalReason } from './reason.ts';
 import { type ApprovalPorts, type ApprovalResult, seekApproval } from './seek-approval.ts';
-import { definitionDigest, pinQuestion, type ToolPin, type ToolPinStore } from './tool-pin.ts';
+import { definitionDigest, type ToolPin, type ToolPinStore } from './tool-pin.ts';
 
 export interface OfferedTool extends Pick<ToolPin, 'workspace' | 'server' | 'tool' | 'definition'> {
   readonly actor: string;
@@ -47,4 +49,20 @@ type Offer = { readonly server: string; readonly tool: string; readonly definiti
 function isOffer(value: unknown): value is Offer {
   const { server, tool, definition } = Object(value) as Partial<Offer>;
   return typeof server === 'string' && typeof tool === 'string' && typeof definition === 'object';
+}
+
+/** Undefined when the tool is the accepted one. A renamed tool is a new one. */
+export function pinQuestion(
+  hasher: Hasher,
+  pin: ToolPin | undefined,
+  offered: Pick<ToolPin, 'server' | 'tool' | 'definition'>,
+): Extract<ApprovalReason, { type: 'tool_definition' }> | undefined {
+  const digest = definitionDigest(hasher, offered.definition);
+  if (pin?.digest === digest) return undefined;
+  const diff = lineDifference(pin ? readable(pin.definition) : '', readable(offered.definition));
+  return { type: 'tool_definition', server: offered.server, tool: offered.tool, digest, diff };
+}
+
+function readable(definition: JsonObject): string {
+  return JSON.stringify(JSON.parse(canonicalJson(definition)), null, 2);
 }

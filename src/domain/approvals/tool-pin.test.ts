@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemHasher } from '../../adapters/system/primitives.ts';
-import { definitionDigest, pinQuestion, type ToolPin } from './tool-pin.ts';
+import { pinQuestion } from './accept-tool.ts';
+import { definitionDigest, type ToolPin } from './tool-pin.ts';
 
 const definition = { name: 'log', description: 'Shows commits.', inputSchema: { type: 'object' } };
 const offered = { server: 'git', tool: 'log', definition };

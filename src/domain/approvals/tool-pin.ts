@@ -2,8 +2,6 @@
 
 import type { Hasher } from '../../base/hasher.ts';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
-import { lineDifference } from '../../base/line-difference.ts';
-import type { ApprovalReason } from './reason.ts';
 
 export interface ToolPin {
   readonly workspace: string;
@@ -30,20 +28,4 @@ export interface ToolPinStore {
 
 export function definitionDigest(hasher: Hasher, definition: JsonObject): string {
   return hasher.sha256(canonicalJson(['ken-tool-1', definition]));
-}
-
-/** Undefined when the tool is the accepted one. A renamed tool is a new one. */
-export function pinQuestion(
-  hasher: Hasher,
-  pin: ToolPin | undefined,
-  offered: Pick<ToolPin, 'server' | 'tool' | 'definition'>,
-): Extract<ApprovalReason, { type: 'tool_definition' }> | undefined {
-  const digest = definitionDigest(hasher, offered.definition);
-  if (pin?.digest === digest) return undefined;
-  const diff = lineDifference(pin ? readable(pin.definition) : '', readable(offered.definition));
-  return { type: 'tool_definition', server: offered.server, tool: offered.tool, digest, diff };
-}
-
-function readable(definition: JsonObject): string {
-  return JSON.stringify(JSON.parse(canonicalJson(definition)), null, 2);
 }

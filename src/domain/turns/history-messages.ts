@@ -1,9 +1,14 @@
 import { checksum } from '../../base/checksum.ts';
 import { aboutDataFences, dataFence } from '../../base/data-fence.ts';
-import type { AssistantMessage, ConversationEvent, Remark, UserMessage } from '../conversations/event.ts';
+import type {
+  AssistantMessage,
+  ConversationEvent,
+  Remark,
+  ToolResultEvent,
+  UserMessage,
+} from '../conversations/event.ts';
 import { fenced } from '../conversations/event-text.ts';
-import type { ToolOutcome } from '../tools/tool.ts';
-import { INTERRUPTED } from './interrupted-calls.ts';
+import { failure, type ToolOutcome } from '../tools/tool.ts';
 import type { AssistantPart, ModelMessage, ToolAnswer } from './model/model.ts';
 
 /**
@@ -151,3 +156,12 @@ function outcomeText(outcome: ToolOutcome): string {
   const retry = outcome.transient ? '\nTrying again may help.' : '';
   return `Error: ${outcome.message}${trace}${retry}`;
 }
+
+/** Results for calls that a crash left without one; written to the log before anything else. */
+export function interruptedCalls(events: readonly ConversationEvent[], at: string): ToolResultEvent[] {
+  const answered = new Set(events.filter((event) => event.type === 'tool_result').map(({ id }) => id));
+  const open = events.filter((event) => event.type === 'tool_call').filter(({ id }) => !answered.has(id));
+  return open.map(({ id, name }) => ({ type: 'tool_result', at, id, name, outcome: failure(INTERRUPTED) }));
+}
+
+export const INTERRUPTED = 'This call was interrupted before it had a result.';

@@ -14,8 +14,7 @@ import type { ConversationWriter } from '../conversations/store.ts';
 import { checkValue } from '../tools/schema/check-value.ts';
 import { problemText } from '../tools/schema/problem.ts';
 import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
-import { historyMessages } from './history-messages.ts';
-import { interruptedCalls } from './interrupted-calls.ts';
+import { historyMessages, interruptedCalls } from './history-messages.ts';
 import { askModel, type RetryPolicy } from './model/ask-model.ts';
 import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model/model.ts';
 import type { Reply } from './model/reply.ts';
@@ -235,4 +234,15 @@ function endOf(reply: Reply, signal: AbortSignal, pending: readonly string[]): T
   if (reply.finish === 'stop' || reply.finish === 'tool-calls') return { reason: 'answered', ...ends };
   if (reply.finish === 'length' || reply.finish === 'refused') return { reason: reply.finish, ...ends };
   return { reason: 'truncated', ...ends };
+}
+
+/** The request that a turn would send first. */
+export function previewRequest(
+  tools: Pick<TurnTools, 'definitions'>,
+  input: Pick<TurnInput, 'system' | 'maxOutputTokens' | 'message' | 'history'>,
+): ModelRequest {
+  const asked: ConversationEvent[] = input.message
+    ? [{ type: 'user_message', at: '', ...input.message }]
+    : [];
+  return requestFor(input, tools, [...input.history, ...asked]);
 }

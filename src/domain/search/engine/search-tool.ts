@@ -3,7 +3,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
 import { asNumber, asText, asTexts, type JsonObject, withoutNulls } from '../../../base/json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
-import { estimateTokens } from '../../../base/text.ts';
+import { CUT_MARK, cutText, estimateTokens, isCut } from '../../../base/text.ts';
 import { parseSelectors } from '../../labels/parse-selector.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { unattendedTool } from '../../tools/unattended-tool.ts';
@@ -11,7 +11,6 @@ import { strengthOf } from '../ranking/outcome.ts';
 import type { Envelope, Hit } from './hit.ts';
 import type { Question } from './search-everything.ts';
 import { SEARCH } from './search-tool-schema.ts';
-import { CUT_MARK, cutText, isCut } from './snippet.ts';
 
 export interface SearchToolPorts {
   readonly ids: IdSource;

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../base/text.ts';
+import { CUT_MARK, estimateTokens } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { fold, isPlain } from '../../words/characters.ts';
 import { countTerms } from '../../words/terms.ts';
@@ -37,26 +37,6 @@ export function shortenedText(chunk: Excerpted, terms: TermWeights, tokens: numb
   const characters = Math.floor((tokens * body.length) / estimateTokens(body)) - 2 * CUT_MARK.length;
   const { text, isStart, isEnd } = excerptOf(chunk, terms, { characters, units: Number.POSITIVE_INFINITY });
   return `${isStart ? '' : `${CUT_MARK}\n`}${text}${isEnd ? '' : `\n${CUT_MARK}`}`;
-}
-
-/** Stands on a line of its own where a text is cut. */
-export const CUT_MARK = '[…]';
-
-export function isCut(text: string): boolean {
-  return text.split('\n').includes(CUT_MARK);
-}
-
-/** The beginning of a text, of at most so many characters: it ends with a line, a sentence, or else a word. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const start = text.slice(0, Math.max(0, characters - CUT_MARK.length - 1)).toWellFormed();
-  const ends = [
-    start.lastIndexOf('\n'),
-    ...['. ', '! ', '? ', '。'].map((end) => start.lastIndexOf(end) + 1),
-  ];
-  const end = Math.max(...ends);
-  const whole = end > start.length / 2 ? start.slice(0, end) : start.replace(/\s\S*$/, '');
-  return `${whole.replace(new RegExp(`\\n${RegExp.escape(CUT_MARK)}$`), '').trimEnd()}\n${CUT_MARK}`;
 }
 
 type Excerpted = Pick<StoredChunk, 'body' | 'heading'>;

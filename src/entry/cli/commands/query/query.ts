@@ -6,7 +6,7 @@ import { gatherDecisions } from '../../../../domain/conversations/gather-decisio
 import { ask } from '../../../../domain/turns/ask.ts';
 import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
 import { prepareTurn } from '../../../../domain/turns/prepare-turn.ts';
-import { previewRequest } from '../../../../domain/turns/preview.ts';
+import { previewRequest } from '../../../../domain/turns/run-turn.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
 import { turnPorts } from '../../../turn-ports.ts';
 import { command, type ExitCode } from '../../command.ts';
