@@ -13,7 +13,7 @@ import { type RunningJobs, runningJobs } from './running-jobs.ts';
 export interface ServedWorkspace {
   readonly app: TurnApp;
   readonly knowledge: KnowledgeBase;
-  /** `usual`: the ten tools; `all`: also those with earlier names; `read`: the usual ones that change nothing. */
+  /** `usual`: the default tools; `all`: also those with earlier names; `read`: the usual ones that change nothing. */
   readonly allows: 'usual' | 'all' | 'read';
   readonly moreTools: readonly Tool[];
   /** A slower call continues as a job. */

@@ -15,7 +15,6 @@ const USUAL_NAMES = [
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
-  'kb_propose',
   'reference_topic_list',
   'reference_topic_create',
 ];
