@@ -75,7 +75,7 @@ it('leaves a whole content behind when it is killed, and nothing older than it s
   const phases = await killWhileWriting(rewriting, scaled(8), ({ phase, acknowledged }, round) => {
     const files = readdirSync(roots[round] ?? '');
     const strays = files.filter((name) => name !== 'a.txt');
-    expect(strays.every((name) => /^\.ken-[0-9a-f]{12}\.tmp$/.test(name))).toBe(true);
+    expect(strays.every((name) => /^\.ken-[0-9a-f]{8}-\d+-[0-9a-f]{12}\.tmp$/.test(name))).toBe(true);
     expect(strays.length).toBeLessThanOrEqual(1);
     if (acknowledged.length === 0 && !files.includes('a.txt')) return;
     const lines = readFileSync(path.join(roots[round] ?? '', 'a.txt'), 'utf8').split('\n');
