@@ -166,7 +166,7 @@ it.each(FORGED)('finds no %s in the host, were it not checked', async (...forged
   );
 });
 
-/** A descriptor as a host without walls has it: a class that whoever calls its constructor can use. */
+/** A descriptor of a host without walls: a class whose constructor anyone can call. */
 class ForgeableDescriptor {
   readonly #directory: string;
 

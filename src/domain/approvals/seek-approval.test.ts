@@ -162,7 +162,7 @@ it('says what to run where it cannot go on', async () => {
   );
 });
 
-it('a denial stands against whoever is asked elsewhere than at a terminal', async () => {
+it('a denial stands against everyone who is asked elsewhere than at a terminal', async () => {
   const approver = scriptedApprover({ verdict: 'deny', by: 'gnome', through: 'mcp' }, yes);
   const elsewhere = { ...approver, asksAgain: async () => false };
   const { seek } = desk();

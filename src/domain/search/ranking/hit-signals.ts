@@ -97,7 +97,7 @@ function placesOf(words: readonly WordWeight[]): ReadonlyMap<string, number> {
   return new Map(terms.reverse());
 }
 
-/** By position in the text: which word of the question stands there. */
+/** The word of the question at each position of the text. */
 function wordsAt(text: string, places: ReadonlyMap<string, number>): Map<number, number> {
   const found = new Map<number, number>();
   for (const [position, term] of termsOf(text).entries()) {
