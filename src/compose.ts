@@ -213,6 +213,7 @@ const WORK_REASONS = [
   'workspace_trust',
   'tool_definition',
   'knowledge_promote',
+  'subject_propose',
   'reference_topic_create',
 ] as const;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lineDifference } from './line-difference.ts';
+import { lineDifference, shortDifference } from './line-difference.ts';
 
 it.each([
   ['a\nb\nc', 'a\nx\nc', '  a\n- b\n+ x\n  c'],
@@ -46,3 +46,11 @@ function isWithin(chosen: readonly string[], all: readonly string[]): boolean {
   for (const line of all) if (line === chosen[found]) found += 1;
   return found === chosen.length;
 }
+
+it.each([
+  ['a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\nx', '  … 2 lines that stay\n  c\n  d\n  e\n- f\n+ x'],
+  ['a\nb\nc\nd\ne', 'a\nb\nc\nd\nx', '  a\n  b\n  c\n  d\n- e\n+ x'],
+  ['a\nb', 'a\nb', '  … 2 lines that stay'],
+])('leaves out the lines of %j that stay in %j', (before, after, difference) => {
+  expect(shortDifference(before, after)).toBe(difference);
+});

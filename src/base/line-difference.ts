@@ -11,6 +11,27 @@ export function lineDifference(before: string, after: string): string {
   ].join('\n');
 }
 
+/** `lineDifference` with only the unchanged lines near a change; a line says how many others there are. */
+export function shortDifference(before: string, after: string): string {
+  const lines = lineDifference(before, after).split('\n');
+  const isNear = lines.map((_, at) =>
+    lines
+      .slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1)
+      .some((line) => !line.startsWith('  ')),
+  );
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const next = isNear.indexOf(true, at);
+    const skipped = (next === -1 ? lines.length : next) - at;
+    if (skipped > 1) {
+      shown.push(`  … ${skipped} lines that stay`);
+      at += skipped - 1;
+    } else shown.push(lines[at] ?? '');
+  }
+  return shown.join('\n');
+}
+
+const CONTEXT_LINES = 3;
 const MAX_LINES = 2000;
 
 function commonLength(a: readonly string[], b: readonly string[]): number {

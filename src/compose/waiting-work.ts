@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { pinAsApproved } from '../domain/approvals/accept-tool.ts';
 import type { WaitingWork } from '../domain/approvals/decide-approval.ts';
 import { trustAsApproved } from '../domain/approvals/trust-workspace.ts';
+import { writeAsApproved } from '../domain/knowledge-base/propose-subject.ts';
 import { NO_SOURCE } from '../domain/ledger/evidence/evidence.ts';
 import { promoteAsApproved } from '../domain/ledger/promotion/promote-entry.ts';
 import { createAsApproved } from '../domain/references/lifecycle/create-topic.ts';
@@ -17,6 +18,7 @@ export function workByReason(surroundings: Surroundings, app: App) {
     workspace_trust: async (approval) => trustAsApproved(app, approval),
     tool_definition: async (approval) => pinAsApproved(app, approval),
     reference_topic_create: (approval, report, signal) => createAsApproved(app, approval, report, signal),
+    subject_propose: async (approval) => writeAsApproved(app, approval),
     knowledge_promote: async (approval) => {
       const closing: (() => Promise<unknown>)[] = [];
       const stores = openLedgerStores(

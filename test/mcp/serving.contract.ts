@@ -373,6 +373,7 @@ const TOOLS = [
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
+  'kb_propose',
   'reference_topic_list',
   'reference_topic_create',
   'job_status',

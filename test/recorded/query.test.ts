@@ -182,6 +182,7 @@ const TOOLS = [
   'learn',
   'search',
   'show',
+  'kb_propose',
   'knowledge_search',
   'knowledge_add',
   'knowledge_feedback',

@@ -70,3 +70,18 @@ it('makes a directory, and leaves one that is there', async () => {
   await newFilesOnDisk.makeDirectory(root, 'a/b');
   expect(read(root, 'a/b/c.md')).toBe('kept');
 });
+
+it('replaces a file only while it holds the text that was expected', async () => {
+  const root = temporaryDirectory();
+  await newFilesOnDisk.create(root, [{ path: 'a.md', content: 'one\n' }]);
+  const replace = (text: string, holds: string) =>
+    newFilesOnDisk.replace(root, 'a.md', new TextEncoder().encode(text), { holds });
+
+  await replace('two\n', 'one\n');
+  await expect(replace('three\n', 'one\n')).rejects.toMatchObject({
+    code: 'files/exists',
+    message: `${root}/a.md has changed in the meantime.`,
+  });
+
+  expect(readFileSync(path.join(root, 'a.md'), 'utf8')).toBe('two\n');
+});

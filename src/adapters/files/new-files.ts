@@ -32,9 +32,13 @@ export const newFilesOnDisk: NewFiles = {
     const place = path.join(root, relative);
     await writing(place, async () => makeDirectories(insideOf(realPath(root), relative)));
   },
-  async replace(directory, relative, content) {
+  async replace(directory, relative, content, { holds } = {}) {
     const target = placeOf(realPath(directory), relative);
     requirePlainOrAbsent(target);
+    if (holds !== undefined && !hasContent(target, holds) && !hasContent(target, `\uFEFF${holds}`))
+      throw new Fault('files/exists', `${target} has changed in the meantime.`, {
+        hint: 'Nothing was written. Propose the change again.',
+      });
     await writing(target, () => writeAtomically(target, content, { follow: 'directories' }));
   },
   async remove(directory, relative) {

@@ -31,6 +31,7 @@ const reasons: { readonly [Type in ReasonType]: fc.Arbitrary<Extract<ApprovalRea
     text,
     evidence: fc.array(text),
   }),
+  subject_propose: fc.record({ type: fc.constant('subject_propose'), topic: text, slug: text }),
   workspace_trust: fc.record({ type: fc.constant('workspace_trust'), definitions: fc.array(text) }),
 };
 const reason: fc.Arbitrary<ApprovalReason> = fc.oneof(...Object.values(reasons));

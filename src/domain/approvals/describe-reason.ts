@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, type Json, memberOf } from '../../base/json.ts';
+import { shortDifference } from '../../base/line-difference.ts';
 import { singleLine, truncateText } from '../../base/terminal-text.ts';
 import type { NewApproval } from './approval.ts';
 import { readableJson } from './readable-json.ts';
@@ -43,6 +44,8 @@ export function questionOf(reason: ApprovalReason): string {
       return `Run a command for label ${named(reason.label)}?`;
     case 'knowledge_promote':
       return `Promote knowledge entry ${named(reason.entry)}?`;
+    case 'subject_propose':
+      return `Change subject ${named(`${reason.topic}/${reason.slug}`)}?`;
     case 'workspace_trust':
       return 'Trust what this workspace defines?';
   }
@@ -83,9 +86,15 @@ function partsOf(reason: ApprovalReason, request: Json): QuotedPart[] {
         ...kept(request, 'reason', 'reason'),
         ...kept(request, 'becomes', 'target'),
       ];
+    case 'subject_propose':
+      return [...kept(request, 'file', 'file'), { label: 'difference', text: differenceOf(request) }];
     case 'workspace_trust':
       return [{ label: 'definitions', text: reason.definitions.join('\n') }];
   }
+}
+
+function differenceOf(request: Json): string {
+  return shortDifference(textOf(memberOf(request, 'before')), textOf(memberOf(request, 'text')));
 }
 
 /** A member of the request that lasts once it is approved; nothing where it is empty. */

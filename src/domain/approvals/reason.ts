@@ -22,6 +22,8 @@ export type ApprovalReason =
       readonly text: string;
       readonly evidence: readonly string[];
     }
+  /** The request holds the text before and after. */
+  | { readonly type: 'subject_propose'; readonly topic: string; readonly slug: string }
   /** Configuration that may have come with a repository wants to run programs or use the network. */
   | { readonly type: 'workspace_trust'; readonly definitions: readonly string[] };
 
@@ -47,6 +49,7 @@ const SHAPES: Shapes = {
   tool_definition: { server: isText, tool: isText, digest: isText, diff: isText },
   label_command: { label: isText, command: isText },
   knowledge_promote: { entry: isText, text: isText, evidence: isTexts },
+  subject_propose: { topic: isText, slug: isText },
   workspace_trust: { definitions: isTexts },
 };
 const FIELDS: ReadonlyMap<string, Readonly<Record<string, (value: unknown) => boolean>>> = new Map(

@@ -127,8 +127,13 @@ export interface NewFiles {
   ): Promise<void>;
   /** Does nothing if it exists. A link that leaves `root` is a Fault. */
   makeDirectory(root: string, relative: string): Promise<void>;
-  /** Replaces the content of a file that exists, as a whole. */
-  replace(directory: string, relative: string, content: Uint8Array): Promise<void>;
+  /** Replaces the content of a file that exists, as a whole. A Fault when it should hold a text that it does not. */
+  replace(
+    directory: string,
+    relative: string,
+    content: Uint8Array,
+    options?: { readonly holds?: string },
+  ): Promise<void>;
   remove(directory: string, relative: string): Promise<void>;
 }
 

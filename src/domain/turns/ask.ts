@@ -8,7 +8,6 @@ import { createConversation, type NewConversation } from '../conversations/creat
 import type { ApprovalEvent, ConversationEvent } from '../conversations/event.ts';
 import type { ConversationStore, ConversationWriter } from '../conversations/store.ts';
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
-import { makeTitle } from './make-title.ts';
 import type { RetryPolicy } from './model/ask-model.ts';
 import type { Model } from './model/model.ts';
 import { type Confirmation, runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
@@ -79,6 +78,7 @@ async function nameIt(
   { id }: Conversation,
   { input, answer, signal }: { input: AskInput; answer: string; signal: AbortSignal },
 ): Promise<void> {
+  const { makeTitle } = await import('./make-title.ts');
   const title = await makeTitle(ports.model, { question: input.message?.text ?? '', answer }, signal);
   const current = await ports.conversations.get(id);
   if (title !== undefined && current) await writer.putMetadata({ ...current.metadata, title });

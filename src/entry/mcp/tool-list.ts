@@ -15,6 +15,7 @@ const USUAL_NAMES = [
   'knowledge_add',
   'knowledge_feedback',
   'knowledge_promote',
+  'kb_propose',
   'reference_topic_list',
   'reference_topic_create',
 ];

@@ -2,6 +2,7 @@
 
 import { type LearnPorts, learnTool } from '../../knowledge-base/learn/learn-tool.ts';
 import type { OpenTopic } from '../../knowledge-base/open-topics.ts';
+import { type ProposePorts, proposeTool } from '../../knowledge-base/propose-subject.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { Actor } from '../../ledger/add-entry.ts';
 import { type LedgerToolPorts, ledgerTools } from '../../ledger/ledger-tools.ts';
@@ -24,6 +25,7 @@ export type BuiltinPorts = LearnPorts &
   Omit<LedgerToolPorts, 'isCitationUri'> &
   ReferenceToolPorts &
   WebFetchPorts &
+  ProposePorts &
   ShowToolPorts & {
     readonly search: SearchToolPorts['search'];
     readonly workspace: { readonly root: string };
@@ -53,6 +55,7 @@ export function builtinTools(ports: BuiltinPorts, input: BuiltinsInput): Builtin
     ['learn', () => learnTool({ ...ports, approvedRules: () => approvedRules(ports) }, knowledge, opened)],
     ['search', () => searchTool(ports)],
     ['show', () => showTool(ports, knowledge)],
+    ['kb_propose', () => proposeTool(ports, knowledge, actor.name)],
     ...ledgerTools({ ...ports, isCitationUri }, actor),
     ...referenceTools(ports, { workspace: workspace.root, limits, ghost: actor.name, model }),
     ['web_fetch', () => webFetchTool(ports)],

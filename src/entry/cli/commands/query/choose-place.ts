@@ -1,18 +1,22 @@
 import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
+import { didYouMean } from '../../../../base/similar.ts';
+import type { Change } from '../../../../config/change.ts';
 import { conversationDelta, conversationSnapshot } from '../../../../config/conversation-config.ts';
-import { resolveConfig } from '../../../../config/resolve.ts';
+import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
 import type { Config } from '../../../../config/schema.ts';
+import { isTree, type Tree, valueAt } from '../../../../config/tree.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
 import { forkOf } from '../../../../domain/conversations/create-conversation.ts';
 import { activeConversation, findConversation } from '../../../../domain/conversations/find-conversation.ts';
+import { parseKnowledgeFlag } from '../../../../domain/knowledge-base/knowledge-flag.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { AskInput } from '../../../../domain/turns/ask.ts';
 import { ownLayers, resolveLabelsFor } from '../../../conversation-settings.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
-import { flagLayers } from './flag-layers.ts';
 
 export interface ChosenConversation {
   readonly app: WorkspaceApp;
@@ -116,4 +120,35 @@ export async function configChanges(
 async function standingConfig({ settings }: WorkspaceApp): Promise<Config> {
   const layers = settings.layers.slice(0, settings.persistentLayers);
   return (await resolveConfig(layers, async () => settings.isTrusted)).config;
+}
+
+/** `below` is the configuration without these layers, which knows the topics. */
+function flagLayers(options: Options<'model' | 'knowledge'>): (below: Tree) => Layer[] {
+  const model = options.text('model');
+  const knowledge = options.texts('knowledge').map((text) => ({ text, ...parseKnowledgeFlag(text) }));
+  return (below) => [
+    ...(model === undefined
+      ? []
+      : [layer(`--model ${model}`, { op: 'set', path: ['assistant', 'model'], value: model })]),
+    ...knowledge.map(({ text, topicId, pattern }) => {
+      checkTopic(topicId, below);
+      const path = ['kb', 'topic', topicId, 'learned'];
+      return layer(`--knowledge ${text}`, { op: 'append', path, value: [pattern] });
+    }),
+  ];
+}
+
+function layer(name: string, change: Change): Layer {
+  return { origin: { kind: 'flag', name }, standing: 'operator', changes: [change] };
+}
+
+function checkTopic(id: string, below: Tree): void {
+  const topics = valueAt(below, ['kb', 'topic']);
+  const known = isTree(topics) ? Object.keys(topics) : [];
+  if (known.includes(id)) return;
+  throw new Fault('kb/unknown-topic', `There is no topic "${id}".`, {
+    hint:
+      didYouMean(id, known) ??
+      (known.length > 0 ? `Topics: ${known.join(', ')}.` : 'No topics are configured.'),
+  });
 }
