@@ -21,6 +21,10 @@ export interface Places {
   whyNotWritable(directory: string): Promise<string | undefined>;
   /** Space for files of this account on the disk of `directory`, which need not exist yet. */
   freeBytes(directory: string): Promise<number>;
+  /** The file or directory directly in these directories that was changed last; undefined when there is none. */
+  newestChange(
+    directories: readonly string[],
+  ): Promise<{ readonly path: string; readonly at: number } | undefined>;
 }
 
 export interface MadeWorkspace extends Workspace {

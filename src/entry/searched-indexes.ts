@@ -33,7 +33,7 @@ export async function searchedIndexes(app: App, onItems?: OnItems): Promise<read
 
 function workspaceOf(app: WorkspaceApp, options: SyncOptions): SearchedIndex {
   const { searchIndex: store, embedder } = app;
-  const listed = [subjectSource(app, knowledgeBaseFrom(app.config.kb)), ledgerSource(app), turnSource(app)];
+  const listed = workspaceSources(app);
   return {
     store,
     sources: listed,
@@ -42,6 +42,11 @@ function workspaceOf(app: WorkspaceApp, options: SyncOptions): SearchedIndex {
       return (await syncIndex({ store, embedder }, sources, signal, options)).failures;
     },
   };
+}
+
+/** Everything of a workspace that its index holds. */
+export function workspaceSources(app: WorkspaceApp): readonly ListedSource[] {
+  return [subjectSource(app, knowledgeBaseFrom(app.config.kb)), ledgerSource(app), turnSource(app)];
 }
 
 /** Loads its code when there is an entry; until then it lists nothing. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, realpath, stat, statfs } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { MadeWorkspace, Places } from '../../base/places.ts';
@@ -8,7 +8,7 @@ import { isSystemError, writing } from './file-fault.ts';
 import { obstacleAt } from './find-workspace.ts';
 import { STARTER_FILES } from './starter-files.ts';
 
-export const places: Places = { makeWorkspace, whyNotWritable, freeBytes };
+export const places: Places = { makeWorkspace, whyNotWritable, freeBytes, newestChange };
 
 async function makeWorkspace(
   directory: string,
@@ -81,6 +81,21 @@ async function whyNotWritable(directory: string): Promise<string | undefined> {
 async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(await nearestExisting(directory));
   return bavail * bsize;
+}
+
+async function newestChange(directories: readonly string[]) {
+  let newest: { path: string; at: number } | undefined;
+  for (const directory of directories) {
+    for (const name of await readdir(directory).catch(() => [])) {
+      const file = path.join(directory, name);
+      const at = await lstat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      );
+      if (at > (newest?.at ?? 0)) newest = { path: file, at };
+    }
+  }
+  return newest;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -43,8 +43,7 @@ export function* fileRepairs(places: FileRepairPlaces): Generator<Repair> {
       const directory = path.join(root, id);
       yield* leftovers(directory);
       yield* staleOwner(directory);
-      if (places.areLogsRead)
-        yield* conversationRepairs(places, directory, path.join(places.kept, 'conversations', id));
+      yield* conversationRepairs(places, directory, path.join(places.kept, 'conversations', id));
     }
 }
 
@@ -131,29 +130,30 @@ function readSmall(file: string): Buffer | undefined {
 }
 
 function* conversationRepairs(
-  { locks }: FileRepairPlaces,
+  { locks, areLogsRead }: FileRepairPlaces,
   directory: string,
   kept: string,
 ): Generator<Repair> {
   const log = path.join(directory, 'events.jsonl');
-  const read = withoutError(() => readEventLog(log));
+  if (!statPlain(log)?.isFile()) return;
   const locked = (work: () => Promise<string>) => async () => {
     const lock: HeldLock = await locks.take(directory);
     return work().finally(() => lock.release());
   };
+  const read = areLogsRead ? withoutError(() => readEventLog(log)) : undefined;
   if (read && (read.unreadable.length > 0 || read.torn !== undefined))
     yield setAside(log, path.join(kept, 'events.jsonl'), goodLines, locked);
-  const times = (read?.events ?? []).flatMap((event) => ('at' in event ? [event.at] : []));
-  if (
-    read &&
-    !isObjectFile(path.join(directory, 'metadata.json'), (json) => metadataFromJson(json) !== undefined)
-  )
-    yield replaced(path.join(directory, 'metadata.json'), kept, locked, () => ({
-      created_at: times[0] ?? isoTime(lstatSync(log).mtimeMs),
-      active_at: times.at(-1) ?? isoTime(lstatSync(log).mtimeMs),
-    }));
-  if (read && !isObjectFile(path.join(directory, 'base_config.json'), (json) => typeof json === 'object'))
+  if (!isObjectFile(path.join(directory, 'metadata.json'), (json) => metadataFromJson(json) !== undefined))
+    yield replaced(path.join(directory, 'metadata.json'), kept, locked, () => timesIn(log));
+  if (!isObjectFile(path.join(directory, 'base_config.json'), (json) => typeof json === 'object'))
     yield replaced(path.join(directory, 'base_config.json'), kept, locked, () => ({}));
+}
+
+function timesIn(log: string): object {
+  const events = withoutError(() => readEventLog(log))?.events ?? [];
+  const times = events.flatMap((event) => ('at' in event ? [event.at] : []));
+  const changed = isoTime(lstatSync(log).mtimeMs);
+  return { created_at: times[0] ?? changed, active_at: times.at(-1) ?? changed };
 }
 
 function isObjectFile(file: string, fits: (json: ReturnType<typeof parseJson>) => boolean): boolean {

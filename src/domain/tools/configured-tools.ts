@@ -7,7 +7,7 @@ import { componentSource, componentToCheck } from './components/component-source
 import { fileGrants } from './components/file-access.ts';
 import { outsideGrants } from './components/outside-access.ts';
 import type { Tool, ToolMaker } from './tool.ts';
-import type { ToolOrigin, ToolSettings } from './tool-settings.ts';
+import { orFault, type ToolOrigin, type ToolSettings } from './tool-settings.ts';
 
 export interface ToolPorts extends CommandPorts {
   readonly components: ComponentHost;
@@ -19,6 +19,8 @@ export interface Builtin {
   readonly origin: string;
   /** Undefined when it cannot be used at the moment: `learn` without a topic. */
   make(): Tool | undefined;
+  /** Why it can never be used. */
+  readonly fault?: Fault;
 }
 
 export type Builtins = ReadonlyMap<string, Builtin>;
@@ -40,16 +42,43 @@ export interface ToolsInput extends ToolPlace {
 /** Default limit for the result of a foreign tool. */
 export const RESULT_LIMIT_BYTES = 32 * 1024;
 
-/** Those that are enabled, each once; tools of servers are not among them. */
-export function configuredTools(ports: ToolPorts, input: ToolsInput): Tool[] {
-  const local = input.settings.filter(isLocal);
-  for (const { name, source } of local) {
-    if (source.kind === 'wasm' && source.ownFunction && input.builtins.has(name)) throw takenName(name);
+export interface LeftOutTool {
+  readonly name: string;
+  readonly fault: Fault;
+}
+
+export interface ConfiguredTools {
+  /** Those that are enabled, each once; tools of servers are not among them. */
+  readonly tools: readonly Tool[];
+  /** Enabled ones that cannot be used because of a mistake. */
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+export function configuredTools(ports: ToolPorts, input: ToolsInput): ConfiguredTools {
+  const tools: Tool[] = [];
+  const leftOut: LeftOutTool[] = [];
+  const local = input.settings.filter(isLocal).filter((each) => !isTaken(input.builtins, each));
+  const replaced = new Set(local.map(({ name }) => name));
+  for (const [name, { make, fault }] of input.builtins) {
+    const tool = replaced.has(name) ? undefined : make();
+    if (tool) tools.push(tool);
+    if (fault) leftOut.push({ name, fault });
   }
-  const taken = new Set(local.map(({ name }) => name));
-  const own = [...input.builtins].flatMap(([name, { make }]) => (taken.has(name) ? [] : (make() ?? [])));
-  const tools = local.filter(({ isEnabled }) => isEnabled).map((settings) => toolOf(ports, input, settings));
-  return [...own, ...tools];
+  for (const settings of input.settings.filter(({ isEnabled }) => isEnabled)) {
+    const { name, source } = settings;
+    if (source.kind === 'broken') leftOut.push({ name, fault: source.fault });
+    if (!isLocal(settings)) continue;
+    const made = isTaken(input.builtins, settings)
+      ? takenName(name)
+      : orFault(() => toolOf(ports, input, settings));
+    if (made instanceof Fault) leftOut.push({ name, fault: made });
+    else tools.push(made);
+  }
+  return { tools, leftOut };
+}
+
+function isTaken(builtins: Builtins, { name, source }: LocalSettings): boolean {
+  return source.kind === 'wasm' && source.ownFunction !== undefined && builtins.has(name);
 }
 
 /** An entry may replace a builtin on purpose; a function of a component would do so unseen. */
@@ -81,21 +110,26 @@ export function configuredBuiltins(
 ): Builtins {
   const known = new Map(makers);
   const builtins = new Map(makers.map(([origin, make]): [string, Builtin] => [origin, { origin, make }]));
-  const configured = settings.filter(({ source }) => source.kind === 'builtin');
+  const configured = settings.filter(({ source }) => source.kind === 'builtin' || source.kind === 'broken');
   for (const { name, source } of configured) {
     builtins.delete(name);
     builtins.delete(source.tool);
   }
   for (const each of configured) {
+    if (each.source.kind === 'broken') continue;
     const origin = each.source.tool;
-    const make = known.get(origin) ?? unknownBuiltin(origin, [...known.keys()]);
-    if (each.isEnabled) builtins.set(each.name, { origin, make: () => asConfigured(make(), each) });
+    const make = known.get(origin);
+    // Also when it is switched off: the name may have been meant for one that stays on.
+    if (!make) {
+      const fault = unknownBuiltin(origin, [...known.keys()]);
+      builtins.set(each.name, { origin, make: () => undefined, fault });
+    } else if (each.isEnabled) builtins.set(each.name, { origin, make: () => asConfigured(make(), each) });
   }
   return builtins;
 }
 
-function unknownBuiltin(name: string, names: readonly string[]): never {
-  throw new Fault('tools/unknown-builtin', `There is no builtin tool "${name}".`, {
+function unknownBuiltin(name: string, names: readonly string[]): Fault {
+  return new Fault('tools/unknown-builtin', `There is no builtin tool "${name}".`, {
     hint: didYouMean(name, names) ?? `Builtin tools: ${names.join(', ')}.`,
   });
 }

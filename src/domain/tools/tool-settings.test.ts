@@ -39,8 +39,19 @@ it.each<[ToolEntry, string]>([
     { command: 'ls', parameters: { p: { type: 'text' } } },
     'conversation.tools.t.parameters.p.type must be array, boolean, integer, null, number, object or string, or a list of them.',
   ],
-])('refuses %j', (entry, message) => {
-  expect(() => one(entry)).toThrow(expect.objectContaining({ code: 'config/invalid', message }));
+])('makes an entry broken, and no other: %j', (entry, message) => {
+  const fault = expect.objectContaining({ code: 'config/invalid', message });
+  expect(toolSettings({ t: entry, u: { command: 'ls' } }).map(({ source }) => source)).toEqual([
+    { kind: 'broken', tool: 't', fault },
+    { kind: 'command', tool: 'u', command: 'ls' },
+  ]);
+});
+
+it('names the builtin that a broken entry was meant for', () => {
+  expect(one({ source: 'builtin.search', parameters: { p: { type: 'text' } } })?.source).toMatchObject({
+    kind: 'broken',
+    tool: 'search',
+  });
 });
 
 it('asks before it runs what is not ours, and leaves ours as they are', () => {
@@ -87,14 +98,16 @@ const KINDS: ToolEntry[] = [
   { parameters: { x: { type: 'string' } } },
 ];
 
-it.each(KINDS)('refuses the defaults %j', (defaults) => {
+it.each(KINDS)('wrong defaults break every tool that would take them: %j', (defaults) => {
   const [key = ''] = Object.keys(defaults);
-  expect(() => one({ command: 'ls' }, defaults)).toThrow(
-    expect.objectContaining({
-      code: 'config/invalid',
-      message: `conversation.tools.'*' cannot have "${key}".`,
-    }),
-  );
+  const message = `conversation.tools.'*' cannot have "${key}".`;
+  const fault = expect.objectContaining({ code: 'config/invalid', message });
+  const settings = toolSettings({ '*': defaults, t: { command: 'ls' }, learn: { run: 'deny' } });
+  expect(settings.map(({ name, source }) => [name, source])).toEqual([
+    ['*', { kind: 'broken', tool: '*', fault }],
+    ['t', { kind: 'broken', tool: 't', fault }],
+    ['learn', { kind: 'builtin', tool: 'learn' }],
+  ]);
 });
 
 it('makes a schema of the parameters', () => {

@@ -70,7 +70,9 @@ export type ToolOrigin =
       /** The function of the component's own world that is this tool. */
       readonly ownFunction?: { readonly name: string; readonly output?: JsonObject };
     }
-  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+  /** An entry with a mistake, which takes this one tool away. */
+  | { readonly kind: 'broken'; readonly tool: string; readonly fault: Fault };
 
 export type ServerToolSettings = ToolSettings & { readonly source: Extract<ToolOrigin, { kind: 'mcp' }> };
 
@@ -85,15 +87,45 @@ export interface WasmOrigin extends FileAccessEntry, OutsideEntry {
 
 const DEFAULTS = '*';
 
-/** In the order of the configuration. An invalid definition is a Fault that names its key. */
+/** In the order of the configuration. An invalid definition makes its own entry broken, and no other. */
 export function toolSettings(entries: Readonly<Record<string, ToolEntry>>): ToolSettings[] {
   const { [DEFAULTS]: defaults = {}, ...tools } = entries;
-  requireDefaults(defaults);
-  return Object.entries(tools).map(([name, entry]) => settingsOf(name, entry, defaults));
+  const wrong = orFault(() => requireDefaults(defaults));
+  const settings = Object.entries(tools).map(([name, entry]) => {
+    const made = orFault(() => settingsOf(name, entry, wrong ? {} : defaults));
+    if (made instanceof Fault) return brokenSettings(name, entry, made);
+    // Wrong defaults may have been meant to forbid what the entry alone permits.
+    return wrong && made.source.kind !== 'builtin' ? asBroken(made, wrong) : made;
+  });
+  return wrong ? [brokenSettings(DEFAULTS, {}, wrong), ...settings] : settings;
+}
+
+export function orFault<Result>(work: () => Result): Result | Fault {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+/** Names the builtin that the entry was meant to configure, so that it is not offered as if nobody had. */
+function brokenSettings(name: string, entry: ToolEntry, fault: Fault): ToolSettings {
+  const tool = /^builtin\.(.+)$/.exec(entry.source ?? '')?.[1] ?? name;
+  return {
+    ...{ name, description: entry.description, run: entry.run, isEnabled: entry.enable ?? true },
+    ...{ parameters: undefined, timeoutMs: undefined, resultLimitBytes: undefined, questions: {} },
+    source: { kind: 'broken', tool, fault },
+  };
+}
+
+/** The same settings, which cannot be used. */
+export function asBroken(settings: ToolSettings, fault: Fault): ToolSettings {
+  return { ...settings, source: { kind: 'broken', tool: settings.source.tool, fault } };
 }
 
 /** Refuses defaults for keys that define a single tool. */
-function requireDefaults(defaults: ToolEntry): void {
+function requireDefaults(defaults: ToolEntry): undefined {
   for (const key of ['source', 'command', 'wasm', 'parameters', 'net', 'env', 'functions'] as const) {
     if (Object.keys(defaults[key] ?? {}).length === 0) continue;
     throw invalid(`'*'`, `cannot have "${key}"`, 'It holds defaults for tools; say it of each tool.');

@@ -9,6 +9,7 @@ import type { OpenTopic } from '../knowledge-base/open-topics.ts';
 import { matchPattern } from '../knowledge-base/patterns.ts';
 import { referenceSection } from '../references/tools/prompt-section.ts';
 import { answerQuestion } from '../tools/answer-question.ts';
+import type { LeftOutTool } from '../tools/configured-tools.ts';
 import type { ResultPorts } from '../tools/limit-result.ts';
 import type { Questioner } from '../tools/questioner.ts';
 import type { AskedQuestion } from '../tools/run-tool.ts';
@@ -29,7 +30,6 @@ import {
   assistantTools,
   openKnowledge,
 } from './tools/assistant-tools.ts';
-import type { LeftOutTool } from './tools/server-tools.ts';
 import { turnTools } from './tools/turn-tools.ts';
 
 export type PreparePorts = AssistantPorts &
@@ -165,18 +165,21 @@ async function chosenTools(
   { tools: choice, recordDecision }: PrepareInput,
   signal: AbortSignal,
 ): Promise<ChosenTools> {
-  const { tools, settings } = await assistantTools(ports, known);
+  const { tools, settings, leftOut } = await assistantTools(ports, known);
+  const missing = leftOut.filter(({ name }) => isChosen(choice, name));
+  const [needed] = missing.filter(({ name }) => choice.only.includes(name));
+  if (needed) throw needed.fault;
   const ofServers = settings.filter(({ source, isEnabled }) => isEnabled && source.kind === 'mcp');
   requireKnown(
     choice,
-    [...tools, ...ofServers].map(({ name }) => name),
+    [...tools, ...leftOut, ...ofServers].map(({ name }) => name),
   );
   const own = tools.filter(({ name }) => isChosen(choice, name));
   const asked = ofServers.filter(({ name }) => isChosen(choice, name));
   if (asked.length === 0 || ports.config.assistant.model === OFFLINE_MODEL)
-    return { tools: own, settings, leftOut: [] };
+    return { tools: own, settings, leftOut: missing };
   const served = await assistantServerTools(ports, asked, { signal, recordDecision });
-  return { tools: [...own, ...served.tools], settings, leftOut: served.leftOut };
+  return { tools: [...own, ...served.tools], settings, leftOut: [...missing, ...served.leftOut] };
 }
 
 function isChosen({ only, without }: ToolChoice, name: string): boolean {

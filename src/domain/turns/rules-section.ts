@@ -40,6 +40,13 @@ async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly 
   return rules;
 }
 
+/** Ids of current rules that no assistant is told: not approved as they are, or their evidence is missing. */
+export async function rulesNotInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly string[]> {
+  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
+  const inForce = new Set((await rulesInForce(ports)).map(({ id }) => id));
+  return ids.filter((id) => !inForce.has(id));
+}
+
 const INTRODUCTION = 'The operator approved these rules for this workspace. Follow them.';
 
 function isMissing({ citations }: Entry): boolean {

@@ -1,6 +1,5 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { takenName } from '../../domain/tools/configured-tools.ts';
 import type { Tool, ToolMaker } from '../../domain/tools/tool.ts';
 import { functionTools } from '../../domain/turns/tools/assistant-tools.ts';
 import { builtinTools } from '../../domain/turns/tools/builtin-tools.ts';
@@ -56,9 +55,7 @@ export async function toolMakers(
         origin === wanted ? [[name, make]] : [],
       ),
     );
-  const functions = await functionTools(app);
-  const clash = functions.find(({ name }) => builtins.has(name));
-  if (clash) throw takenName(clash.name);
+  const functions = (await functionTools(app)).filter(({ name }) => !builtins.has(name));
   const others = [...functions, jobStatusTool(app), ...served.moreTools];
   const makers = [
     ...named(USUAL_NAMES),

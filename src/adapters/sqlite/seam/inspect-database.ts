@@ -44,7 +44,7 @@ function inspectAsOfNow(connection: DatabaseSync, spec: InspectedDatabase): void
   const [result] = connection.prepare('pragma integrity_check(1)').all();
   if (result?.integrity_check !== 'ok') {
     throw new Fault('store/corrupt', `${file} is damaged: ${String(result?.integrity_check)}.`, {
-      hint: 'Restore it from a copy, or move it away.',
+      hint: 'Run "ken doctor --repair", which brings back what it, its lines and its copies still have.',
     });
   }
   const strange = done === 0 ? undefined : spec.strangeRows?.(connection);

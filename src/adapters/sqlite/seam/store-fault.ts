@@ -17,8 +17,16 @@ const PROBLEMS = {
     'FILE is locked by another process.',
     'Try again in a moment; if it stays so, look for a ken process that hangs.',
   ],
-  corrupt: ['store/corrupt', 'FILE is damaged.', 'Restore it from a copy, or move it away.'],
-  'not-a-database': ['store/corrupt', 'FILE is not a database.', 'Restore it from a copy, or move it away.'],
+  corrupt: [
+    'store/corrupt',
+    'FILE is damaged.',
+    'Run "ken doctor --repair", which brings back what it, its lines and its copies still have.',
+  ],
+  'not-a-database': [
+    'store/corrupt',
+    'FILE is not a database.',
+    'Run "ken doctor --repair", which brings back what it, its lines and its copies still have.',
+  ],
   full: ['store/full', 'The disk is full; nothing was changed in FILE.', 'Free some space and try again.'],
   'read-only': [
     'files/unwritable',

@@ -106,7 +106,10 @@ function brokenChains(entries: readonly Entry[]): AuditFinding[] {
   });
 }
 
-async function promotionFindings({ promotionLines }: AuditPorts): Promise<AuditFinding[]> {
+/** Lines of the shared file that are no promotions. */
+export async function promotionFindings({
+  promotionLines,
+}: Pick<AuditPorts, 'promotionLines'>): Promise<AuditFinding[]> {
   return (await promotionLines()).flatMap((text, at) => {
     const problem = text.trim() === '' ? undefined : problemIn(parsePromotionLine(text));
     if (problem === undefined) return [];

@@ -52,6 +52,33 @@ export async function syncIndex(
   return { ...count, failures };
 }
 
+/** Counts what a sync would index or remove. Changes nothing. */
+export async function changesSince(
+  store: IndexStore,
+  sources: readonly Listing[],
+): Promise<{
+  readonly items: number;
+  readonly behind: number;
+  readonly failures: readonly SourceFailure[];
+}> {
+  const failures: SourceFailure[] = [];
+  let [items, behind] = [0, 0];
+  for (const source of sources) {
+    try {
+      const known = await knownItems(store, source);
+      for (const each of known.values()) items += each.size;
+      const revision = await source.revision?.();
+      if (revision && revision === (await store.revision(source.name))) continue;
+      const listed = await source.list(known);
+      behind += comparedWith(known, listed).changed.length + missingFrom(listed, known).length;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      failures.push({ name: source.name, fault: error });
+    }
+  }
+  return { items, behind, failures };
+}
+
 type SourceCount = Omit<SyncCount, 'failures'>;
 
 async function syncSource(

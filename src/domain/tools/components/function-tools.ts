@@ -3,7 +3,7 @@
 import { Fault } from '../../../base/fault.ts';
 import type { ComponentFunction, ComponentHost } from '../component-host.ts';
 import { takenName } from '../configured-tools.ts';
-import type { ToolOrigin, ToolSettings } from '../tool-settings.ts';
+import { asBroken, type ToolOrigin, type ToolSettings } from '../tool-settings.ts';
 import { componentSource } from './component-source.ts';
 
 export interface FunctionPorts {
@@ -24,15 +24,26 @@ export async function withFunctions(
   input: DescribedInput,
 ): Promise<readonly ToolSettings[]> {
   const expanded = await Promise.all(
-    settings.map(async (each) => (isComponent(each) ? expand(ports, each, input) : [each])),
+    settings.map(async (each) => (isComponent(each) ? expandOrBreak(ports, each, input) : [each])),
   );
-  const all = expanded.flat();
-  requireUnique(all);
-  return all;
+  return unique(expanded.flat());
 }
 
 function isComponent(settings: ToolSettings): settings is WasmSettings {
   return settings.source.kind === 'wasm' && settings.isEnabled;
+}
+
+async function expandOrBreak(
+  ports: FunctionPorts,
+  settings: WasmSettings,
+  input: DescribedInput,
+): Promise<readonly ToolSettings[]> {
+  try {
+    return await expand(ports, settings, input);
+  } catch (error) {
+    if (error instanceof Fault) return [asBroken(settings, error)];
+    throw error;
+  }
 }
 
 async function expand(
@@ -89,10 +100,14 @@ function ofFunction(
   };
 }
 
-function requireUnique(settings: readonly ToolSettings[]): void {
-  const twice = settings.find(({ name }, at) => settings.findIndex((each) => each.name === name) !== at);
-  if (!twice) return;
-  throw takenName(twice.name);
+/** Breaks a function of a component whose name another tool has. */
+function unique(settings: readonly ToolSettings[]): readonly ToolSettings[] {
+  const counts = new Map<string, number>();
+  for (const { name } of settings) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return settings.map((each) => {
+    const isFunction = each.source.kind === 'wasm' && each.source.ownFunction !== undefined;
+    return isFunction && (counts.get(each.name) ?? 0) > 1 ? asBroken(each, takenName(each.name)) : each;
+  });
 }
 
 function invalid(name: string, what: string, functions: readonly ComponentFunction[]): Fault {

@@ -7,6 +7,7 @@ import { type Preload, preload } from '../../knowledge-base/preload.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
 import {
   type ToolPorts as ConfiguredPorts,
+  type ConfiguredTools,
   configuredTools,
   isLocal,
   RESULT_LIMIT_BYTES,
@@ -33,9 +34,7 @@ export interface AssistantConfig extends KnowledgeConfig {
   readonly tools: { readonly wasm: { readonly timeout_s: number } };
 }
 
-export interface AssistantTools {
-  /** Enabled ones, without tools of servers. */
-  readonly tools: readonly Tool[];
+export interface AssistantTools extends ConfiguredTools {
   readonly settings: readonly ToolSettings[];
 }
 
@@ -58,7 +57,7 @@ export async function assistantTools(
   const { assistant } = ports.config;
   const settings = await describedSettings(ports);
   const input = toolsInput(ports, known, { model: assistant.model, settings });
-  return { tools: configuredTools(ports, input), settings };
+  return { ...configuredTools(ports, input), settings };
 }
 
 /** The tools that are functions of components, for callers that get no other configured tools. */
@@ -70,11 +69,10 @@ export async function functionTools(ports: AssistantPorts): Promise<readonly Too
     trustedDigests: trustedDigests(ports.settings),
     wasmTimeoutMs: config.tools.wasm.timeout_s * 1000,
   };
-  return settings.flatMap((each) =>
-    each.source.kind === 'wasm' && each.source.ownFunction && each.isEnabled
-      ? [toolOf(ports, place, each)]
-      : [],
+  const functions = settings.filter(
+    ({ source, isEnabled }) => source.kind === 'wasm' && source.ownFunction && isEnabled,
   );
+  return configuredTools(ports, { ...place, settings: functions, builtins: new Map() }).tools;
 }
 
 /** The settings of all configured tools; a component with functions of its own world has one for each of them. */
@@ -99,11 +97,12 @@ export async function findTool(ports: AssistantPorts, name: string, asking: Serv
   const input = toolsInput(ports, known, { model: undefined, settings });
   const configured = settings.find((each) => each.name === name);
   if (configured?.source.kind === 'mcp') return oneServerTool(ports, configured, asking);
-  const found =
-    configured && isLocal(configured)
-      ? toolOf(ports, input, configured)
-      : configuredTools(ports, input).find((each) => each.name === name);
+  if (configured && isLocal(configured)) return toolOf(ports, input, configured);
+  const { tools, leftOut } = configuredTools(ports, input);
+  const found = tools.find((each) => each.name === name);
   if (found) return found;
+  const broken = leftOut.find((each) => each.name === name);
+  if (broken) throw broken.fault;
   const names = [...input.builtins.keys(), ...settings.map((each) => each.name)];
   const functions = names.filter((each) => each.startsWith(`${name}_`));
   throw new Fault('tools/not-found', `There is no tool "${name}" that can be used here.`, {

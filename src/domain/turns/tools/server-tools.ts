@@ -6,6 +6,7 @@ import { utf8Length } from '../../../base/text.ts';
 import { acceptTool } from '../../approvals/accept-tool.ts';
 import type { ApprovalPorts, ApprovalResult } from '../../approvals/seek-approval.ts';
 import type { ToolPinStore } from '../../approvals/tool-pin.ts';
+import type { LeftOutTool } from '../../tools/configured-tools.ts';
 import { serverTool } from '../../tools/server-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ServerOffer, ToolServers } from '../../tools/tool-servers.ts';
@@ -32,12 +33,10 @@ export interface ServerTools {
   readonly leftOut: readonly LeftOutTool[];
 }
 
-export interface LeftOutTool {
-  readonly name: string;
-  readonly fault: Fault;
-}
-
-/** Starts the servers in parallel. One that does not start is a Fault, unless it is optional. */
+/**
+ * Starts the servers in parallel. One that does not start is a Fault, unless it is optional; one that is not or wrongly
+ * configured takes only its own tools away.
+ */
 export async function serverTools(
   ports: ServerToolsPorts,
   input: ServerToolsInput,
@@ -69,7 +68,9 @@ async function offersOf(
     try {
       return [name, await toolServers.list(name, signal)];
     } catch (error) {
-      if (!(error instanceof Fault) || !servers[name]?.optional) throw error;
+      if (!(error instanceof Fault)) throw error;
+      const isMistake = error.code === 'tools/unknown-server' || error.code === 'config/invalid';
+      if (!isMistake && !servers[name]?.optional) throw error;
       return [name, error];
     }
   };

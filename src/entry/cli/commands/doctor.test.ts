@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { App } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
-import { type Check, type CheckContext, ok, type RunCheck } from '../checks.ts';
+import { type Check, type CheckContext, ok, type RunCheck } from '../checks/check.ts';
 import { runChecks } from './doctor.ts';
 
 /** The runner hands the app on and looks only at its workspace. */

@@ -2,7 +2,8 @@ import { Fault } from '../../../base/fault.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
 import { type AttemptLimits, attempt } from '../attempt.ts';
-import { CHECKS, type Check, type CheckContext, type CheckFinding, fromFault, problem } from '../checks.ts';
+import { type Check, type CheckContext, type CheckFinding, fromFault, problem } from '../checks/check.ts';
+import { CHECKS } from '../checks/checks.ts';
 import { command, type Invocation } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { styler } from '../terminal-abilities.ts';
@@ -26,7 +27,11 @@ export const doctor = command({
   async run(invocation) {
     const { terminal, signal, options } = invocation;
     if (options.has('repair')) return (await import('./repair.ts')).repair(invocation);
-    const context = { ...(await contextOf(invocation)), usesNetwork: options.has('network') };
+    const context = {
+      ...(await contextOf(invocation)),
+      usesNetwork: options.has('network'),
+      openOther: (workspace: string) => invocation.openAnywhere({ workspace }),
+    };
     const running = runChecks(CHECKS, context, { signal, timeoutMs: TIMEOUT_MS });
     const reports: Report[] = [];
     for (const pending of running) {

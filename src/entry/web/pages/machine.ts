@@ -13,7 +13,7 @@ import { type JobProgress, jobStatus } from '../../../domain/approvals/job.ts';
 import { keepTrust } from '../../../domain/approvals/operator/keep-trust.ts';
 import { assistantKnowledge } from '../../../domain/turns/assistant-knowledge.ts';
 import { assistantTools, openKnowledge } from '../../../domain/turns/tools/assistant-tools.ts';
-import { CHECKS } from '../../cli/checks.ts';
+import { CHECKS } from '../../cli/checks/checks.ts';
 import { runChecks } from '../../cli/commands/doctor.ts';
 import { jobAsJson, messageOf, progressText } from '../../cli/commands/jobs/job-json.ts';
 import { turnPorts } from '../../turn-ports.ts';
@@ -37,7 +37,7 @@ export const toolsPage = page({
   async load(visit: Visit) {
     const app = workspaceOf(visit);
     const known = await openKnowledge(app, assistantKnowledge(app.config));
-    const { tools } = await assistantTools(turnPorts(app), known);
+    const { tools, leftOut } = await assistantTools(turnPorts(app), known);
     return {
       tools: tools.map(({ name, description, reach, run, access, parameters }) => ({
         name,
@@ -47,11 +47,16 @@ export const toolsPage = page({
         access: access ?? null,
         parameters,
       })),
+      left_out: leftOut.map(({ name, fault }) => ({ name, problem: fault.message, hint: fault.hint ?? '' })),
     };
   },
-  view: ({ tools }) => html`
+  view: ({ tools, left_out }) => html`
     <div class="top"><h1>Tools</h1><p class="quiet">what your assistant may call</p></div>
     ${tools.length === 0 ? emptyState('There are no tools.') : NOTHING}
+    ${left_out.map(
+      ({ name, problem, hint }) =>
+        html`<p>${badge('cannot be used', 'alert')} <strong class="mono">${name}</strong> ${problem} ${hint}</p>`,
+    )}
     <ul class="list" data-items>${tools.map(
       ({ name, description, reach, run, access, parameters }) => html`<li>
         <span class="row"><strong class="mono">${name}</strong> ${badge(reach, reach === 'read' ? 'plain' : 'alert')} ${badge(run === 'ask' ? 'asks you' : run, run === 'unattended' ? 'plain' : 'accent')}</span>

@@ -1,4 +1,5 @@
 import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
 import type { ToolPin } from '../../../../domain/approvals/tool-pin.ts';
 import type { Tool } from '../../../../domain/tools/tool.ts';
 import type { ToolOrigin, ToolSettings } from '../../../../domain/tools/tool-settings.ts';
@@ -29,9 +30,15 @@ export const listTools = command({
     if (server !== undefined)
       return listOffers(terminal, server, await offersOf(app, server, invocation.signal));
     const known = await openKnowledge(app, assistantKnowledge(app.config));
-    const { tools, settings } = await assistantTools(turnPorts(app), known);
-    const pins = await app.toolPins.list(app.workspace.root);
+    const { tools, leftOut, settings } = await assistantTools(turnPorts(app), known);
+    const pins = await app.toolPins.list(app.workspace.root).catch((error: unknown) => {
+      if (!(error instanceof Fault)) throw error;
+      terminal.warn(`The tools of servers that you accepted cannot be read: ${error.message}`);
+      return [];
+    });
     const listed = [...tools.map((tool) => callable(tool, settings)), ...others(tools, settings, pins)];
+    for (const { name, fault } of leftOut)
+      terminal.warn([`${name} cannot be used: ${fault.message}`, fault.hint].filter(Boolean).join('\n'));
     if (terminal.json) terminal.printJson({ tools: listed });
     else if (listed.length > 0) printTable(terminal, COLUMNS, listed);
     else
@@ -134,7 +141,7 @@ export function describeSource(source: ToolOrigin): string {
   if (source.kind === 'wasm')
     return `wasm ${source.wasm.file}${source.ownFunction ? ` ${source.ownFunction.name}` : ''}`;
   if (source.kind === 'mcp') return `mcp ${source.server}.${source.tool}`;
-  if (source.kind === 'builtin') return 'builtin';
+  if (source.kind === 'builtin' || source.kind === 'broken') return source.kind;
   const { command } = source;
   return `command ${typeof command === 'string' ? command : [command.program, ...command.args].join(' ')}`;
 }
