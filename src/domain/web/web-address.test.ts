@@ -57,6 +57,8 @@ it.each([
     'net/invalid-url: "http://exa\\nmple.com/" is not a web address: it contains control characters.',
   ],
   ['http://user:secret@:1/', 'net/invalid-url: "http://:1/" is not a web address: it cannot be read as one.'],
+  ['us er:secret@:1', 'net/invalid-url: ":1" is not a web address: it cannot be read as one.'],
+  ['//a:b@c:secret@:1', 'net/invalid-url: "//:1" is not a web address: it cannot be read as one.'],
   ['http://me@example.com/', 'net/refused: The address of example.com contains a user name or password.'],
   ['http://:x@example.com/', 'net/refused: The address of example.com contains a user name or password.'],
   ['file:///etc/passwd', 'net/refused: file: addresses are not fetched; only http: and https: are.'],
@@ -95,4 +97,12 @@ it.each([
 
 it('takes IPv6 with and without brackets', () => {
   expect(parseHost('[::1]')).toEqual(parseHost('0:0::1'));
+});
+
+it('refuses an address of a megabyte at once', () => {
+  const started = performance.now();
+  for (const text of ['x', 'a:', ':/', '@', '/']) {
+    expect(faultOf(() => parseWebAddress(text.repeat(500_000)))).toMatch(/longer than 8192 characters/);
+  }
+  expect(performance.now() - started).toBeLessThan(2000);
 });

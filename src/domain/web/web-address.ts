@@ -56,6 +56,10 @@ function invalid(text: string, reason: string): Fault {
   return new Fault('net/invalid-url', `${shown} is not a web address: ${reason}.`);
 }
 
+/** Takes one pass: an address of a megabyte comes from a tool, too. */
 function withoutCredentials(text: string): string {
-  return text.replace(/^([^/?#]*:?[/\\]*)[^/?#\\]*@/, '$1');
+  const scheme = /^(?:[^/?#\\@]*:)?[/\\]+/.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length);
+  const end = rest.search(/[/?#\\]/);
+  return scheme + rest.slice(rest.lastIndexOf('@', end === -1 ? undefined : end) + 1);
 }
