@@ -26,6 +26,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           testTimeout: scaled(20_000),
+          globalSetup: ['test/own-temporary-directory.ts'],
         },
       },
       {
@@ -37,10 +38,14 @@ export default defineConfig({
           // They wait for their processes half of the time.
           maxWorkers: availableParallelism() * 2,
           sequence: { groupOrder: 1 },
-          execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
+          execArgv: [
+            ...(process.env.ME_PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/me-cpu'] : []),
+            KEEP_WASM_CODE,
+            NO_WASM_OPTIMISATION,
+          ],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
-          globalSetup: ['test/build-once.ts'],
+          globalSetup: ['test/own-temporary-directory.ts', 'test/build-once.ts'],
         },
       },
     ],

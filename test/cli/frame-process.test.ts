@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/package-files.ts';
+import { childProgram } from '../child-program.ts';
 import { sandbox } from './ken.ts';
 
-const host = path.join(import.meta.dirname, 'frame-child.ts');
+const host = childProgram('cli/frame');
 
 /** Runs a command of the test's own in the real frame; sends the signals as its output says it is time. */
 function run(words: readonly string[], signals: Readonly<Record<string, NodeJS.Signals>> = {}) {

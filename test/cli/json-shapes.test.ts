@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { git } from '../git/repositories.ts';
 import { JSON_CALLS, type JsonCall, jsonExamples } from './json-calls.ts';
 import { type Sandbox, sandbox } from './ken.ts';
+import { runningHere } from './ken-here.ts';
 import { writeOwnConfig } from './own-config.ts';
 
 const NO_CALL: JsonCall = { words: [] };
@@ -14,8 +15,9 @@ it.each(rows)(
   '$title answers $call.words with the shape that the page shows',
   async ({ title, example, call }) => {
     const place = sandbox(call.config);
-    await prepare(place, call);
-    const { code, stdout, stderr } = await place.ken([...(await withId(place, call.words)), '--json'], {
+    const here = runningHere(place);
+    await prepare(here, call);
+    const { code, stdout, stderr } = await place.ken([...(await withId(here, call.words)), '--json'], {
       ...(call.environment && { environment: call.environment }),
     });
     expect({ code, stderr }).toMatchObject({ code: call.code ?? 0 });

@@ -19,7 +19,11 @@ process.argv[1] = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 /** Like `sandbox`, but its `ken` starts no process. `shell` still runs the real binary. */
 export function sandboxHere(config?: string): Sandbox {
-  const place = sandbox(config);
+  return runningHere(sandbox(config));
+}
+
+/** The same place, in which `ken` starts no process. */
+export function runningHere(place: Sandbox): Sandbox {
   return { ...place, ken: (words, options = {}) => runHere(place, words, options) };
 }
 

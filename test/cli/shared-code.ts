@@ -1,11 +1,12 @@
 import { linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
  * Compiled code that the sandboxes of all tests share. Each has a home of its own, so that without it every process
  * would compile the bundle and write a cache that is thrown away with the home.
  */
-const shared = path.join(import.meta.dirname, '../../build/test-code');
+const shared = path.join(tmpdir(), 'compiled-bundle');
 
 const cacheOf = (home: string) => path.join(home, 'cache/compiled');
 

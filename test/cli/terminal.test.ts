@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/base/terminal-text.ts';
+import { childProgram } from '../child-program.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { sandbox } from './ken.ts';
 import { CTRL_C, CTRL_D, openPty, type PtyOptions, ptyProblem } from './pty.ts';
 import { screenOf } from './screen.ts';
 
-const child = `"${process.execPath}" "${path.join(import.meta.dirname, 'terminal-child.ts')}"`;
+const child = `"${process.execPath}" "${childProgram('cli/terminal')}"`;
 const problem = ptyProblem();
 const describeOnPty = problem ? describe.skip : describe;
 const name = problem ? `on a terminal (skipped: ${problem})` : 'on a terminal';
@@ -175,11 +175,10 @@ describeOnPty(name, () => {
 
 describe('in a pipe', () => {
   const piped = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [path.join(import.meta.dirname, 'terminal-child.ts'), ...words],
-      { encoding: 'utf8', env: { PATH: process.env.PATH ?? '', ...environment } },
-    );
+    const { stdout, stderr, status } = spawnSync(process.execPath, [childProgram('cli/terminal'), ...words], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', ...environment },
+    });
     return { stdout, stderr, status };
   };
 

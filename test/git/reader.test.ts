@@ -14,6 +14,7 @@ import {
   judgeContent,
   type SkipReason,
 } from '../../src/domain/references/sources/skip.ts';
+import { childProgram } from '../child-program.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { serveGit } from './git-server.ts';
@@ -253,13 +254,9 @@ it('what a killed process left behind goes at the next reading, what another sti
   const { directory } = buildRepository(parent, one({ 'a.md': 'a' }));
   const { reader, place } = realReader(parent);
   const source = { url: directory, isTyped: true, paths: [] };
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'hold-tree-child.ts'), parent, directory],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [childProgram('git/hold-tree'), parent, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   const [held = ''] = readdirSync(place);
   mkdirSync(path.join(place, 'young'));

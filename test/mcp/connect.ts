@@ -7,11 +7,12 @@ import path from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
+import { childProgram } from '../child-program.ts';
 import type { Sandbox } from '../cli/ken.ts';
 
 export const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
 /** The same server with tools that misbehave beside ken's own. */
-export const ODD_SERVER = path.join(import.meta.dirname, 'odd-server-child.ts');
+export const ODD_SERVER = childProgram('mcp/odd-server');
 
 /** Both revisions that ken speaks, as a client chooses between them. */
 export const ERAS = [
@@ -115,7 +116,7 @@ function clientOf({ era = ERAS[1], name = 'test', capabilities = {}, prepare }: 
 
 export function serverEnvironment({ home }: Sandbox): Record<string, string> {
   // The server with odd tools runs from its sources: read once, it starts in half the time.
-  const NODE_COMPILE_CACHE = path.join(tmpdir(), 'ken-test-code');
+  const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compiled-modules');
   return {
     PATH: process.env.PATH ?? '',
     HOME: home,

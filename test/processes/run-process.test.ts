@@ -14,6 +14,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemProcesses } from '../../src/adapters/system/run-process.ts';
 import type { ProcessRequest } from '../../src/base/processes.ts';
+import { childProgram } from '../child-program.ts';
 
 const PATH = process.env.PATH ?? '';
 
@@ -231,10 +232,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const ready = path.join(directory(), 'ready');
     const child = spawn(
       process.execPath,
-      [
-        path.join(import.meta.dirname, 'interrupted-child.ts'),
-        `trap '' TERM INT HUP; sleep 1000 & >${ready}; wait`,
-      ],
+      [childProgram('processes/interrupted'), `trap '' TERM INT HUP; sleep 1000 & >${ready}; wait`],
       { env: { PATH, MARK: unique(name) }, stdio: 'inherit' },
     );
     const ended = once(child, 'exit');

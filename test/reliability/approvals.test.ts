@@ -9,6 +9,7 @@ import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/appro
 import { systemProcessWatch } from '../../src/adapters/system/process-watch.ts';
 import { newApproval } from '../../src/domain/approvals/approval-store.contract.ts';
 import { leavePending, statusOf } from '../approvals/pending.ts';
+import { childProgram } from '../child-program.ts';
 import { sandbox } from '../cli/ken.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { scaled } from '../scale.ts';
@@ -34,7 +35,7 @@ class Gate {
 }
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
-const program = path.join(import.meta.dirname, 'approvals-child.ts');
+const program = childProgram('reliability/approvals');
 
 function run(mode: string, file: string, name: string, count: number, go?: Gate) {
   const child = spawn(process.execPath, [program, mode, file, name, String(count)], {

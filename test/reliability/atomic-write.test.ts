@@ -3,11 +3,12 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { childProgram } from '../child-program.ts';
 import { scaled } from '../scale.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
-const child = path.join(import.meta.dirname, 'write-child.ts');
+const child = childProgram('reliability/write');
 
 function directory(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'ken-reliability-'));
@@ -69,7 +70,7 @@ it('leaves a whole content behind when it is killed, and nothing older than it s
   const roots: string[] = [];
   const rewriting = (round: number) => {
     roots[round] = directory();
-    const script = path.join(import.meta.dirname, 'rewrite-child.ts');
+    const script = childProgram('reliability/rewrite');
     return { command: process.execPath, arguments: [script, path.join(roots[round], 'a.txt'), '40'] };
   };
   const phases = await killWhileWriting(rewriting, scaled(8), ({ phase, acknowledged }, round) => {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type ConversationId, conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
+import { childProgram } from '../child-program.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { type Conversations, conversationsIn, said } from './conversations-in.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 
-const program = path.join(import.meta.dirname, 'conversations-child.ts');
+const program = childProgram('reliability/conversations');
 const CONTENDED = conversationIdAt(1_790_000_000_000, '0000');
 const EVERY = { labels: [], archived: 'with', local: 'with' } as const;
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { strangeRows } from '../../src/adapters/sqlite/ledger/inspect-ledger.ts';
+import { childProgram } from '../child-program.ts';
 import { sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -11,7 +12,7 @@ import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
-const program = path.join(import.meta.dirname, 'ledger-child.ts');
+const program = childProgram('reliability/ledger');
 
 function run(
   ...words: string[]

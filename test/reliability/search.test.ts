@@ -9,11 +9,12 @@ import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts
 import { derivedDatabase } from '../../src/adapters/sqlite/seam/derived-database.ts';
 import type { Envelope } from '../../src/domain/search/engine/hit.ts';
 import { searchEngine } from '../../src/domain/search/engine/search-engine.ts';
+import { childProgram } from '../child-program.ts';
 import { indexFile, type Sandbox, sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 
-const program = path.join(import.meta.dirname, 'search-child.ts');
+const program = childProgram('reliability/search');
 const PROCESSES = ['ada', 'ben', 'cyd', 'dov', 'eve', 'fay', 'gus', 'hal'];
 
 function run(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {

@@ -3,10 +3,11 @@ import { chmodSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
+import { childProgram } from '../child-program.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
-const child = path.join(import.meta.dirname, 'fill-database-child.ts');
+const child = childProgram('reliability/fill-database');
 
 function diskFull(file: string) {
   return {

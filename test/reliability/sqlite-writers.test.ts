@@ -89,7 +89,7 @@ it('a process that is killed while it writes loses nothing it acknowledged', asy
   const phases = await killWhileWriting(
     (round) => ({
       command: process.execPath,
-      arguments: [program, file, `round ${round}`, '60', 'truth', path.join(directory, 'records')],
+      arguments: [program, file, `round ${round}`, '600', 'truth', path.join(directory, 'records')],
     }),
     scaled(6, 120),
     (run) => void acknowledged.push(run.acknowledged.length),

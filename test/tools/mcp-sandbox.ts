@@ -6,15 +6,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { childProgram } from '../child-program.ts';
 import type { Sandbox } from '../cli/ken.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
-const servers = path.join(import.meta.dirname, 'servers');
 const require = createRequire(import.meta.url);
 
 /** The server that does as its directory and its manner say. */
-export const SCRIPTED = path.join(servers, 'scripted-server-child.ts');
+export const SCRIPTED = childProgram('tools/servers/scripted-server');
 
 export const OFFICIAL = {
   everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
@@ -40,7 +40,7 @@ export function official(name: keyof typeof OFFICIAL, words: readonly string[], 
 }
 
 export function sdkServer(name: string, words: readonly string[]): string {
-  return serverConfig(name, [path.join(servers, 'sdk-server-child.ts'), ...words]);
+  return serverConfig(name, [childProgram('tools/servers/sdk-server'), ...words]);
 }
 
 export function toolConfig(name: string, source: string, more = ''): string {
@@ -87,7 +87,7 @@ export function scriptedPlace({
 
 /** Starts the HTTP server of the SDK and answers its address. */
 export async function httpServer(words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [path.join(servers, 'sdk-server-child.ts'), ...words], {
+  const child = spawn(process.execPath, [childProgram('tools/servers/sdk-server'), ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill());
