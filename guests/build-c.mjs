@@ -2,11 +2,12 @@
 // WORLD.wit has a world of the file's name, which may include ours and import WASI.
 // Needs clang with its WebAssembly runtime, lld and wasi-libc; on Debian 12:
 //   apt-get install clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemProcesses } from '../src/adapters/system/run-process.ts';
-import { buildC } from '../src/adapters/wasm/build-tool.ts';
+import { componentizeModule } from '../src/adapters/wasm/author/componentize.ts';
+import { compileC } from '../src/adapters/wasm/author/native-compilers.ts';
 
 const include = import.meta.dirname;
 const root = path.join(include, '..');
@@ -17,14 +18,15 @@ const ports = { processes: systemProcesses, environment: process.env };
 const file = path.resolve(source);
 const scratch = mkdtempSync(path.join(tmpdir(), 'ken-wit-'));
 try {
-  const built = {
-    file,
-    include,
+  const core = path.join(scratch, 'core.wasm');
+  await compileC(ports, { file, include }, core);
+  const module = {
+    bytes: readFileSync(core),
     wit: wit(),
-    packages: root,
-    ...(world && { world: path.parse(world).name }),
+    world: world ? path.parse(world).name : 'tool',
+    adapter: readFileSync(path.join(include, 'adapter/wasi_snapshot_preview1.reactor.wasm')),
   };
-  writeFileSync(output, await buildC(ports, built));
+  writeFileSync(output, await componentizeModule(root, module));
 } finally {
   rmSync(scratch, { recursive: true });
 }

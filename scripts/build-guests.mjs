@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { componentizeScript } from '../src/adapters/wasm/author/componentize.ts';
 import { witFiles } from '../src/adapters/wasm/built-files.ts';
 import { checkContract } from '../src/adapters/wasm/check-contract.ts';
 import { writeTranslated } from '../src/adapters/wasm/component-cache.ts';
@@ -58,19 +59,6 @@ function fingerprint(script) {
   return hash.digest('hex').slice(0, 32);
 }
 
-async function compile(name, script) {
-  const { componentize } = await import('componentize-qjs');
-  const { component } = await componentize({
-    witPath: witDirectory(name),
-    world: name,
-    jsSource: script,
-    sync: true,
-    // Half the code to compile at a cold start, for a third more time of each call.
-    optSize: true,
-  });
-  return component;
-}
-
 async function translate(component) {
   const { $init, generate } = await import('@bytecodealliance/jco-transpile/component');
   const { transform } = await import('esbuild');
@@ -94,7 +82,8 @@ export async function buildGuest(name, outdir) {
     for (const old of readdirSync(kept).filter((entry) => entry.startsWith(`${name}-`))) {
       rmSync(path.join(kept, old), { recursive: true, force: true });
     }
-    writeTranslated(made, await translate(await compile(name, script)));
+    const component = await componentizeScript(root, { text: script, wit: witDirectory(name), world: name });
+    writeTranslated(made, await translate(component));
   }
   const target = path.join(outdir, 'guests', name);
   mkdirSync(target, { recursive: true });

@@ -32,15 +32,20 @@ const TEMPLATES = {
     ['guests/ken-tool.h', 'ken-tool.h'],
     ['wit/tool.wit', 'wit/tool.wit'],
   ],
+  rust: [
+    ['guests/templates/rust', '.'],
+    ['wit/tool.wit', 'wit/tool.wit'],
+  ],
 };
 
-/** Writes `templates/` below `outdir`. */
+/** Writes `templates/` and `compilers/` below `outdir`. */
 export function buildTemplates(outdir) {
   for (const [language, parts] of Object.entries(TEMPLATES)) {
     for (const [from, to] of parts) {
       cpSync(path.join(root, from), path.join(outdir, 'templates', language, to), { recursive: true });
     }
   }
+  cpSync(path.join(root, 'guests/compilers'), path.join(outdir, 'compilers'), { recursive: true });
 }
 
 /** Writes `wasm/` below `outdir`. */
@@ -49,7 +54,7 @@ export async function buildWasm(outdir) {
   const bundle = (entry, options) =>
     build({
       absWorkingDir: root,
-      entryPoints: [`src/adapters/wasm/runner/${entry}.ts`],
+      entryPoints: [`src/adapters/wasm/${entry}.ts`],
       outdir: path.join(outdir, 'wasm'),
       bundle: true,
       platform: 'node',
@@ -60,9 +65,14 @@ export async function buildWasm(outdir) {
       logLevel: 'warning',
       ...options,
     });
-  await bundle('translate-runner', { format: 'esm', outExtension: { '.js': '.mjs' }, plugins: [ownWasi] });
+  await bundle('runner/translate-runner', {
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    plugins: [ownWasi],
+  });
   // A process that runs a script starts sooner than one that runs a module.
-  await bundle('guest-runner', { format: 'cjs', outExtension: { '.js': '.cjs' } });
+  await bundle('runner/guest-runner', { format: 'cjs', outExtension: { '.js': '.cjs' } });
+  await bundle('author/compile-runner', { format: 'esm', outExtension: { '.js': '.mjs' } });
   const modules = BINDGEN_MODULES.map((name) => ({
     name,
     bytes: readFileSync(path.join(bindgen, 'vendor', name)),

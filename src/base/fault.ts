@@ -153,6 +153,7 @@ export const FAULTS = {
   'tools/failed': 'failure',
   'tools/no-clang': 'not-found',
   'tools/no-compiler': 'not-found',
+  'tools/no-rust': 'not-found',
   'tools/no-secret': 'not-found',
   'tools/not-found': 'not-found',
   'tools/server-denied': 'denied',

@@ -23,12 +23,12 @@ export function openTools(surroundings: Surroundings, app: App, spare?: SpareSan
     learnRunner: openLearnRunner(surroundings, app),
     toolServers: openToolServers(surroundings, app),
     toolAuthor: lazyPort<App['toolAuthor']>(async () => {
-      const { wasmToolAuthor } = await import('../adapters/wasm/tool-author.ts');
-      const { CLANG } = request.environment;
-      const environment = { ...app.toolEnvironment, ...(CLANG && { CLANG }) };
+      const { wasmToolAuthor } = await import('../adapters/wasm/author/tool-author.ts');
       return wasmToolAuthor({
         processes: app.processes,
-        environment,
+        environment: { ...app.toolEnvironment, ...matching(request.environment, /^(?:CLANG|RUSTC)$/) },
+        npmEnvironment: { ...app.toolEnvironment, ...matching(request.environment, OF_NPM) },
+        compilers: path.join(directories.cache, 'compilers'),
         installedTools: installedTools(directories),
       });
     }),
@@ -37,6 +37,19 @@ export function openTools(surroundings: Surroundings, app: App, spare?: SpareSan
       return resultStoreOnDisk({ clock: systemClock, ids: app.ids }, path.join(directories.state, 'results'));
     }),
   };
+}
+
+/** Variables by which npm reaches its registry. */
+const OF_NPM = /^(?:npm_config_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i;
+
+function matching(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: RegExp,
+): Record<string, string> {
+  const kept = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && names.test(name) ? [[name, value]] : [],
+  );
+  return Object.fromEntries(kept);
 }
 
 function installedTools({ data }: Surroundings['directories']): string {

@@ -52,6 +52,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/confirm-deletion.ts',
     'entry/cli/commands/init.ts',
     'entry/cli/commands/restore.ts',
+    'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/terminal.ts',
@@ -65,6 +66,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/init.ts',
     'entry/cli/commands/repair.ts',
     'entry/cli/commands/restore.ts',
+    'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/terminal.ts',
   ]);

@@ -15,6 +15,8 @@ export interface JsonCall {
   readonly before?: readonly (readonly string[] | string)[];
   readonly code?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** It needs the compilers of tools. */
+  readonly compiles?: true;
 }
 
 const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
@@ -32,8 +34,6 @@ const SKILLS = {
   },
 };
 
-/** Found instead of being installed. */
-const COMPILERS = { NODE_PATH: path.join(import.meta.dirname, '../../node_modules') };
 const READ_FILE = path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm');
 
 const TALK = '.ken/conversations/1m7ezjkjqnxq';
@@ -267,10 +267,10 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken tools build': [
     {
-      words: ['tools', 'build', 'hello'],
+      words: ['tools', 'build', 'hello', '--yes'],
       config: '',
       before: [['tools', 'new', 'hello']],
-      environment: COMPILERS,
+      compiles: true,
     },
   ],
   'ken tools check': [

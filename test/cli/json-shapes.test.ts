@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { git } from '../git/repositories.ts';
+import { withCompilers } from '../tools/compilers.ts';
 import { JSON_CALLS, type JsonCall, jsonExamples } from './json-calls.ts';
 import { type Sandbox, sandbox } from './ken.ts';
 import { runningHere } from './ken-here.ts';
@@ -25,7 +26,9 @@ it.each(rows)(
   },
 );
 
-async function prepare(place: Sandbox, { files = {}, repository, before = [] }: JsonCall): Promise<void> {
+async function prepare(place: Sandbox, call: JsonCall): Promise<void> {
+  const { files = {}, repository, before = [] } = call;
+  if (call.compiles) withCompilers(place);
   for (const [file, content] of Object.entries(files)) place.write(file, content);
   if (repository) {
     for (const [file, content] of Object.entries(repository)) place.write(`repository/${file}`, content);

@@ -35,11 +35,22 @@ it('runs a command that is given to npm start', () => {
   expect(script('start.mjs', 'inti')).toMatchObject({ status: 2, stdout: '' });
 });
 
-it('names no registry in the lock file', () => {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  const named = Object.entries<{ resolved?: string }>(packages).filter(([, { resolved }]) => resolved);
+it.each([
   // A link into this project is the only package that is not downloaded.
-  expect(named.map(([, { resolved }]) => resolved)).toEqual(['scripts/no-binaryen']);
+  ['package-lock.json', ['scripts/no-binaryen']],
+  ['guests/compilers/components/package-lock.json', ['no-binaryen']],
+  ['guests/compilers/typescript/package-lock.json', []],
+])('names no registry in %s', (file, links) => {
+  const { packages } = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+  const named = Object.entries<{ resolved?: string }>(packages).filter(([, { resolved }]) => resolved);
+  expect(named.map(([, { resolved }]) => resolved)).toEqual(links);
+});
+
+it.each(['components', 'typescript'])('installs the compilers of this project for tools: %s', (set) => {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const file = path.join(root, 'guests/compilers', set, 'package.json');
+  const { binaryen: _, ...packages } = JSON.parse(readFileSync(file, 'utf8')).dependencies;
+  expect(devDependencies).toMatchObject(packages);
 });
 
 it('lets one process work at a time', async () => {

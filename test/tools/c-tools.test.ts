@@ -1,25 +1,42 @@
-/** A tool in C, from the template to a call; and what doctor says about the compiler. */
+/** Tools in C and Rust, from the template to a call; and what doctor says about the compiler. */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { withCompilers } from './compilers.ts';
 
-const NODE_PATH = path.join(import.meta.dirname, '../../node_modules');
+const environment = Object.fromEntries(
+  ['CLANG', 'RUSTC'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+);
+
 const CLANGS = ['clang-19', 'clang-20', 'clang-18', 'clang-17', 'clang-16', 'clang'];
 const compiles = (clang: string) =>
   spawnSync(clang, ['--target=wasm32-wasi', '-fsyntax-only', '-xc', '-'], { input: '#include <stdio.h>\n' })
     .status === 0;
-const problem = CLANGS.some(compiles) ? undefined : 'there is no clang with wasi-libc here';
+const noClang = CLANGS.some(compiles) ? undefined : 'there is no clang with wasi-libc here';
+const RUSTC = process.env.RUSTC ?? 'rustc';
+const hasTarget = (target: string) => {
+  const { status, stdout } = spawnSync(RUSTC, ['--print=target-libdir', `--target=${target}`]);
+  return status === 0 && existsSync(String(stdout).trim());
+};
+const noRust = ['wasm32-wasip1', 'wasm32-wasi'].some(hasTarget)
+  ? undefined
+  : 'there is no rustc with a library for WebAssembly here';
 
-it.skipIf(problem)(`builds and runs the template in C${problem ? ` (${problem})` : ''}`, async () => {
-  const { ken, write, root } = sandbox('');
+it.for([
+  { lang: 'c', problem: noClang },
+  { lang: 'rust', problem: noRust },
+])('builds and runs the template in $lang', async ({ lang, problem }, { skip }) => {
+  skip(problem !== undefined, problem);
+  const { ken, write } = withCompilers(sandbox(''));
   write('README.md', '# Garden\n');
-  expect((await ken(['tools', 'new', 'hello', '--lang', 'c'])).code).toBe(0);
-  const built = await ken(['tools', 'build', 'hello'], { environment: { NODE_PATH } });
-  expect(built).toMatchObject({ code: 0, stdout: '' });
-  expect(existsSync(path.join(root, '.ken/tools/hello.wasm'))).toBe(true);
+  expect((await ken(['tools', 'new', 'hello', '--lang', lang])).code).toBe(0);
+  const build = ['tools', 'build', 'hello', '--yes', '--json'];
+  const [first, second] = [await ken(build, { environment }), await ken(build, { environment })];
+  expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('ken:') });
+  expect(JSON.parse(second.stdout)).toEqual(JSON.parse(first.stdout));
   expect(await ken(['tools', 'check', '.ken/tools/hello.wasm'])).toMatchObject({ code: 0 });
   expect(await ken(['tools', 'run', '.ken/tools/hello.wasm', '{"name":"Ada"}'])).toMatchObject({
     code: 0,
@@ -37,14 +54,16 @@ function fakeClang({ write, root }: Sandbox, code: number): { CLANG: string } {
 it('says at once that clang is missing, and installs nothing in vain', async () => {
   const place = sandbox('');
   await place.ken(['tools', 'new', 'hello', '--lang', 'c']);
-  const { code, stderr } = await place.ken(['tools', 'build', 'hello'], { environment: fakeClang(place, 1) });
+  const { code, stderr } = await place.ken(['tools', 'build', 'hello', '--yes'], {
+    environment: fakeClang(place, 1),
+  });
   expect({ code, stderr: stderr.replace(/^warning: .*\n/, '') }).toEqual({
     code: 3,
     stderr:
       'ken: There is no clang that compiles C for WebAssembly.\n' +
       'hint: On Debian: apt-get install clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32.\n',
   });
-  expect(existsSync(path.join(place.root, '.ken/tools/hello/node_modules'))).toBe(false);
+  expect(existsSync(path.join(place.home, 'cache/compilers'))).toBe(false);
 });
 
 it.each([

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { componentize } from 'componentize-qjs';
+import { componentizeScript } from '../../src/adapters/wasm/author/componentize.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const wit = path.join(root, 'wit');
@@ -36,13 +36,7 @@ export async function javascriptGuest(input: {
       mkdirSync(path.join(witPath, 'deps/ken-tool'));
       writeFileSync(path.join(witPath, 'deps/ken-tool/tool.wit'), contract);
     }
-    const { component } = await componentize({
-      witPath,
-      world: input.name,
-      jsSource: input.source,
-      sync: true,
-      optSize: true,
-    });
+    const component = await componentizeScript(root, { text: input.source, wit: witPath, world: input.name });
     const fresh = path.join(scratch, 'guest.wasm');
     writeFileSync(fresh, component);
     renameSync(fresh, file);

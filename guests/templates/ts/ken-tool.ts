@@ -19,7 +19,7 @@ export type Outcome =
   | { tag: 'needs-input'; val: { id: string; text: string; answerType: string; default?: string } };
 
 export interface Definition<Given> {
-  /** The text for the assistant, or any other outcome. What you throw becomes an error. */
+  /** The text for the assistant, or any other outcome; not a promise. What you throw becomes an error. */
   run(given: Given, call: Call): string | Outcome;
   /** How a call is shown to a person; the arguments as JSON without it. */
   format?(given: Given): string;
@@ -38,9 +38,15 @@ export function tool<Given>(definition: Definition<Given>) {
       if (context.action !== 'run') return success(definition.format?.(given) ?? argumentsJson);
       const outcome = definition.run(given, { root: context.root, name, answers: JSON.parse(answersJson) });
       if (typeof outcome === 'string') return success(outcome);
-      return outcome?.tag ? outcome : failure(`The tool gave neither a text nor an outcome, but ${outcome}.`);
+      if (outcome?.tag) return outcome;
+      const isPromise = Object(outcome) instanceof Promise;
+      return failure(
+        isPromise
+          ? 'The tool gave a promise: its function "run" must not be async, and all it can call is synchronous.'
+          : `The tool gave neither a text nor an outcome, but ${outcome}.`,
+      );
     } catch (error) {
-      return failure(error instanceof Error ? error.message : String(error));
+      return error instanceof Error ? failure(error.message, traceOf(error)) : failure(String(error));
     }
   };
 }
@@ -50,8 +56,24 @@ export function success(text: string): Outcome {
   return { tag: 'success', val: text.toWellFormed() };
 }
 
-export function failure(message: string): Outcome {
-  return { tag: 'error', val: { message: message.toWellFormed(), trace: [], transient: false } };
+export function failure(message: string, trace: string[] = []): Outcome {
+  return { tag: 'error', val: { message: message.toWellFormed(), trace, transient: false } };
+}
+
+/** Set by "ken tools build": for each line of the built script, the places [column, file, line] it comes from. */
+declare global {
+  var kenSources: { files: string[]; lines: [number, number, number][][] } | undefined;
+}
+
+/** The functions that were running, innermost first, with the files and lines of your sources. */
+function traceOf({ stack = '' }: Error): string[] {
+  return stack.split('\n').flatMap((frame) => {
+    const [, name = '', line = 0, column = 0] = /at (\S*) ?\(?\S*user\.js:(\d+):(\d+)/.exec(frame) ?? [];
+    const places = kenSources?.lines[Number(line) - 1] ?? [];
+    const place = places.findLast(([start]) => start < Number(column)) ?? places[0];
+    const file = place && kenSources?.files[place[1]];
+    return place && file && file !== 'ken-tool.ts' ? [`at ${name || 'the tool'} (${file}:${place[2]})`] : [];
+  });
 }
 
 /** The tool is called again, from its beginning, with the answer in `call.answers[id]`. */

@@ -23,5 +23,10 @@ export function templateDirectory(language: string): string {
   return fileURLToPath(builtFile(`templates/${language}/`));
 }
 
+/** The package.json and the lock file of a set of compilers. */
+export function compilerPackages(set: string): string {
+  return fileURLToPath(builtFile(`compilers/${set}/`));
+}
+
 /** The adapter from WASI 0.1, which C programs use, to WASI 0.2. */
 export const preview1Adapter = fileURLToPath(builtFile('wasm/wasi_snapshot_preview1.reactor.wasm'));

@@ -1,6 +1,7 @@
 /** Exports every memory of a core module, so that all of them can be counted. */
 
 import { ComponentError } from './component-error.ts';
+import { unsignedBytes } from './types/byte-reader.ts';
 
 /** A module may hide its memory, and an engine tells the size of exported memories only. */
 export function exportMemories(bytes: Uint8Array): Uint8Array {
@@ -16,11 +17,11 @@ export function exportMemories(bytes: Uint8Array): Uint8Array {
   const existing = sections.find(({ id }) => id === EXPORT_SECTION);
   if (existing) {
     const [known, at] = readUnsigned(bytes, existing.content);
-    const content = [unsigned(known + count), bytes.subarray(at, existing.end), added];
+    const content = [unsignedBytes(known + count), bytes.subarray(at, existing.end), added];
     return splice(bytes, existing, section(Buffer.concat(content)));
   }
   const start = sections.find(({ id }) => AFTER_EXPORTS.has(id))?.start ?? bytes.length;
-  return splice(bytes, { start, end: start }, section(Buffer.concat([unsigned(count), added])));
+  return splice(bytes, { start, end: start }, section(Buffer.concat([unsignedBytes(count), added])));
 }
 
 function compiled(bytes: Uint8Array): WebAssembly.Module {
@@ -65,11 +66,16 @@ function freeName(names: Set<string>, at: number): string {
 }
 
 function exportEntry(name: string, index: number): Buffer {
-  return Buffer.concat([unsigned(name.length), Buffer.from(name), Buffer.of(MEMORY_KIND), unsigned(index)]);
+  return Buffer.concat([
+    unsignedBytes(name.length),
+    Buffer.from(name),
+    Buffer.of(MEMORY_KIND),
+    unsignedBytes(index),
+  ]);
 }
 
 function section(content: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.of(EXPORT_SECTION), unsigned(content.length), content]);
+  return Buffer.concat([Buffer.of(EXPORT_SECTION), unsignedBytes(content.length), content]);
 }
 
 function splice(
@@ -88,15 +94,4 @@ function readUnsigned(bytes: Uint8Array, start: number): [number, number] {
     value += (byte & 0x7f) * 2 ** (7 * (at - start));
     if ((byte & 0x80) === 0) return [value, at + 1];
   }
-}
-
-function unsigned(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  do {
-    const low = rest & 0x7f;
-    rest = Math.floor(rest / 128);
-    bytes.push(rest === 0 ? low : low | 0x80);
-  } while (rest !== 0);
-  return Buffer.from(bytes);
 }

@@ -108,6 +108,18 @@ export class ByteReader {
   }
 }
 
+/** An unsigned number as LEB128, in as few bytes as it needs. */
+export function unsignedBytes(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const low = rest % 128;
+    rest = Math.floor(rest / 128);
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest > 0);
+  return Uint8Array.from(bytes);
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function damaged(): ComponentError {

@@ -3,7 +3,7 @@
  * ordinary calls end when the stack is full.
  */
 
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader, unsignedBytes } from './byte-reader.ts';
 import { checkInstruction, checkLocals, INDIRECT_TAIL_CALL, TAIL_CALL } from './core-features.ts';
 
 const CUSTOM_SECTION = 0;
@@ -24,7 +24,7 @@ export function replaceTailCalls(module: Uint8Array): Uint8Array {
     if (section === CODE_SECTION) {
       const code = replaceInCode(content);
       replaced += code.replaced;
-      parts.push(Uint8Array.of(section), unsigned(code.bytes.length), code.bytes);
+      parts.push(Uint8Array.of(section), unsignedBytes(code.bytes.length), code.bytes);
     } else if (section !== CUSTOM_SECTION || content.name() === 'name') {
       parts.push(module.subarray(start, reader.at));
     }
@@ -39,9 +39,9 @@ function replaceInCode(content: ByteReader): { readonly bytes: Uint8Array; reado
     const parts = replaceInBody(body);
     replaced += parts.length - 1;
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    return [unsigned(length), ...parts];
+    return [unsignedBytes(length), ...parts];
   });
-  return { bytes: Buffer.concat([unsigned(bodies.length), ...bodies.flat()]), replaced };
+  return { bytes: Buffer.concat([unsignedBytes(bodies.length), ...bodies.flat()]), replaced };
 }
 
 /** The body in pieces; one when nothing is replaced. */
@@ -60,15 +60,4 @@ function replaceInBody(body: ByteReader): Uint8Array[] {
     kept = body.at;
   }
   return [...parts, body.bytes.subarray(kept, body.end)];
-}
-
-function unsigned(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  do {
-    const low = rest % 128;
-    rest = Math.floor(rest / 128);
-    bytes.push(rest === 0 ? low : low | 0x80);
-  } while (rest > 0);
-  return Uint8Array.from(bytes);
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../../../base/json.ts';
 import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
 import { command } from '../../command.ts';
 
+const LANGUAGES = ['ts', 'c', 'rust'] as const satisfies readonly ToolLanguage[];
 const ACCESSES = ['none', 'read', 'write'];
 
 export const newTool = command({
@@ -16,7 +17,7 @@ export const newTool = command({
   examples: ['tools new hello', 'tools new count-lines --lang c'],
   arguments: [{ name: 'name', summary: 'letters, digits, "_" and "-"', required: true }],
   options: [
-    { flags: '--lang <language>', summary: 'the programming language', choices: ['ts', 'c'] },
+    { flags: '--lang <language>', summary: 'the programming language', choices: LANGUAGES },
     {
       flags: '--access <access>',
       summary:
@@ -35,7 +36,7 @@ export const newTool = command({
     if (await isDefined(app, name)) {
       throw new Fault('files/exists', `There is a tool "${name}" already.`, { hint: 'See "ken tools ls".' });
     }
-    const language: ToolLanguage = options.text('lang') === 'c' ? 'c' : 'ts';
+    const language = LANGUAGES.find((each) => each === options.text('lang')) ?? 'ts';
     const access = options.text('access') ?? (await askAccess(app, name, signal));
     const directory = `.ken/tools/${name}`;
     const files = await app.toolAuthor.template(language, name);

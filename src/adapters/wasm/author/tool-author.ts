@@ -1,17 +1,19 @@
-/** Creates tools from templates and builds them with the compilers of their own package.json. */
+/** Creates tools from templates and builds them. */
 
 import { closeSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../base/fault.ts';
-import type { TemplateFile, ToolAuthor } from '../../domain/tools/tool-author.ts';
-import { remove, renameIn, temporaryName } from '../paths/change-directory.ts';
-import { openFile } from '../paths/open-path.ts';
-import { realPath } from '../paths/real-path.ts';
-import { buildTool, type CompilerPorts, findCCompiler } from './build-tool.ts';
-import { templateDirectory } from './built-files.ts';
-import { sha256 } from './component-cache.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { TemplateFile, ToolAuthor } from '../../../domain/tools/tool-author.ts';
+import { remove, renameIn, temporaryName } from '../../paths/change-directory.ts';
+import { openFile } from '../../paths/open-path.ts';
+import { realPath } from '../../paths/real-path.ts';
+import { templateDirectory } from '../built-files.ts';
+import { sha256 } from '../component-cache.ts';
+import { type BuildPorts, buildTool, sourceOf } from './build-tool.ts';
+import { installCompilers } from './compilers.ts';
+import { findCCompiler } from './native-compilers.ts';
 
-export interface AuthorPorts extends CompilerPorts {
+export interface AuthorPorts extends BuildPorts {
   readonly installedTools: string;
 }
 
@@ -23,6 +25,9 @@ export function wasmToolAuthor(ports: AuthorPorts): ToolAuthor {
     },
     async build(directory, output) {
       replaceFile(output, await buildTool(ports, directory));
+    },
+    async installCompilers(directory, signal) {
+      await installCompilers(ports, sourceOf(directory).set, signal);
     },
     async install(file, digest) {
       const component = readFileSync(file);
