@@ -7,7 +7,8 @@ import type { Json } from '../../src/base/json.ts';
 import type { ApprovalRequest } from '../../src/domain/approvals/approval.ts';
 import { seekApproval } from '../../src/domain/approvals/seek-approval.ts';
 import { HOUR_MS, leavePending, statusOf, withApprovals } from '../approvals/pending.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { absentApprover } from '../doubles/approvers.ts';
 
 const ID = '3f2a9c41d07e';
@@ -48,7 +49,7 @@ async function ask(
 }
 
 it('covers the request once, however often it is sent', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   await leavePending(place, run('make'), { request: { command: 'make' } });
   await approve(place);
   expect(await ask(place, { command: 'make' })).toBe('granted');
@@ -71,7 +72,7 @@ it.each<[string, Json, Partial<ApprovalRequest>]>([
     { reason: { type: 'label_command', label: 'x', command: 'make' } },
   ],
 ])('does not cover %s', async (_, request, given) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   await leavePending(place, run('make'), { request: { command: 'make' } });
   await approve(place);
   expect(await ask(place, request, given)).toBe('pending');
@@ -79,7 +80,7 @@ it.each<[string, Json, Partial<ApprovalRequest>]>([
 });
 
 it('covers nothing once it has expired, and cannot be revived', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const created = Date.now() - 24 * HOUR_MS;
   await leavePending(place, run('make'), { request: { command: 'make' }, created });
   await approve(place, created + HOUR_MS);
@@ -95,7 +96,7 @@ it.each([
   ['consumed', 'approvals/consumed', `Approval ${ID} has been used; it covers the request once.`],
   ['approved', 'approvals/decided', `Approval ${ID} was given already by ada.`],
 ] as const)('says that an approval is %s, with exit 4', async (status, code, message) => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const created = status === 'expired' ? Date.now() - 25 * HOUR_MS : Date.now();
   await leavePending(place, run('make'), { created });
   const verdicts = { denied: 'deny', consumed: 'approve-and-consume', approved: 'approve' } as const;
@@ -113,7 +114,7 @@ it.each([
 });
 
 it('names what it cannot find, with exit 3, and what is ambiguous, with exit 2', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   await leavePending(place, run('a'), { id: 'ab1111111111' });
   await leavePending(place, run('b'), { id: 'ab2222222222' });
   expect(await place.ken(['approvals', 'show', 'ff'])).toEqual({

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leavePending, statusOf } from '../approvals/pending.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 
@@ -13,7 +14,7 @@ const RUN = { type: 'tool_run', tool: 'sh', arguments: {} } as const;
 const problem = ptyProblem();
 
 async function waiting(): Promise<Sandbox> {
-  const place = sandbox('');
+  const place = sandboxHere('');
   await leavePending(place, RUN);
   return place;
 }
@@ -80,7 +81,7 @@ it.skipIf(process.getuid?.() !== 0)('authority.toml of another account counts fo
 });
 
 it('authority.toml holds nothing else', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   authority(place, 'assistant.name = "x"\n', 0o600);
   expect(await place.ken(['status'])).toEqual({
     code: 4,
@@ -92,7 +93,7 @@ it('authority.toml holds nothing else', async () => {
 });
 
 it('a config file that others can write to may only narrow', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   writeOwnConfig(place.home, 'editor = "evil"\nassistant.model = "openai/x"\nassistant.turn_limit = 3\n');
   const file = path.join(place.home, 'config/config.toml');
   chmodSync(file, 0o666);
@@ -107,7 +108,7 @@ it('a config file that others can write to may only narrow', async () => {
 });
 
 it('"config set --user" of what widens needs the operator, and harmless keys do not', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   for (const [key, value] of [
     ['approvals.noninteractive', 'allow'],
     ['mcp.trusted_clients', 'x'],
@@ -130,7 +131,7 @@ it('"config set --user" of what widens needs the operator, and harmless keys do 
 
 describe.skipIf(problem)('at a terminal', () => {
   it('the operator writes authority.toml for nobody else', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const words = ['config', 'set', '--user', 'net.allow', 'localhost'];
     expect(await atTerminal(place, words, [])).toMatchObject({ code: 0 });
     const file = path.join(place.home, 'data/authority.toml');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 
 const KEY = 'k3y-of-the-operator-1234';
@@ -39,7 +39,7 @@ it.each([
   ],
 ])('a key that a server repeats in %s is masked', async (_, answer) => {
   const address = await echoServer(answer);
-  const place = sandbox('');
+  const place = sandboxHere('');
   writeOwnConfig(
     place.home,
     `[providers.llm.echo]
@@ -65,7 +65,7 @@ model = "echo/m"
 });
 
 it('config show masks the values of headers and of a server’s environment', async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   writeOwnConfig(
     place.home,
     `[providers.mcp.x]

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { withApprovals } from './pending.ts';
 
@@ -11,7 +12,7 @@ const problem = ptyProblem();
 
 /** A workspace with a file outside, and links to it. */
 function place(): Sandbox & { readonly outside: string } {
-  const box = sandbox('');
+  const box = sandboxHere('');
   const outside = path.join(path.dirname(box.root), 'outside');
   mkdirSync(outside);
   writeFileSync(path.join(outside, 'notes.md'), 'Tea is ready.\n');

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { sandbox } from './ken.ts';
+import { sandboxHere } from './ken-here.ts';
 
 /** A PATH on which these programs say this when asked for their version. */
 function programs(root: string, answers: Readonly<Record<string, string>>): Record<string, string> {
@@ -23,7 +23,7 @@ function frameLines(stdout: string): string[] {
 }
 
 it('finds nothing wrong', async () => {
-  const { ken, root } = sandbox();
+  const { ken, root } = sandboxHere();
   await ken(['init']);
   const { code, stdout } = await ken(['doctor'], { environment: programs(root, BOTH) });
   expect({ code, lines: frameLines(stdout) }).toEqual({
@@ -40,7 +40,7 @@ it('finds nothing wrong', async () => {
 });
 
 it('works outside a workspace, as JSON too', async () => {
-  const { ken, root } = sandbox();
+  const { ken, root } = sandboxHere();
   const { code, stdout, stderr } = await ken(['doctor', '--json'], { environment: programs(root, BOTH) });
   expect({ code, stderr, checks: JSON.parse(stdout).checks.slice(0, 6) }).toEqual({
     code: 0,
@@ -57,7 +57,7 @@ it('works outside a workspace, as JSON too', async () => {
 });
 
 it('names every problem with what to do, and exits 6', async () => {
-  const { ken, root, home } = sandbox('[asistant]\nname = "ken"\n');
+  const { ken, root, home } = sandboxHere('[asistant]\nname = "ken"\n');
   writeFileSync(path.join(home, 'data'), '');
   const answers = { git: 'echo broken >&2; exit 3' };
   const { code, stdout, stderr } = await ken(['doctor'], { environment: programs(root, answers) });
@@ -80,7 +80,7 @@ it('names every problem with what to do, and exits 6', async () => {
 });
 
 it('goes on when the config cannot even be read', async () => {
-  const { ken, root } = sandbox('this is = not [ TOML');
+  const { ken, root } = sandboxHere('this is = not [ TOML');
   const { code, stdout } = await ken(['doctor'], { environment: programs(root, BOTH) });
   expect({ code, statuses: frameLines(stdout).map((line) => line.split(' ')[0]) }).toEqual({
     code: 6,
@@ -89,7 +89,7 @@ it('goes on when the config cannot even be read', async () => {
 });
 
 it('waits for no program that hangs', async () => {
-  const { ken, root } = sandbox();
+  const { ken, root } = sandboxHere();
   const { code, stdout } = await ken(['doctor'], {
     environment: programs(root, { ...BOTH, gh: 'while :; do :; done' }),
   });
@@ -102,7 +102,7 @@ it('waits for no program that hangs', async () => {
 });
 
 it('says of the model, the embedder and the disk what a command would run into', async () => {
-  const { ken, root, home } = sandbox('');
+  const { ken, root, home } = sandboxHere('');
   mkdirSync(path.join(home, 'config'));
   writeFileSync(path.join(home, 'config/config.toml'), 'search.embedder_url = "http://127.0.0.1:9"\n');
   const environment = programs(root, BOTH);

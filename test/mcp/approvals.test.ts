@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { connect, ERAS, type Era, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
@@ -60,7 +61,7 @@ async function approvalsOf(
 
 describe.each(ERAS)('with a client of $revision', (era) => {
   it('leaves it to the operator, whatever a client says for itself', async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const { client, questions } = await odd(place, era, 'eager', YES);
     const answer = await client.callTool(CALL);
     const [approval] = await approvalsOf(place);
@@ -82,7 +83,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
   });
 
   it('takes no yes from a client of another name than the trusted one', async () => {
-    const place = trusting(sandbox(''), ['gnome']);
+    const place = trusting(sandboxHere(''), ['gnome']);
     const { client, questions } = await odd(place, era, 'gnome2', YES);
     expect((await client.callTool(CALL)).isError).toBe(true);
     expect(questions).toEqual([]);
@@ -92,7 +93,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
   it.each(['stdio', 'http'] as const)(
     'asks by a form where the operator trusts the client, once for each call: %s',
     async (transport) => {
-      const place = trusting(sandbox(''), ['gnome']);
+      const place = trusting(sandboxHere(''), ['gnome']);
       const { client, questions } = await odd(place, era, 'gnome', YES, transport);
       expect(textOf(await client.callTool(CALL))).toBe('done by order');
       expect(questions).toEqual([
@@ -112,7 +113,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
     ['a closed form', { action: 'cancel' }, 'pending'],
     ['an answer to something else', { action: 'accept', content: { sure: true } }, 'pending'],
   ])('runs nothing after %s', async (_, answer, status) => {
-    const place = trusting(sandbox(''), ['gnome']);
+    const place = trusting(sandboxHere(''), ['gnome']);
     const { client } = await odd(place, era, 'gnome', answer);
     const refused = await client.callTool(CALL);
     expect(refused.isError).toBe(true);
@@ -125,7 +126,7 @@ describe.each(ERAS)('with a client of $revision', (era) => {
   });
 
   it('leaves it pending where a trusted client has no forms', async () => {
-    const place = trusting(sandbox(''), ['gnome']);
+    const place = trusting(sandboxHere(''), ['gnome']);
     const { client } = await connect(place, { era, name: 'gnome', words: [], program: ODD_SERVER });
     expect((await client.callTool(CALL)).isError).toBe(true);
     expect(await approvalsOf(place)).toMatchObject([{ status: 'pending' }]);
@@ -134,14 +135,14 @@ describe.each(ERAS)('with a client of $revision', (era) => {
 
 it('cannot be told whom to trust by the workspace, the environment or the command line', async () => {
   const key = 'mcp.trusted_clients';
-  const workspace = await sandbox(`${key} = ["eager"]\n`).ken(['mcp']);
+  const workspace = await sandboxHere(`${key} = ["eager"]\n`).ken(['mcp']);
   expect(workspace).toMatchObject({ code: 4, stdout: '' });
   expect(workspace.stderr).toContain(key);
-  const environment = await sandbox('').ken(['mcp'], {
+  const environment = await sandboxHere('').ken(['mcp'], {
     environment: { KEN_CFG_MCP__TRUSTED_CLIENTS: ':["eager"]' },
   });
   expect(environment).toMatchObject({ code: 4, stdout: '' });
-  const line = await sandbox('').ken(['mcp', '-c', `${key}+=eager`]);
+  const line = await sandboxHere('').ken(['mcp', '-c', `${key}+=eager`]);
   expect(line).toMatchObject({ code: 4, stdout: '' });
 });
 
@@ -150,7 +151,7 @@ const problem = ptyProblem();
 it.skipIf(problem)(
   `makes an approved call once, when it comes again${problem ? ` (${problem})` : ''}`,
   async () => {
-    const place = sandbox('');
+    const place = sandboxHere('');
     const { client } = await connect(place, { words: [], program: ODD_SERVER });
     expect((await client.callTool(CALL)).isError).toBe(true);
     const [{ id = '' } = {}] = await approvalsOf(place);
@@ -164,7 +165,7 @@ it.skipIf(problem)(
 );
 
 it.skipIf(problem)(`goes on once the operator has approved${problem ? ` (${problem})` : ''}`, async () => {
-  const place = sandbox('');
+  const place = sandboxHere('');
   const { client } = await connect(place);
   const fact = { title: 'Ports', text: 'Use 8080.', provenance: ['cmd:ss'] };
   const { structuredContent } = await client.callTool({ name: 'knowledge_add', arguments: fact });

@@ -1,4 +1,5 @@
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 export const TOPICS = `
 [kb.topic.project]
@@ -13,7 +14,7 @@ subjects = "skills"
 
 /** Two topics, one with a hidden subject and one that would be preloaded. */
 export function gardenWorkspace(): Sandbox {
-  const place = sandbox(TOPICS);
+  const place = sandboxHere(TOPICS);
   place.write('.ken/kb/project/overview.md', '# Overview\n\nA garden.\n');
   place.write('.ken/kb/project/deploy.md', '# Deploy\n\nPush to main.\nWait.\n');
   place.write('.ken/kb/project/.secret.md', 'hidden\n');

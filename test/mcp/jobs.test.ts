@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { type Connected, connect, ERAS, type Era, ODD_SERVER, textOf } from './connect.ts';
 
@@ -10,7 +11,7 @@ const WAIT = { timeout: 20_000, interval: 50 };
 const PATIENCE = { timeout: 2_000 };
 
 function workspace(): Sandbox {
-  const place = sandbox('');
+  const place = sandboxHere('');
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
   writeOwnConfig(place.home, 'mcp.job_after_s = 1\n');
   return place;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aboutDataFences } from '../../src/base/data-fence.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { served } from '../references/kettle.ts';
@@ -12,7 +13,7 @@ import { connect, ERAS, textOf } from './connect.ts';
 
 /** A workspace, and a repository beside it that became a reference topic. */
 async function withTopic(): Promise<{ place: Sandbox; commit: string }> {
-  const place = sandbox('');
+  const place = sandboxHere('');
   mkdirSync(path.join(place.home, 'config'), { recursive: true });
   writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
   const repository = path.dirname(place.write('kettle/README.md', '# Kettle\n\nBoils water.\nWhistles.\n'));

@@ -1,12 +1,13 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../cli/ken.ts';
+import type { Sandbox } from '../cli/ken.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 
 const CHECK = 'hint: Check references.root, who owns it and whether you may read there.\n';
 
 it('a file in place of the library is said, whatever is asked', async () => {
-  const { ken, home } = sandbox();
+  const { ken, home } = sandboxHere();
   const library = path.join(home, 'data/references');
   mkdirSync(path.dirname(library), { recursive: true });
   writeFileSync(library, '');
@@ -30,7 +31,7 @@ it('a file in place of the library is said, whatever is asked', async () => {
 
 /** A library of two topics that nobody owns, whose tests nobody runs. */
 async function nobodysLibrary(): Promise<{ nobody: Sandbox['ken']; library: string }> {
-  const { ken, root, home, write } = sandbox();
+  const { ken, root, home, write } = sandboxHere();
   write('good/a.md', '# Good\n\nWhat stays readable.\n');
   write('bad/b.md', '# Bad\n\nWhat nobody may read.\n');
   for (const file of [path.dirname(home), root, home]) chmodSync(file, 0o777);
