@@ -187,6 +187,8 @@ export interface OpenRequest {
   readonly toleratesTrouble?: boolean;
   /** The command deals with trust itself, so nothing is warned about what is left out. */
   readonly isAboutTrust?: boolean;
+  /** The command says itself that the embedder cannot be used, so nothing is warned about it. */
+  readonly isAboutEmbedder?: boolean;
   /** The process runs one tool and ends: a thread for its sandbox starts before everything else. */
   readonly runsOneTool?: boolean;
   /** Prints a line that the operator should know but need not act on. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { meanQuality, percentile } from '../../src/domain/search/quality/ranking-quality.ts';
 import type { Outcome } from '../../src/domain/search/ranking/outcome.ts';
+import { answersReport } from './answers.ts';
 import { type Asked, askCut, type Mode } from './ask-cut.ts';
 import { collectionNames, readCollection, whyNoCollections } from './collections.ts';
 import { cutsOf, SIZES, type Size, type Sort } from './cuts.ts';
@@ -40,8 +41,20 @@ interface Ranked {
   readonly p95: number;
 }
 
-/** Answers which bars were missed. `wanted` are names of collections; empty: all, and the page is written. */
+/** The name of the answers without a model among those of the collections. */
+const ANSWERS = 'answers';
+
+/** Which bars were missed. `wanted` are names of collections, and `answers`; empty: all, and the page is written. */
 export async function retrievalReport(wanted: readonly string[]): Promise<string[]> {
+  const isAsked = (name: string) => wanted.length === 0 || wanted.includes(name);
+  const offline = isAsked(ANSWERS) ? await answersReport() : { table: '', missed: [] };
+  if (offline.table !== '') console.log(`${offline.table}\n`);
+  const collections = wanted.filter((name) => name !== ANSWERS);
+  if (wanted.length > 0 && collections.length === 0) return offline.missed;
+  return [...offline.missed, ...(await collectionsReport(collections, offline.table))];
+}
+
+async function collectionsReport(wanted: readonly string[], answers: string): Promise<string[]> {
   if (whyNoCollections) {
     console.log(`retrieval: skipped, ${whyNoCollections}`);
     return [];
@@ -64,7 +77,7 @@ export async function retrievalReport(wanted: readonly string[]): Promise<string
     means: meansTable(measured),
   };
   for (const table of Object.values(tables)) console.log(`${table}\n`);
-  if (wanted.length === 0) writeTables(tables);
+  if (wanted.length === 0) writeTables({ ...tables, answers });
   return [...missedQuality(measured), ...missedOutcomes(measured)];
 }
 

@@ -5,6 +5,7 @@ import { searchDatabase } from '../adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../adapters/sqlite/index/index-store.ts';
 import type { App } from '../app.ts';
 import { checksum } from '../base/checksum.ts';
+import { Fault } from '../base/fault.ts';
 import { lazyPort, untilMade } from '../base/lazy.ts';
 import { searchEngine } from '../domain/search/engine/search-engine.ts';
 import type { IndexStore } from '../domain/search/index/index-store.ts';
@@ -31,10 +32,11 @@ export function openSearch(surroundings: Surroundings, app: App): SearchPorts {
     segments: async () => [],
   });
   const { embedder: name, embedder_url: url } = app.config.search;
-  const embedder = lazyPort<App['embedder']>(async () => {
+  const opened = lazyPort<App['embedder']>(async () => {
     const { openEmbedder } = await import('../adapters/embedders/open-embedder.ts');
     return openEmbedder({ name, url, apiKey: request.environment.OPENAI_API_KEY });
   });
+  const embedder = request.isAboutEmbedder ? opened : namedWhenAway(opened, request.warn);
   const chunker = lazyPort<App['chunker']>(async () => {
     const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter.ts');
     const parsing = treeSitterChunker();
@@ -45,6 +47,26 @@ export function openSearch(surroundings: Surroundings, app: App): SearchPorts {
   const stores = [app.searchIndex, app.referenceStore];
   const engine = searchEngine({ stores, embedder, weights: fusionWeights(app.config.search.weights) });
   return { searchIndex, referenceStore, engine, embedder, chunker, subjectRanker: openSubjectRanker(app) };
+}
+
+/** Without its embedder, search goes on by words alone, so the first failure is named, once. */
+function namedWhenAway(embedder: App['embedder'], warn: (text: string) => void): App['embedder'] {
+  let isNamed = false;
+  const named = async <Value>(asked: Promise<Value>): Promise<Value> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof Fault && !isNamed) {
+        isNamed = true;
+        warn(['Search ranks by words alone.', error.message, error.hint ?? ''].join(' ').trimEnd());
+      }
+      throw error;
+    }
+  };
+  return {
+    identity: () => named(embedder.identity()),
+    embed: (texts, purpose) => named(embedder.embed(texts, purpose)),
+  };
 }
 
 type ConfiguredWeights = App['config']['search']['weights'];

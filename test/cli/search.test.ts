@@ -177,3 +177,15 @@ it('refuses a source that is not there', async () => {
     stderr: 'ken: "kbb" cannot be searched.\nhint: Did you mean kb?\n',
   });
 });
+
+it('names an embedder that cannot be used once, and ranks by words', async () => {
+  const made = box();
+  const words = ['-c', 'search.embedder=bogus', 'search', '--in', 'kb,ledger', 'ticket seat twelve minutes'];
+  const { code, stdout, stderr } = await made.ken(words);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr:
+      'warning: Search ranks by words alone. There is no embedder "bogus". There are builtin, ollama/…, openai/… and transformers/….\n',
+  });
+  expect(stdout).toMatch(/^kb\/tickets\.md:3 /);
+});

@@ -134,3 +134,13 @@ it('needs a file that is there, and sources that are', async () => {
   });
   expect(await made.ken(['bench', 'search', 'questions.jsonl', '--in', 'kbb'])).toMatchObject({ code: 2 });
 });
+
+it('measures nothing without the embedder that is configured', async () => {
+  const words = ['-c', 'search.embedder=bogus', 'bench', 'search', 'questions.jsonl'];
+  expect(await box(QUESTIONS).ken(words)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: There is no embedder "bogus".\nhint: There are builtin, ollama/…, openai/… and transformers/….\n',
+  });
+});

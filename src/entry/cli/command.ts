@@ -114,6 +114,7 @@ export type OpenOptions = Partial<
     | 'isAboutTrust'
     | 'runsOneTool'
     | 'toleratesTrouble'
+    | 'isAboutEmbedder'
   >
 > & {
   /** The command writes: outside of a workspace it makes the personal one even without a terminal. */

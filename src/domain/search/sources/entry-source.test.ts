@@ -88,3 +88,11 @@ it('cites the lines of a long entry, and nothing but the entry for a short one',
     sha256: systemHasher.sha256(`${paragraph}\nFerries rest on Sundays.`),
   });
 });
+
+it('finds an entry by the claim that it belongs to', async () => {
+  const { add, search, ...ports } = opened();
+  await add('ports', 'The API listens on 8080.');
+  const claimed = { id: 'timer', title: 'timer', text: 'Twelve minutes.', claimId: 'seat-reservation' };
+  await addEntry(ports, { ...claimed, provenance: ['cmd:x'], actor });
+  expect((await search('seat reservation')).map(({ id }) => id)).toEqual(['timer']);
+});

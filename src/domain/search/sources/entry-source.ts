@@ -78,9 +78,9 @@ function batched(
   };
 }
 
-/** Tags serve as headings, and the first cited file as the path. */
+/** Claim and tags serve as headings, and the first cited file as the path. */
 function itemOf(entry: Entry, hash: string): IndexItem {
-  const { id, title, text, tags, labels, provenance } = entry;
+  const { id, title, text, claimId = '', tags, labels, provenance } = entry;
   const cited = parseProvenance(provenance, isCitationUri);
   const chunks = textChunks(text);
   const whole = { heading: '', body: text, firstLine: 1, lastLine: linesOf(text).length };
@@ -96,7 +96,7 @@ function itemOf(entry: Entry, hash: string): IndexItem {
     labels,
     chunks: (chunks.length > 1 ? chunks : [whole]).map((chunk) => ({
       ...chunk,
-      heading: [chunk.heading, ...tags].filter((part) => part !== '').join(' '),
+      heading: [chunk.heading, claimId, ...tags].filter((part) => part !== '').join(' '),
     })),
   };
 }

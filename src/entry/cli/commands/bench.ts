@@ -39,7 +39,9 @@ const benchSearch = command({
     const text = new TextDecoder().decode(await readContent(file, { directory, terminal }));
     const name = file === '-' ? 'standard input' : file;
     const questions = readQuestions(text, name);
-    const app = await open();
+    const app = await open({ isAboutEmbedder: true });
+    // Figures of words alone would pass for those of words and meaning.
+    if (app.config.search.weights.dense !== 0) await app.embedder.identity();
     const indexes = wantedIndexes(await searchedIndexes(app), names);
     for (const { sources, sync } of indexes) {
       const names = sources.map(({ name }) => name);

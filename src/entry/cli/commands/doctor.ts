@@ -51,7 +51,7 @@ async function contextOf({
   environment,
 }: Pick<Invocation, 'openAnywhere' | 'environment'>): Promise<Omit<CheckContext, 'usesNetwork'>> {
   try {
-    return { app: await openAnywhere(), environment, configFault: undefined };
+    return { app: await openAnywhere({ isAboutEmbedder: true }), environment, configFault: undefined };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { app: await openAnywhere({ ignoresConfig: true }), environment, configFault: error };
