@@ -26,7 +26,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           testTimeout: scaled(20_000),
-          globalSetup: ['test/own-temporary-directory.ts'],
+          globalSetup: ['test/own-temporary-directory.ts', 'test/team/start-postgres.ts'],
         },
       },
       {
@@ -45,7 +45,7 @@ export default defineConfig({
           ],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
-          globalSetup: ['test/own-temporary-directory.ts', 'test/build-once.ts'],
+          globalSetup: ['test/own-temporary-directory.ts', 'test/build-once.ts', 'test/team/start-postgres.ts'],
         },
       },
     ],

@@ -48,6 +48,8 @@ const LAYERS = [
     ],
   },
   { name: 'web', within: 'src/entry/web/', packages: /^(?:hono|@hono\/node-server)(?:\/|$)/ },
+  // Only a command with a team reads it.
+  { name: 'postgres', within: 'src/adapters/postgres/', packages: /^postgres$/ },
   { name: 'mcp', packages: /^@modelcontextprotocol\// },
   { name: 'models', packages: /^(?:@ai-sdk\/|ollama-)/ },
 ];

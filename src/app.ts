@@ -52,7 +52,7 @@ import type { HostGuard } from './domain/web/host-guard.ts';
 import type { HtmlConverter } from './domain/web/read-page.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
-export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPorts> {
+export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPorts & TeamPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
   /** Directories `.ken` above that cannot be used, nearest first. */
@@ -131,7 +131,8 @@ export interface Operator {
 export type WorkspaceApp = App &
   ConversationPorts &
   LedgerPorts &
-  BackupPorts & { readonly workspace: Workspace };
+  BackupPorts &
+  TeamPorts & { readonly workspace: Workspace };
 
 export function isInWorkspace(app: App): app is WorkspaceApp {
   return app.workspace !== undefined;
@@ -161,6 +162,20 @@ export interface BackupPorts {
   readonly backupFiles: BackupFiles;
   /** Where ken keeps the copies of this workspace that it makes itself. */
   readonly copiesDirectory: string;
+}
+
+/** Exists only in a workspace. Each use is a Fault `team/unset` without a team. */
+export interface TeamPorts {
+  readonly team: { describe(): Promise<TeamPlace> };
+  /** Connects at its first use; a Fault `team/unavailable` when that fails. */
+  readonly teamLedger: LedgerStore;
+}
+
+export interface TeamPlace {
+  /** Host and database, without user and password. */
+  readonly place: string;
+  readonly team: string;
+  readonly workspace: string;
 }
 
 export interface Settings extends Loaded, Pick<Resolution, 'problems' | 'omissions'> {

@@ -11,7 +11,15 @@ import {
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { userDirectories } from './adapters/system/account.ts';
 import { systemClock, systemHasher, systemIds, systemTimer } from './adapters/system/primitives.ts';
-import type { App, BackupPorts, ConversationPorts, LedgerPorts, OpenRequest, WorkspaceApp } from './app.ts';
+import type {
+  App,
+  BackupPorts,
+  ConversationPorts,
+  LedgerPorts,
+  OpenRequest,
+  TeamPorts,
+  WorkspaceApp,
+} from './app.ts';
 import { type LazyResource, lazyPort, lazyPorts, lazyResource } from './base/lazy.ts';
 import type { Workspace } from './base/places.ts';
 import { allDefinitions, allOwnSettings, loadRequestOf, openConfig } from './compose/configuration.ts';
@@ -61,6 +69,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     ...conversationPorts,
     ...(workspace && openLedgerPorts(part, surroundings, () => ({ ...app, workspace }))),
     ...(workspace && openBackupPorts(part, surroundings, workspace, () => app)),
+    ...(workspace && openTeamPorts(part, surroundings, () => ({ ...app, workspace }))),
     ...openOtherPorts(part, surroundings, () => app, spareSandbox),
     attachments: (directory, recordDecision) =>
       workspace ? attachmentReaders(() => app, { workspace, directory, recordDecision, request }) : [],
@@ -143,6 +152,13 @@ function openBackupPorts(
     ),
     copiesDirectory: path.join(ownDirectory(surroundings.directories, workspace), 'backups'),
   };
+}
+
+function openTeamPorts(part: Part, surroundings: Surroundings, app: () => App): TeamPorts {
+  return lazyPorts(
+    part(async () => (await import('./compose/team.ts')).openTeam(surroundings, app() as WorkspaceApp)),
+    ['team', 'teamLedger'],
+  );
 }
 
 function openOtherPorts(

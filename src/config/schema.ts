@@ -15,6 +15,7 @@ import {
   references,
   search,
   style,
+  team,
   tools,
   web,
 } from './schema/limits.ts';
@@ -44,6 +45,7 @@ export const SCHEMA = table('ken’s configuration.', {
   approvals,
   mcp,
   web,
+  team,
   style,
   editor: text('The editor; absent: $VISUAL, then $EDITOR.', { by: 'user', effect: 'runs' }),
 });

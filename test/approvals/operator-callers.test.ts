@@ -36,6 +36,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/knowledge/edit.ts',
     'entry/cli/commands/ref/create.ts',
     'entry/cli/commands/repair.ts',
+    'entry/cli/commands/team.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
   ]);
@@ -52,6 +53,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/confirm-deletion.ts',
     'entry/cli/commands/init.ts',
     'entry/cli/commands/restore.ts',
+    'entry/cli/commands/team.ts',
     'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/commands/tools/run.ts',
@@ -66,6 +68,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/init.ts',
     'entry/cli/commands/repair.ts',
     'entry/cli/commands/restore.ts',
+    'entry/cli/commands/team.ts',
     'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/terminal.ts',

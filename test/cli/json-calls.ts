@@ -17,6 +17,8 @@ export interface JsonCall {
   readonly environment?: Readonly<Record<string, string>>;
   /** It needs the compilers of tools. */
   readonly compiles?: true;
+  /** KEN_TEAM_URL names a database. */
+  readonly hasTeam?: true;
 }
 
 const SERVER = '[providers.mcp.git]\ncommand = "git-mcp"\n';
@@ -77,6 +79,12 @@ const MANUALS = {
 };
 
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
+const SHARED = {
+  ...KNOWN,
+  before: [...KNOWN.before, 'team.workspace = "shapes"\n'],
+  hasTeam: true,
+} as const;
+
 export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   Errors: [{ words: ['inti'], code: 2 }],
   'ken approvals approve': [{ words: APPROVE, config: SERVER, before: [['trust'], ALLOWED] }],
@@ -265,6 +273,9 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken setup': [{ words: ['setup', 'claude-code'], config: '', files: { '.mcp.json': '{}' } }],
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
+  'ken team pull': [{ words: ['team', 'pull', '--dry-run'], ...SHARED }],
+  'ken team push': [{ words: ['team', 'push', '--dry-run'], ...SHARED }],
+  'ken team status': [{ words: ['team', 'status'], ...SHARED }],
   'ken tools build': [
     {
       words: ['tools', 'build', 'hello', '--yes'],

@@ -125,6 +125,27 @@ export const mcp = table(
   { by: 'user' },
 );
 
+const TEAM_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
+const teamName = (name: string) =>
+  TEAM_NAME.test(name) ? undefined : 'must be up to 100 letters, digits, dots, hyphens and underscores';
+
+export const team = table('Sharing with a team.', {
+  url: text('The team’s PostgreSQL: postgres://USER:PASSWORD@HOST/DATABASE. KEN_TEAM_URL goes before it.', {
+    by: 'user',
+    effect: 'sends',
+  }),
+  name: text('The team’s name, for a database that several share.', {
+    default: 'team',
+    by: 'user',
+    effect: 'sends',
+    problem: teamName,
+  }),
+  workspace: text('The name of this workspace in the team, the same for everyone.', {
+    effect: 'sends',
+    problem: teamName,
+  }),
+});
+
 export const web = table(
   'The web page.',
   { port: integer('Its port; 0 takes a free one.', { default: 0, max: 65_535 }) },

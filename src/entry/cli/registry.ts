@@ -126,6 +126,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
+    name: 'team',
+    summary: 'share the ledger with a team',
+    load: async () => (await import('./commands/team.ts')).team,
+  },
+  {
     name: 'tools',
     summary: 'list, run and create the tools of the assistant',
     load: async () => (await import('./commands/tools/tools.ts')).tools,

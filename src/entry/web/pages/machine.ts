@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Json } from '../../../base/json.ts';
 import { assign } from '../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../config/key-path.ts';
+import { maskSecrets } from '../../../config/mask-secrets.ts';
 import { leaves, originsOf } from '../../../config/origins.ts';
 import { setKey } from '../../../config/set-key.ts';
 import { tomlValue } from '../../../config/toml/format-toml.ts';
@@ -134,7 +135,7 @@ export const settingsPage = page({
   async load({ app, query }: Visit) {
     const origins = originsOf(app.settings.layers, app.settings.isTrusted);
     const isAll = query.get('all') === '1';
-    const rows = leaves(app.config as Tree, []).map(({ path: key, value }) => {
+    const rows = leaves(maskSecrets(app.config as Tree, []), []).map(({ path: key, value }) => {
       const name = formatKeyPath(key);
       const origin = origins.get(name);
       const names = origin === undefined ? [] : [origin].flat().map((each) => each.name);
@@ -235,7 +236,7 @@ export const MACHINE_ACTIONS: readonly Action[] = [
       const written = await keepTrust(app, { workspace: root, file: path.relative(root, file) }, () =>
         setKey(app.configFiles, { file, standing: 'workspace', change }),
       );
-      const text = `${formatKeyPath(change.path)} = ${tomlValue(written)} is in .ken/config.toml.`;
+      const text = `${formatKeyPath(change.path)} = ${tomlValue(maskSecrets(written, change.path))} is in .ken/config.toml.`;
       return { to: '/settings', notice: { kind: 'done', text, hint: 'Start the page again to use it.' } };
     },
   },

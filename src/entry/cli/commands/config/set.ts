@@ -3,6 +3,7 @@ import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, type KeyPath, parseKeyPath } from '../../../../config/key-path.ts';
+import { maskSecrets } from '../../../../config/mask-secrets.ts';
 import { tomlValue } from '../../../../config/toml/format-toml.ts';
 import { command, type OptionSpec } from '../../command.ts';
 import type { Options } from '../../options.ts';
@@ -58,10 +59,12 @@ export const setConfig = command({
         await recordSetting(app, target.file, change.path);
       return value;
     };
-    const written =
+    const written = maskSecrets(
       app.workspace && target.standing === 'workspace'
         ? await whileTrusted(app, app.workspace.root, target.file, write)
-        : await write();
+        : await write(),
+      change.path,
+    );
     if (terminal.json)
       terminal.printJson({ file: target.file, key: formatKeyPath(change.path), value: written });
     else terminal.note(`${target.file}: ${formatKeyPath(change.path)} = ${tomlValue(written)}`);

@@ -1,13 +1,14 @@
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { Json, JsonObject } from '../../../../base/json.ts';
+import type { JsonObject } from '../../../../base/json.ts';
 import { formatKeyPath, type KeyPath, parseKeyPath } from '../../../../config/key-path.ts';
+import { maskSecrets } from '../../../../config/mask-secrets.ts';
 import { leaves, type Origins, originsOf } from '../../../../config/origins.ts';
 import type { Origin } from '../../../../config/resolve.ts';
 import { isProblem, nodeAt } from '../../../../config/schema/find-node.ts';
 import { SCHEMA } from '../../../../config/schema.ts';
 import { tomlValue } from '../../../../config/toml/format-toml.ts';
-import { isTree, nested, type Tree, valueAt } from '../../../../config/tree.ts';
+import { nested, type Tree, valueAt } from '../../../../config/tree.ts';
 import { command } from '../../command.ts';
 
 export const showConfig = command({
@@ -49,17 +50,7 @@ export const getConfig = command({
 });
 
 function tree(app: App): Tree {
-  return masked(app.config as Tree, []) as Tree;
-}
-
-/** Values of headers and of a server's environment may be secrets; those that only name a variable are shown. */
-function masked(value: Json, path: KeyPath): Json {
-  if (isTree(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, masked(each, [...path, name])]),
-    );
-  const isHidden = path[0] === 'providers' && (path.at(-2) === 'headers' || path.at(-2) === 'env');
-  return isHidden && !/^(?:\w+ )?\$\{\w+\}$/.test(String(value)) ? '***' : value;
+  return maskSecrets(app.config as Tree, []) as Tree;
 }
 
 function knownPath(key: string): KeyPath {

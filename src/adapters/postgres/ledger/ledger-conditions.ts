@@ -1,0 +1,53 @@
+import type { PendingQuery, Row } from 'postgres';
+import type { Requirement } from '../../../domain/labels/parse-selector.ts';
+import type { EntryFilter } from '../../../domain/ledger/store.ts';
+import type { Tenant, Transaction } from '../seam/database.ts';
+
+/** A part of a statement. */
+export type Fragment = PendingQuery<Row[]>;
+
+/** The row belongs to the tenant. `alias` is a name in the statement, never a value from outside. */
+export function tenantTerm(sql: Transaction, { team, workspace }: Tenant, alias: string): Fragment {
+  return sql`${sql(alias)}.team = ${team} and ${sql(alias)}.workspace = ${workspace}`;
+}
+
+/** The version in force at a time, or the latest one. */
+export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
+  return at === undefined
+    ? sql`v.until is null`
+    : sql`v.since <= ${at} and (v.until is null or v.until > ${at})`;
+}
+
+/** Conditions on `ken.version v`, joined by `and`. */
+export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilter): Fragment {
+  const { unexpiredAt, claimId, mergeKey, createdFrom, createdTo, statuses, tags = [], labels = [] } = filter;
+  const terms = [tenantTerm(sql, tenant, 'v'), momentTerm(sql, filter.at)];
+  if (unexpiredAt !== undefined) terms.push(sql`(v.expires is null or v.expires > ${unexpiredAt})`);
+  if (claimId !== undefined) terms.push(sql`v.claim_id = ${claimId}`);
+  if (mergeKey !== undefined) terms.push(sql`v.merge_key = ${mergeKey}`);
+  if (createdFrom !== undefined) terms.push(sql`v.created >= ${createdFrom}`);
+  if (createdTo !== undefined) terms.push(sql`v.created <= ${createdTo}`);
+  if (statuses !== undefined && statuses.length > 0) terms.push(sql`v.status in ${sql([...statuses])}`);
+  for (const tag of tags) terms.push(sql`v.tags @> ${sql.json([tag])}`);
+  for (const requirement of labels) terms.push(labelTerm(sql, requirement));
+  return terms.reduce((all, term) => sql`${all} and ${term}`);
+}
+
+function labelTerm(sql: Transaction, requirement: Requirement): Fragment {
+  const value = sql`(
+    select label ->> 1 from jsonb_array_elements(v.labels) label where label ->> 0 = ${requirement.key})`;
+  switch (requirement.kind) {
+    case 'present':
+      return sql`${value} is not null`;
+    case 'absent':
+      return sql`${value} is null`;
+    case 'equals':
+      return sql`${value} = ${requirement.value}`;
+    case 'differs':
+      return sql`${value} is distinct from ${requirement.value}`;
+    case 'in':
+      return sql`${value} in ${sql([...requirement.values])}`;
+    case 'not-in':
+      return sql`(${value} is null or ${value} not in ${sql([...requirement.values])})`;
+  }
+}
