@@ -45,7 +45,11 @@ export default defineConfig({
           ],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
-          globalSetup: ['test/own-temporary-directory.ts', 'test/build-once.ts', 'test/team/start-postgres.ts'],
+          globalSetup: [
+            'test/own-temporary-directory.ts',
+            'test/build-once.ts',
+            'test/team/start-postgres.ts',
+          ],
         },
       },
     ],

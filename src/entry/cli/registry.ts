@@ -128,7 +128,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   {
     name: 'team',
     summary: 'share the ledger with a team',
-    load: async () => (await import('./commands/team.ts')).team,
+    load: async () => (await import('./commands/team/team.ts')).team,
   },
   {
     name: 'tools',

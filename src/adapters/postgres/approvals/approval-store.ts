@@ -10,6 +10,7 @@ import type {
 import type { ApprovalFilter, ApprovalStore, Ruling } from '../../../domain/approvals/approval-store.ts';
 import { type ApprovalReason, isApprovalReason } from '../../../domain/approvals/reason.ts';
 import type { Database, Transaction } from '../seam/database.ts';
+import { joined } from '../seam/tenant.ts';
 
 /** Approvals of a team's acts. They say nothing about what may be done on anybody's own machine. */
 export function postgresApprovalStore(database: Database, team: string): ApprovalStore {
@@ -101,7 +102,7 @@ function conditions(sql: Transaction, team: string, filter: ApprovalFilter, now:
     terms.push(sql`(
       case when a.status in ('pending', 'approved') and a.expires <= ${now} then 'expired' else a.status end
     ) in (select jsonb_array_elements_text(${sql.json([...statuses])}))`);
-  return terms.reduce((all, term) => sql`${all} and ${term}`);
+  return joined(sql, terms, 'and');
 }
 
 interface Content {

@@ -1,15 +1,7 @@
-import type { PendingQuery, Row } from 'postgres';
 import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-
-/** A part of a statement. */
-export type Fragment = PendingQuery<Row[]>;
-
-/** The row belongs to the tenant. `alias` is a name in the statement, never a value from outside. */
-export function tenantTerm(sql: Transaction, { team, workspace }: Tenant, alias: string): Fragment {
-  return sql`${sql(alias)}.team = ${team} and ${sql(alias)}.workspace = ${workspace}`;
-}
+import { type Fragment, joined, tenantTerm } from '../seam/tenant.ts';
 
 /** The version in force at a time, or the latest one. */
 export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
@@ -30,7 +22,7 @@ export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilt
   if (statuses !== undefined && statuses.length > 0) terms.push(sql`v.status in ${sql([...statuses])}`);
   for (const tag of tags) terms.push(sql`v.tags @> ${sql.json([tag])}`);
   for (const requirement of labels) terms.push(labelTerm(sql, requirement));
-  return terms.reduce((all, term) => sql`${all} and ${term}`);
+  return joined(sql, terms, 'and');
 }
 
 function labelTerm(sql: Transaction, requirement: Requirement): Fragment {

@@ -8,8 +8,8 @@ import {
 } from '../../../domain/ledger/plans/plan-import.ts';
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
+import { tenantTerm } from '../seam/tenant.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { tenantTerm } from './ledger-conditions.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { citationFrom } from './ledger-rows.ts';
 import { ledgerWriter } from './ledger-writer.ts';

@@ -9,7 +9,8 @@ import {
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { conditionsOf, momentTerm, tenantTerm } from './ledger-conditions.ts';
+import { tenantTerm } from '../seam/tenant.ts';
+import { conditionsOf, momentTerm } from './ledger-conditions.ts';
 import {
   citationFrom,
   entryFrom,

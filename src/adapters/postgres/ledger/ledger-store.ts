@@ -5,8 +5,8 @@ import { planDecay, planStatus } from '../../../domain/ledger/plans/plan-status.
 import { planVerdicts } from '../../../domain/ledger/plans/plan-verdicts.ts';
 import type { LedgerReader, LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
+import { tenantTerm } from '../seam/tenant.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { tenantTerm } from './ledger-conditions.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerReading, ledgerReader } from './ledger-reader.ts';
 import { eventFrom } from './ledger-rows.ts';

@@ -4,8 +4,8 @@ import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
 import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retrieval.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
+import { tenantTerm } from '../seam/tenant.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { tenantTerm } from './ledger-conditions.ts';
 import { versionTerms, versionValues } from './ledger-rows.ts';
 
 export type LedgerWriting = Awaited<ReturnType<typeof ledgerWriter>>;

@@ -3,12 +3,13 @@
 import type { Sql } from 'postgres';
 import { Fault } from '../../../base/fault.ts';
 import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
+import { INDEX_STEPS } from '../index/index-schema.ts';
 import { LEDGER_STEPS } from '../ledger/ledger-schema.ts';
 import { type Database, databaseOver, type Types } from './database.ts';
 import { type Migration, migrate } from './migrate.ts';
 
 /** In the order in which databases record them: append only. */
-export const MIGRATIONS: readonly Migration[] = [...LEDGER_STEPS, ...APPROVAL_STEPS];
+export const MIGRATIONS: readonly Migration[] = [...LEDGER_STEPS, ...APPROVAL_STEPS, ...INDEX_STEPS];
 
 export interface OpenOptions {
   /** Receives every statement with its values. */

@@ -1,15 +1,15 @@
-import type { TeamPlace, WorkspaceApp } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { counted } from '../../../base/text.ts';
-import { requireOperator } from '../../../domain/approvals/operator/operator-presence.ts';
-import { keepCopy } from '../../../domain/backup/keep-copy.ts';
-import { shareEntries } from '../../../domain/ledger/exchange/share-entries.ts';
-import type { ImportEnd } from '../../../domain/ledger/plans/plan-import.ts';
-import { isCitationUri } from '../../../domain/search/citations/citation.ts';
-import { command, type Invocation, type OptionSpec } from '../command.ts';
-import { type ItemColumn, printTable } from '../render/table.ts';
-import { copyRequest } from './backup.ts';
-import { actorOf } from './knowledge/actor.ts';
+import type { TeamPlace, WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { counted } from '../../../../base/text.ts';
+import { requireOperator } from '../../../../domain/approvals/operator/operator-presence.ts';
+import { keepCopy } from '../../../../domain/backup/keep-copy.ts';
+import { shareEntries } from '../../../../domain/ledger/exchange/share-entries.ts';
+import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
+import { command, type Invocation, type OptionSpec } from '../../command.ts';
+import { type ItemColumn, printTable } from '../../render/table.ts';
+import { copyRequest } from '../backup.ts';
+import { actorOf } from '../knowledge/actor.ts';
 
 type Direction = 'push' | 'pull';
 
@@ -105,7 +105,7 @@ interface Plan {
   readonly planned: readonly ImportEnd[];
 }
 
-/** What goes to the team needs the operator; what comes from it is copied after a copy of the ledger was kept. */
+/** Asks. A push needs the operator; before a pull, a copy of the ledger is kept. */
 async function agrees(
   { options, signal, terminal }: Moving,
   app: WorkspaceApp,
