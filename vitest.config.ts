@@ -11,6 +11,11 @@ const KEEP_WASM_CODE = '--no-wasm-code-gc';
 /** Components run for moments; to optimise them takes as long again. */
 const NO_WASM_OPTIMISATION = '--liftoff-only';
 
+// Workers inherit it; what a test chooses at random depends on it.
+process.env.KEN_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+if (process.env.KEN_TEST_SCALE !== undefined)
+  process.stdout.write(`Seed of this run: KEN_TEST_SEED=${process.env.KEN_TEST_SEED} repeats its choices.\n`);
+
 /** Unit tests share threads; what starts real processes gets processes of its own. */
 export default defineConfig({
   test: {
@@ -26,6 +31,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           testTimeout: scaled(20_000),
+          setupFiles: ['test/seed-properties.ts'],
           globalSetup: ['test/own-temporary-directory.ts', 'test/team/start-postgres.ts'],
         },
       },
@@ -45,6 +51,7 @@ export default defineConfig({
           ],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
+          setupFiles: ['test/seed-properties.ts'],
           globalSetup: [
             'test/own-temporary-directory.ts',
             'test/build-once.ts',

@@ -43,7 +43,8 @@ export function openRepairs(surroundings: Surroundings, app: App): Repairs {
             : []),
           ...(workspace ? topics.map((topic) => path.resolve(workspace.root, topic)) : []),
         ],
-        own: [directories.data, directories.state],
+        own: [directories.data, directories.state, directories.cache],
+        believed: [directories.config],
         conversations:
           workspace && own
             ? [path.join(workspace.home, 'conversations'), path.join(own, 'conversations')]
@@ -58,6 +59,9 @@ export function openRepairs(surroundings: Surroundings, app: App): Repairs {
       }
       if (workspace && own) found.push(...(await ledgerRepairs(surroundings, app, { workspace, own, time })));
       if (workspace) found.push(...oldIndex(workspace));
+      const { ownRepairs, referenceRepairs } = await import('./own-repairs.ts');
+      found.push(...(await ownRepairs(surroundings, app, time)));
+      if (how === 'whole') found.push(...(await referenceRepairs(app, signal)));
       return found;
     },
   };
@@ -84,9 +88,9 @@ async function ledgerRepairs(surroundings: Surroundings, app: App, place: Ledger
   const open = ledgerOpener(surroundings, file);
   const { ledgerHealth } = await import('../adapters/sqlite/ledger/ledger-health.ts');
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const hasOther =
-    names.some((name) => existsSync(path.join(directory, name))) || copiesIn(place.own).length > 0;
-  const health = isThere ? await ledgerHealth(open, lines) : hasOther ? 'absent' : 'good';
+  const wasThere = async () =>
+    names.some((name) => existsSync(path.join(directory, name))) || (await hasLedgerCopy(app, place.own));
+  const health = isThere ? await ledgerHealth(open, lines) : (await wasThere()) ? 'absent' : 'good';
   return [
     ...torn.map((name) =>
       setAside(path.join(directory, name), path.join(kept, name), (_, visit) =>
@@ -146,7 +150,8 @@ function salvageRepair(
     isDamage: true,
     async mend() {
       const { keepCopy } = await import('../adapters/files/repair-files.ts');
-      const { putInPlace, salvageLedger } = await import('../adapters/sqlite/ledger/salvage-ledger.ts');
+      const { salvageLedger } = await import('../adapters/sqlite/ledger/salvage-ledger.ts');
+      const { putInPlace } = await import('../adapters/sqlite/seam/damaged-database.ts');
       const repairs = path.join(workspace.home, 'repair');
       const kept = path.join(repairs, time, 'ledger');
       for (const ending of ['', '-wal', '-shm'])
@@ -198,6 +203,19 @@ async function extractedCopies({ archives }: App, own: string, scratch: string):
 }
 
 const NEWEST_COPIES = 5;
+
+/** Whether the newest copy holds a ledger; a workspace without facts has copies without one. */
+async function hasLedgerCopy({ archives }: App, own: string): Promise<boolean> {
+  const [newest] = copiesIn(own);
+  if (newest === undefined) return false;
+  try {
+    for await (const entry of await archives.read(newest, new AbortController().signal))
+      if (entry.path === 'ledger/knowledge.db') return true;
+  } catch {
+    return true;
+  }
+  return false;
+}
 
 /** ken keeps the index in the cache directory; one in the workspace is never opened. */
 function oldIndex({ home }: Workspace): Repair[] {

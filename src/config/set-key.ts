@@ -50,6 +50,13 @@ function refuseForbidden(change: Change, standing: LayerStanding): void {
   }
 }
 
+export async function setsKey(
+  files: ConfigFiles,
+  { file, standing, path }: Pick<KeyWrite, 'file' | 'standing'> & { readonly path: KeyPath },
+): Promise<boolean> {
+  return valueAt(parseToml(await ownText(files, file, standing), file), path) !== undefined;
+}
+
 /** False when the file does not set the key. */
 export async function unsetKey(
   files: ConfigFiles,

@@ -6,6 +6,7 @@ import type { ConversationEvent } from '../../src/domain/conversations/event.ts'
 import { type Asking, asking, newestEvents } from '../recorded/asking.ts';
 import type { Answer } from '../recorded/replay-server.ts';
 import { scaled } from '../scale.ts';
+import { seededRandom } from '../seeded-random.ts';
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const CONFIG = 'tools.builtin_runtime = "native"\n[kb.topic.project]\nsubjects = "kb"\n';
@@ -156,9 +157,10 @@ it('a turn that is killed at any moment goes on where it was', async () => {
   checkWhole(whole.events());
   const phases = { before: 0, inside: 0, after: 0 };
   const rounds = scaled(5, 120);
+  const random = seededRandom('turns');
   for (let round = 0; round < rounds; round++) {
     const box = await asking('llamacpp', (body) => answerFor(body), CONFIG);
-    const run = await runFor(box, took * (0.3 + (0.75 * (round + Math.random())) / rounds));
+    const run = await runFor(box, took * (0.3 + (0.75 * (round + random())) / rounds));
     const hasBegun =
       existsSync(path.join(box.root, '.ken/conversations')) &&
       (await box.ken(['c', 'ls', '--json'])).stdout !== '{"conversations":[]}\n';

@@ -13,6 +13,7 @@ import { childProgram } from '../child-program.ts';
 import { sandbox } from '../cli/ken.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { scaled } from '../scale.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 
@@ -179,9 +180,10 @@ it('"ken approvals approve" that is killed has trusted the workspace whole, or n
   const wholeMs = Math.min(...measured);
   const counts: Record<string, number> = {};
   const rounds = scaled(3, 60);
+  const random = seededRandom('approvals');
   for (let round = 0; round < rounds; round++) {
     const id = await leave();
-    await approve(id, wholeMs * (0.4 + (0.6 * (round + Math.random())) / rounds));
+    await approve(id, wholeMs * (0.4 + (0.6 * (round + random())) / rounds));
     const [row = {}] = rowsOf(
       file,
       `select approval.status, job.status as job, (select count(*) from trust) as trusted

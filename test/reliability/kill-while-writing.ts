@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { expect } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 
 /**
  * A program that writes and tells so on standard output: the line `begin` before its first write, a line of its
@@ -28,11 +30,12 @@ export async function killWhileWriting(
 ): Promise<Record<KilledRun['phase'], number>> {
   const { startMs, writeMs } = await measure(programOf(rounds));
   const counts = { before: 0, inside: 0, after: 0 };
+  const random = seededRandom(expect.getState().currentTestName ?? '');
   for (let round = 0; round < rounds; round++) {
-    const share = (round + Math.random()) / rounds;
+    const share = (round + random()) / rounds;
     const moment =
       round % 10 === 9
-        ? { from: 'start', afterMs: Math.random() * startMs }
+        ? { from: 'start', afterMs: random() * startMs }
         : { from: 'begin', afterMs: share * writeMs };
     const run = await runAndKill(programOf(round), moment);
     counts[run.phase] += 1;

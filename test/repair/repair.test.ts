@@ -1,36 +1,21 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { leavePending, withApprovals } from '../approvals/pending.ts';
 import { indexFile, type Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
-
-/** Twelve ways to damage a file. */
-const DAMAGES: Record<string, (file: string, content: Buffer) => void> = {
-  'is gone': (file) => rmSync(file),
-  'is empty': (file) => writeFileSync(file, ''),
-  'is cut in half': (file, content) => writeFileSync(file, content.subarray(0, content.length >> 1)),
-  'lacks its last byte': (file, content) => writeFileSync(file, content.subarray(0, -1)),
-  'begins with zeros': (file, content) => writeFileSync(file, zeroed(content, 0, 512)),
-  'has zeros in the middle': (file, content) =>
-    writeFileSync(file, zeroed(content, content.length >> 1, Math.min(4096, content.length >> 3))),
-  'ends with zeros': (file, content) =>
-    writeFileSync(file, zeroed(content, content.length - Math.min(4096, content.length >> 2), 4096)),
-  'is all zeros': (file, content) => writeFileSync(file, Buffer.alloc(content.length)),
-  'has flipped bits': (file, content) =>
-    writeFileSync(
-      file,
-      content.map((byte, at) => (at % 997 === 500 ? byte ^ 0x55 : byte)),
-    ),
-  'has a tail of something else': (file, content) =>
-    writeFileSync(file, Buffer.concat([content, Buffer.from('\u0000half a line')])),
-  'is a text': (file) => writeFileSync(file, 'hello'),
-  'is another file': (file, content) => writeFileSync(file, Buffer.from(content).reverse()),
-};
-
-function zeroed(content: Buffer, from: number, length: number): Buffer {
-  return Buffer.from(content).fill(0, from, Math.min(content.length, from + length));
-}
+import { referencePlace } from '../references/library.ts';
+import { DAMAGES } from './damages.ts';
 
 const FACTS = 12;
 
@@ -175,4 +160,90 @@ it('shows the plan and changes nothing without the operator', async () => {
   });
   expect(await place.ken(['doctor', '--repair', '--yes'])).toMatchObject({ code: 4 });
   expect(readFileSync(file, 'utf8')).toBe('hello');
+});
+
+const REQUESTS = 60;
+
+/** The rows that SQLite can still read at least: none where the first page is gone or the file is far too short. */
+const LEAST_REQUESTS: Readonly<Record<string, number>> = {
+  'lacks its last byte': 50,
+  'has zeros in the middle': 50,
+  'ends with zeros': 50,
+  'has a tail of something else': REQUESTS,
+};
+
+it('mends approvals, and every decision that can still be read is back', async () => {
+  const place = sandboxHere('');
+  writeOwnConfig(place.home, '[approvals]\nnoninteractive = "allow"\n');
+  for (let at = 0; at < REQUESTS; at++) {
+    const call = { type: 'tool_run', tool: `tool-${at}`, arguments: { text: 'x'.repeat(1000) } } as const;
+    await leavePending(place, call, { id: String(at).padStart(12, '0') });
+  }
+  const file = path.join(place.home, 'data/approvals.db');
+  const whole = readFileSync(file);
+  for (const [way, damage] of Object.entries(DAMAGES)) {
+    writeFileSync(file, whole);
+    rmSync(path.join(place.home, 'data/repair'), { recursive: true, force: true });
+    damage(file, whole);
+    expect({ way, ...(await repaired(place)) }).toEqual({ way, ...WELL });
+    const all = await withApprovals(place, (approvals) => approvals.list({}, Date.now()));
+    expect({ way, isEnough: all.length >= (LEAST_REQUESTS[way] ?? 0) }).toEqual({ way, isEnough: true });
+    expect((await place.ken(['approvals', 'ls'])).code).toBe(0);
+  }
+});
+
+it('fetches again what a reference topic lacks, whatever became of its lock or its files', async () => {
+  const place = referencePlace({
+    'a.md': `# Kettle\n\n${'It whistles. '.repeat(60)}\n`,
+    'b.md': '# Cup\n\nIt is blue.\n',
+  });
+  await place.ken(['ref', 'create', '--title', 'Kettle', '--git', place.url]);
+  const topic = path.join(place.home, 'data/references/kettle');
+  const whole = path.join(place.home, 'whole');
+  cpSync(topic, whole, { recursive: true });
+  const filesIn = (directory: string) =>
+    readdirSync(path.join(directory, 'files'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+  const [first = ''] = readdirSync(path.join(topic, 'files'), { recursive: true }).filter((each) =>
+    String(each).endsWith('a.md'),
+  );
+  for (const [way, damage] of Object.entries(DAMAGES))
+    for (const name of ['lock.jsonl', path.join('files', String(first))]) {
+      rmSync(topic, { recursive: true });
+      cpSync(whole, topic, { recursive: true });
+      damage(path.join(topic, name), readFileSync(path.join(topic, name)));
+      expect({ way, name, ...(await repaired(place)) }).toEqual({ way, name, ...WELL });
+      expect({ way, name, files: filesIn(topic) }).toEqual({ way, name, files: filesIn(whole) });
+    }
+});
+
+it('moves settings that count only in authority.toml, and keeps what stands there', async () => {
+  const place = sandboxHere('');
+  writeOwnConfig(place.home, '[approvals]\nnoninteractive = "allow"\n');
+  const file = path.join(place.home, 'config/config.toml');
+  writeFileSync(
+    file,
+    '# mine\nassistant.name = "ada"\napprovals.noninteractive = "pending"\nnet.allow = ["127.0.0.1:8080"]\n',
+  );
+  expect(await repaired(place)).toEqual(WELL);
+  expect(readFileSync(file, 'utf8')).toBe('# mine\nassistant.name = "ada"\n');
+  const { stdout } = await place.ken(['config', 'show', '--json']);
+  expect(JSON.parse(stdout).config).toMatchObject({
+    approvals: { noninteractive: 'allow' },
+    net: { allow: ['127.0.0.1:8080'] },
+  });
+  expect((await place.ken(['approvals', 'log'])).stdout).toContain('net.allow');
+});
+
+it('takes other accounts the right to read your files, and to write to your config', async () => {
+  const place = sandboxHere('');
+  writeOwnConfig(place.home, '[approvals]\nnoninteractive = "allow"\n');
+  await leavePending(place, { type: 'tool_run', tool: 'x', arguments: {} });
+  const modes = { data: 0o755, 'data/approvals.db': 0o666, 'config/config.toml': 0o666 };
+  const modeOf = (name: string) => statSync(path.join(place.home, name)).mode & 0o777;
+  for (const [name, mode] of Object.entries(modes)) chmodSync(path.join(place.home, name), mode);
+  expect(await repaired(place)).toEqual(WELL);
+  expect(Object.keys(modes).map(modeOf)).toEqual([0o700, 0o600, 0o644]);
+  expect((await place.ken(['approvals', 'ls'])).code).toBe(0);
 });

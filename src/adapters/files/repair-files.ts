@@ -1,6 +1,15 @@
 /** Finds and mends damage in files: leftovers, stale locks, modes, and torn or unreadable lines. */
 
-import { chmodSync, closeSync, constants, fsyncSync, lstatSync, readdirSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  fsyncSync,
+  lstatSync,
+  readdirSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { memberOf, parseJson } from '../../base/json.ts';
@@ -27,6 +36,8 @@ export interface FileRepairPlaces {
   readonly written: readonly string[];
   /** Directories of the operator's alone, with everything below them. */
   readonly own: readonly string[];
+  /** Directories that others may read but not write to. */
+  readonly believed: readonly string[];
   /** Directories of conversations. */
   readonly conversations: readonly string[];
   readonly areLogsRead: boolean;
@@ -37,7 +48,8 @@ export interface FileRepairPlaces {
 
 export function* fileRepairs(places: FileRepairPlaces): Generator<Repair> {
   for (const directory of places.written) yield* leftovers(directory);
-  for (const directory of places.own) yield* openModes(directory);
+  for (const directory of places.own) yield* openModes(directory, 'read');
+  for (const directory of places.believed) yield* openModes(directory, 'write');
   for (const root of places.conversations)
     for (const id of (namesIn(root) ?? []).filter(isConversationId)) {
       const directory = path.join(root, id);
@@ -64,24 +76,34 @@ function leftovers(directory: string): Repair[] {
   });
 }
 
-/** Finds files below a directory of the operator's that others may read. */
-function* openModes(directory: string): Generator<Repair> {
+/**
+ * Finds files below a directory of the operator's that others may read, or write to. Nobody else comes into a directory that
+ * is closed, so of one only the files directly in it are looked at, which are believed by their own modes.
+ */
+function* openModes(directory: string, act: 'read' | 'write'): Generator<Repair> {
+  const mask = act === 'read' ? 0o077 : 0o022;
   const open: string[] = [];
   const pending = [directory];
   for (let at = pending.pop(); at !== undefined && open.length < MOST_FILES; at = pending.pop()) {
     const stats = lstatSync(at, { throwIfNoEntry: false });
     if (!stats || stats.isSymbolicLink() || stats.uid !== process.getuid?.()) continue;
-    if ((stats.mode & 0o077) !== 0) open.push(at);
-    if (stats.isDirectory()) for (const name of namesOrNone(at)) pending.push(path.join(at, name));
+    if ((stats.mode & mask) !== 0) open.push(at);
+    const isClosed = (stats.mode & mask) === 0;
+    if (stats.isDirectory() && (at === directory || !isClosed))
+      for (const entry of entriesOrNone(at))
+        if (!isClosed || entry.isFile()) pending.push(path.join(at, entry.name));
   }
   if (open.length === 0) return;
   yield {
     path: open[0] ?? directory,
-    problem: `can be read by other accounts${open.length > 1 ? `, and ${open.length - 1} more below ${directory}` : ''}`,
-    action: 'make them yours alone',
+    problem: `can be ${act === 'read' ? 'read' : 'changed'} by other accounts${open.length > 1 ? `, and ${open.length - 1} more below ${directory}` : ''}`,
+    action: act === 'read' ? 'make them yours alone' : 'let nobody else write to them',
     isDamage: false,
     async mend() {
-      for (const file of open) chmodSync(file, (lstatSync(file).mode & 0o700) | 0o600);
+      for (const file of open) {
+        const mode = lstatSync(file).mode & 0o777;
+        chmodSync(file, act === 'read' ? (mode & 0o700) | 0o600 : mode & ~mask);
+      }
       return `${open.length} changed`;
     },
   };
@@ -89,9 +111,9 @@ function* openModes(directory: string): Generator<Repair> {
 
 const MOST_FILES = 20_000;
 
-function namesOrNone(directory: string): string[] {
+function entriesOrNone(directory: string): Dirent[] {
   try {
-    return readdirSync(directory);
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 /** Damage that ken can mend. */
 
 export interface Repairs {
-  /** Everything that can be mended. Changes nothing. `quick` leaves out the logs of conversations, which may be long. */
+  /** Everything that can be mended. Changes nothing. `quick` leaves out the logs of conversations and the files of references. */
   find(how: 'quick' | 'whole', signal: AbortSignal): Promise<readonly Repair[]>;
 }
 

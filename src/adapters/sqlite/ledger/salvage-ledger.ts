@@ -1,7 +1,5 @@
 /** Builds a ledger from whatever can still be read of damaged ones, of copies and of the ledger files. */
 
-import { renameSync } from 'node:fs';
-import path from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import {
@@ -14,9 +12,8 @@ import {
 } from '../../../base/json.ts';
 import { LEDGER_FILES, type LedgerFile } from '../../../domain/ledger/entry/ledger-event.ts';
 import { parseTimestamp } from '../../../domain/ledger/entry/timestamp.ts';
-import { makeDirectories, remove } from '../../paths/change-directory.ts';
+import { insertRow, openDamaged, type Row, readRows } from '../seam/damaged-database.ts';
 import type { Database } from '../seam/database.ts';
-import { openConnection } from '../seam/database-file.ts';
 import { strangeRows } from './inspect-ledger.ts';
 import { fillTerms } from './ledger-database.ts';
 
@@ -34,8 +31,6 @@ export interface Salvaged {
   /** Rows that were read but do not fit, such as citations of an entry that is lost. */
   readonly leftOut: number;
 }
-
-type Row = Record<string, SQLInputValue>;
 
 /** Columns by which the rows of each table are told apart. */
 const KEYS = {
@@ -112,16 +107,6 @@ function addTo(sets: Map<string, Set<string>>, key: string, value: string): void
   sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }
 
-function openDamaged(file: string): DatabaseSync | undefined {
-  try {
-    const connection = openConnection(file, 0, true);
-    connection.exec('pragma trusted_schema = off');
-    return connection;
-  } catch {
-    return undefined;
-  }
-}
-
 /** From the beginning and from the end up to the first damage; of tables with row ids also each row between. */
 function* readableRows(connection: DatabaseSync, table: Table): Generator<Row> {
   const hasRowIds = table === 'version' || table === 'event';
@@ -151,20 +136,6 @@ function* probed(
     const { rows } = readRows(connection, `select * from ${table} where position = ${position}`);
     misses = rows.length === 0 ? misses + 1 : 0;
     yield* rows;
-  }
-}
-
-/** Up to the first row that cannot be read. */
-function readRows(
-  connection: DatabaseSync,
-  sql: string,
-): { readonly rows: readonly Row[]; readonly isWhole: boolean } {
-  const rows: Row[] = [];
-  try {
-    for (const row of connection.prepare(sql).iterate()) rows.push(row as Row);
-    return { rows, isWhole: true };
-  } catch {
-    return { rows, isWhole: false };
   }
 }
 
@@ -249,7 +220,7 @@ const VERSION_FIELDS = new Set([
 function fill(connection: DatabaseSync, found: Found): number {
   let leftOut = 0;
   const put = (table: string, rows: Iterable<Row>) => {
-    for (const row of rows) if (!insertRow(connection, table, row)) leftOut += 1;
+    for (const row of rows) if (!insertFitting(connection, table, row)) leftOut += 1;
   };
   put('entry', entriesOf(found));
   put('version', chained(found.version.values()));
@@ -318,30 +289,9 @@ function chained(versions: Iterable<Row>): Row[] {
 }
 
 /** False for a row that the ledger does not take. A merge key that another entry holds is given up. */
-function insertRow(connection: DatabaseSync, table: string, row: Row): boolean {
-  const columns = new Set(
-    connection
-      .prepare('select name from pragma_table_info(?)')
-      .all(table)
-      .map(({ name }) => String(name)),
-  );
-  const known = Object.entries(row).filter(([name]) => columns.has(name));
-  const names = known.map(([name]) => name);
-  const sql = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
-  try {
-    connection.prepare(sql).run(...known.map(([, value]) => value));
-    return true;
-  } catch {
-    return table === 'version' && row.merge_key != null
-      ? insertRow(connection, table, { ...row, merge_key: null })
-      : false;
-  }
-}
-
-/** Puts a ledger in the place of another, whose log goes first: it would be applied to the new file. */
-export function putInPlace(fresh: string, file: string, scratch: string): void {
-  makeDirectories(path.dirname(file));
-  for (const ending of ['-wal', '-shm', '-journal']) remove(`${file}${ending}`);
-  renameSync(fresh, file);
-  remove(scratch);
+function insertFitting(connection: DatabaseSync, table: string, row: Row): boolean {
+  if (insertRow(connection, table, row)) return true;
+  return table === 'version' && row.merge_key != null
+    ? insertRow(connection, table, { ...row, merge_key: null })
+    : false;
 }

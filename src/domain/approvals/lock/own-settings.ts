@@ -5,6 +5,7 @@ import type { Hasher } from '../../../base/hasher.ts';
 import type { Clock } from '../../../base/time.ts';
 import { type TrustRecord, type TrustStore, trustDigest } from '../trust.ts';
 import { type ApprovalsLock, isLocked } from './approvals-lock.ts';
+import type { DecisionLog } from './decision-log.ts';
 
 /** Key of their record among the trusted workspaces, whose keys are absolute paths. */
 export const OWN_SETTINGS = 'your own settings';
@@ -42,14 +43,31 @@ export async function unsignedSettings(
   });
 }
 
+interface SigningPorts extends SettingPorts {
+  readonly hasher: Hasher;
+  readonly clock: Clock;
+  readonly operator: { name(): Promise<string> };
+  readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> };
+}
+
+/** Logs a setting that permits more and, while approvals are locked, signs it. */
+export async function recordSetting(
+  ports: SigningPorts & { readonly decisionLog: Pick<DecisionLog, 'append'> },
+  file: string,
+  key: string,
+): Promise<void> {
+  const decided = { at: ports.clock.now(), by: await ports.operator.name(), through: 'terminal' };
+  await ports.decisionLog.append({ act: 'set', subject: key, digest: null, ...decided });
+  await signSettings(ports, (of, setting) => of === file && isWithinKey(setting.key, key));
+}
+
+function isWithinKey(key: string, written: string): boolean {
+  return key === written || key.startsWith(`${written}.`) || written.startsWith(`${key}.`);
+}
+
 /** Signs `added` together with what is signed and still set; nothing while the lock is off. */
 export async function signSettings(
-  ports: SettingPorts & {
-    readonly hasher: Hasher;
-    readonly clock: Clock;
-    readonly operator: { name(): Promise<string> };
-    readonly ownSettings: { all(): Promise<readonly DefinitionSource[]> };
-  },
+  ports: SigningPorts,
   isAdded: (file: string, setting: Definition) => boolean,
 ): Promise<void> {
   if (!isLocked(await ports.lock.state())) return;

@@ -11,6 +11,8 @@ export interface LibraryFinding {
   /** A clause without a final stop. */
   readonly problem: string;
   readonly hint: string;
+  /** A refresh mends it. */
+  readonly isRefetched: boolean;
 }
 
 export interface CheckPorts {
@@ -50,17 +52,20 @@ export async function checkLibrary(
       topic_id: null,
       problem: 'the index is not up to date',
       hint: 'The next search brings it up to date, as does "ken ref reindex".',
+      isRefetched: false,
     });
   return { topics: kept.length, checked, files, findings };
 }
 
 async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSignal) {
   const id = topicId(kept);
-  if (!isGood(kept)) return { files: 0, findings: [brokenTopic(kept)] };
+  if (!isGood(kept)) return { files: 0, findings: [{ ...brokenTopic(kept), isRefetched: false }] };
   const { files, broken } = await ports.library.lock(kept.slug);
   const { missing, changed, unknown } = await inspectFiles(ports, kept.slug, files, signal);
   const say = (paths: readonly string[], what: string, hint: string): LibraryFinding[] =>
-    paths.length === 0 ? [] : [{ topic_id: id, problem: `${namedPaths(paths)} ${what}`, hint }];
+    paths.length === 0
+      ? []
+      : [{ topic_id: id, problem: `${namedPaths(paths)} ${what}`, hint, isRefetched: hint === refresh }];
   const refresh = `Fetch it again with "ken ref refresh ${id}".`;
   return {
     files: files.length,
@@ -71,6 +76,7 @@ async function checkTopic(ports: CheckPorts, kept: KeptTopic, signal: AbortSigna
               topic_id: id,
               problem: `lock.jsonl has ${counted(broken, 'line')} that cannot be read`,
               hint: refresh,
+              isRefetched: true,
             },
           ]
         : []),
@@ -85,7 +91,9 @@ function pathsOf(files: readonly LockedFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-export function brokenTopic(kept: Extract<KeptTopic, { problem: string }>): LibraryFinding {
+export function brokenTopic(
+  kept: Extract<KeptTopic, { problem: string }>,
+): Omit<LibraryFinding, 'isRefetched'> {
   const id = topicId(kept);
   return {
     topic_id: id,

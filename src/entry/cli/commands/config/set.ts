@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { App } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
-import { formatKeyPath, type KeyPath, parseKeyPath } from '../../../../config/key-path.ts';
+import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
 import { maskSecrets } from '../../../../config/mask-secrets.ts';
 import { tomlValue } from '../../../../config/toml/format-toml.ts';
 import { command, type OptionSpec } from '../../command.ts';
@@ -56,7 +56,11 @@ export const setConfig = command({
     const write = async () => {
       const value = await setKey(app.configFiles, { ...target, change });
       if (target.standing !== 'workspace' && widens(change))
-        await recordSetting(app, target.file, change.path);
+        await (await import('../../../../domain/approvals/lock/own-settings.ts')).recordSetting(
+          app,
+          target.file,
+          formatKeyPath(change.path),
+        );
       return value;
     };
     const written = maskSecrets(
@@ -147,19 +151,6 @@ async function changed<Result>(
 function requireOneFile(options: Options<'user' | 'local', never>): void {
   if (options.has('user') && options.has('local'))
     throw new Fault('cli/usage', '--user and --local exclude each other.');
-}
-
-/** Logs a setting that permits more and, while approvals are locked, signs it. */
-async function recordSetting(app: App, file: string, path: KeyPath): Promise<void> {
-  const { signSettings } = await import('../../../../domain/approvals/lock/own-settings.ts');
-  const key = formatKeyPath(path);
-  const decided = { at: app.clock.now(), by: await app.operator.name(), through: 'terminal' };
-  await app.decisionLog.append({ act: 'set', subject: key, digest: null, ...decided });
-  await signSettings(app, (of, setting) => of === file && isWithinKey(setting.key, key));
-}
-
-function isWithinKey(key: string, written: string): boolean {
-  return key === written || key.startsWith(`${written}.`) || written.startsWith(`${key}.`);
 }
 
 function targetFile(app: App, options: Options<'user' | 'local', never>, isAuthority: boolean) {

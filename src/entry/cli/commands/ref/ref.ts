@@ -24,7 +24,12 @@ const checkReferences = command({
 
   async run({ terminal, signal, openAnywhere }) {
     const { topics, files, findings } = await checkLibrary(await openAnywhere(), signal);
-    if (terminal.json) terminal.printJson({ topics, files, findings });
+    if (terminal.json)
+      terminal.printJson({
+        topics,
+        files,
+        findings: findings.map(({ topic_id, problem, hint }) => ({ topic_id, problem, hint })),
+      });
     else if (findings.length > 0) printTable(terminal, COLUMNS, findings);
     else terminal.note(`${counted(topics, 'topic')}, ${counted(files, 'file')}: nothing is wrong.`);
     return findings.length > 0 ? 6 : 0;
