@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { licenceTexts } from './licences.mjs';
+import { bundledLicences } from './licences.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -47,7 +47,11 @@ const LAYERS = [
       'src/domain/search/sources/subject-source.ts',
     ],
   },
-  { name: 'web', within: 'src/entry/web/', packages: /^(?:hono|@hono\/node-server)(?:\/|$)/ },
+  {
+    name: 'web',
+    within: 'src/entry/web/',
+    packages: /^(?:hono|@hono\/node-server|highlight\.js|d3-[a-z]+)(?:\/|$)/,
+  },
   // Only a command with a team reads it.
   { name: 'postgres', within: 'src/adapters/postgres/', packages: /^postgres$/ },
   { name: 'mcp', packages: /^@modelcontextprotocol\// },
@@ -90,22 +94,9 @@ export async function buildLayers(outdir) {
       plugins: [linked(layer, layers)],
     });
   }
-  writeFileSync(path.join(outdir, 'LICENSES.txt'), licences(metafile.inputs));
+  writeFileSync(path.join(outdir, 'LICENSES.txt'), bundledLicences(metafile.inputs, root));
   writeFileSync(path.join(outdir, 'main.cjs'), `require('./core.cjs')('src/main.ts');\n`);
   writeFileSync(path.join(outdir, 'library.js'), LIBRARY);
-}
-
-function licences(inputs) {
-  const directories = Object.keys(inputs).map(
-    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
-  );
-  const places = new Map(
-    directories
-      .filter((directory) => directory !== undefined)
-      .sort()
-      .map((directory) => [directory.replace(/^.*node_modules\//, ''), path.join(root, directory)]),
-  );
-  return `The files in this directory contain parts of these packages.\n\n${licenceTexts(places)}`;
 }
 
 const MODULE_URL = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';

@@ -1,13 +1,19 @@
-// Builds what a browser gets: one script and one style sheet.
+// Builds what a browser gets: one script, one style sheet, and the editor by itself.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { bundledLicences } from './licences.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
 export async function buildWeb(outdir) {
   const { build } = await import('esbuild');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { client: 'src/entry/web/client/client.ts', style: 'src/entry/web/style.css' },
+    entryPoints: {
+      client: 'src/entry/web/client/client.ts',
+      editor: 'src/entry/web/client/editor.ts',
+      style: 'src/entry/web/style.css',
+    },
     outdir: path.join(outdir, 'web'),
     bundle: true,
     minify: true,
@@ -16,5 +22,7 @@ export async function buildWeb(outdir) {
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   });
+  writeFileSync(path.join(outdir, 'web/LICENSES.txt'), bundledLicences(metafile.inputs, root));
 }

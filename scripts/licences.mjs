@@ -2,6 +2,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** The texts of all packages among the inputs of a bundle, which are paths relative to `root`. */
+export function bundledLicences(inputs, root) {
+  const directories = Object.keys(inputs).map(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
+  );
+  const places = new Map(
+    directories
+      .filter((directory) => directory !== undefined)
+      .sort()
+      .map((directory) => [directory.replace(/^.*node_modules\//, ''), path.join(root, directory)]),
+  );
+  return `The files in this directory contain parts of these packages.\n\n${licenceTexts(places)}`;
+}
+
 /** Prints each text once, under the names of all packages that it covers; `directories` is a Map from name to directory. */
 export function licenceTexts(directories) {
   const byText = Map.groupBy(directories.keys(), (name) => licenceOf(directories.get(name)));

@@ -39,6 +39,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/team/team.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
+    'entry/web/pages/reference-new.ts',
   ]);
 });
 
@@ -57,6 +58,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
     'entry/cli/commands/tools/run.ts',
+    'entry/cli/commands/web.ts',
     'entry/cli/terminal.ts',
   ]);
   // Every file that puts a question has asked it.

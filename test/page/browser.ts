@@ -72,7 +72,10 @@ function watch(page: Page, problems: string[]): void {
 }
 
 /** A tab that has signed in. */
-export async function openTab({ context }: Browser, { login, host }: ServedPage): Promise<Page> {
+export async function openTab(
+  { context }: Browser,
+  { login, host }: Pick<ServedPage, 'login' | 'host'>,
+): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto(login);
   const button = tab.getByRole('button', { name: 'Open ken' });

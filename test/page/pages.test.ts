@@ -18,13 +18,22 @@ const PATHS: readonly { readonly paths: readonly string[] }[] = [
         '/approvals',
         '/approvals?all=1',
       ],
-      ...['/approvals/show?id=3f2a9c41d07e', '/kb', '/kb/prompt', '/kb/subject?topic=project&slug=hostile'],
+      ...[
+        '/approvals/show?id=3f2a9c41d07e',
+        '/approvals/trust',
+        '/kb',
+        '/kb/edit?topic=project&slug=hostile',
+        '/kb/prompt',
+        '/kb/subject?topic=project&slug=hostile',
+      ],
     ],
   },
   {
     paths: [
       ...[
         '/references',
+        '/references/new',
+        '/references/map',
         '/ledger?status=all',
         '/ledger/entry?id=ports',
         '/conversations',

@@ -35,8 +35,13 @@ export async function servePage(at: Sandbox = sandbox(''), words = ''): Promise<
   });
   await pty.waitFor('Ctrl-C ends the page.');
   const [login = ''] = /http:\S+\/login\/[0-9a-f]+/.exec(pty.output()) ?? [];
+  return { ...servedAt(at, login), pty };
+}
+
+/** The page that has this login address. */
+export function servedAt(at: Sandbox, login: string): Omit<ServedPage, 'pty'> {
   const { host } = new URL(login);
-  return { sandbox: at, pty, host, login, ask: (knock) => ask(host, knock) };
+  return { sandbox: at, host, login, ask: (knock) => ask(host, knock) };
 }
 
 /** With node's own client, which sends every header as it is told. */
@@ -65,7 +70,10 @@ export function ownForm(host: string): Record<string, string> {
 }
 
 /** Signs in and returns the cookie. */
-export async function signIn({ host, login, ask: send }: ServedPage, at = login): Promise<string> {
+export async function signIn(
+  { host, login, ask: send }: Omit<ServedPage, 'pty'>,
+  at = login,
+): Promise<string> {
   const { pathname } = new URL(at);
   const { status, headers } = await send({
     method: 'POST',
@@ -78,7 +86,7 @@ export async function signIn({ host, login, ask: send }: ServedPage, at = login)
 }
 
 /** The token that forms of this sign-in carry. */
-export async function formToken(page: ServedPage, cookie: string): Promise<string> {
+export async function formToken(page: Pick<ServedPage, 'ask'>, cookie: string): Promise<string> {
   const { body } = await page.ask({ headers: { cookie } });
   return /name="form_token" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '';
 }

@@ -187,3 +187,22 @@ it('has no place for an account without a home directory', async () => {
   expect(await lock.state()).toEqual({ kind: 'off' });
   await expect(lock.lock({ isReset: false })).rejects.toMatchObject({ code: 'approvals/locked' });
 });
+
+it('is opened by each holder for itself, which never asks at the terminal', async () => {
+  const home = temporaryDirectory();
+  const { lock, prompts } = lockIn(home, ['open sesame', 'open sesame']);
+  await lock.lock({ isReset: false });
+  const asked = prompts.length;
+  const [mine, other] = [await lock.holder(), await lock.holder()];
+  expect(await mine.unlock('open sesamE')).toBe(false);
+  expect(await mine.unlock('open sesame')).toBe(true);
+  expect([await mine.isOpen(), await other.isOpen()]).toEqual([true, false]);
+  expect(await mine.run(() => lock.sign('yes'))).toBeTypeOf('string');
+  // The key that the process itself has open is not theirs.
+  await expect(other.run(() => lock.sign('yes'))).rejects.toThrow('Approvals are locked');
+  expect(await other.run(() => lock.open())).toBe(false);
+  expect(await lock.sign('yes')).toBeTypeOf('string');
+  mine.close();
+  await expect(mine.run(() => lock.sign('yes'))).rejects.toThrow('Approvals are locked');
+  expect(prompts).toHaveLength(asked);
+});

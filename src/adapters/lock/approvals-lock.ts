@@ -3,6 +3,7 @@
  * private key; below /etc, where root wants it, the public key alone. No variable or setting names another place.
  */
 
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import {
   closeSync,
   fstatSync,
@@ -21,6 +22,7 @@ import { isoTime } from '../../base/time.ts';
 import {
   type ApprovalsLock,
   isLocked,
+  type LockHolder,
   type LockState,
   lockedFault,
   type SystemLock,
@@ -58,24 +60,18 @@ const TRIES = 3;
 export function approvalsLock(ports: LockPorts): ProcessLock {
   let key: OpenKey | undefined;
   let opening: Promise<boolean> | undefined;
+  let holders: AsyncLocalStorage<HeldKey> | undefined;
   const state = () => readState(ports);
-  /** The open key, if it is the one that the lock names now. */
-  const openKey = (current: LockState) =>
-    current.kind === 'on' && key?.publicKey === current.publicKey ? key : undefined;
+  const openKey = (current: LockState) => {
+    const holder = holders?.getStore();
+    return fitting(holder ? holder.key : key, current);
+  };
 
   async function ask(): Promise<boolean> {
     const current = state();
     if (current.kind !== 'on') return current.kind === 'off';
-    const sealed = await sealedKey(ports, current);
-    for (let tries = 0; tries < TRIES; tries++) {
-      const passphrase = await ports.askPassphrase(
-        tries === 0 ? 'Approvals are locked. Passphrase: ' : 'That is not the passphrase. Passphrase: ',
-      );
-      if (!passphrase) return false;
-      key = await (await keys()).openSealedKey(sealed, passphrase);
-      if (key) return true;
-    }
-    return false;
+    key = await askedKey(ports, current);
+    return key !== undefined;
   }
 
   return {
@@ -83,6 +79,7 @@ export function approvalsLock(ports: LockPorts): ProcessLock {
     async open() {
       const current = state();
       if (!isLocked(current) || openKey(current)) return true;
+      if (holders?.getStore()) return false;
       // A passphrase that was refused once is not asked for again by this process.
       opening ??= ask();
       return opening;
@@ -120,7 +117,58 @@ export function approvalsLock(ports: LockPorts): ProcessLock {
       if (current.kind === 'on' && current.place === 'system') throw rootOwned(current.file);
       rmSync(homeFile(ports), { force: true });
     },
+    async holder() {
+      const { AsyncLocalStorage: Storage } = await import('node:async_hooks');
+      holders ??= new Storage();
+      return lockHolder(ports, holders);
+    },
   };
+}
+
+function lockHolder(ports: LockPorts, holders: AsyncLocalStorage<HeldKey>): LockHolder {
+  const held: HeldKey = { key: undefined };
+  return {
+    async unlock(passphrase) {
+      const current = readState(ports);
+      if (current.kind !== 'on') throw lockedFault(current);
+      held.key = await (await keys()).openSealedKey(await sealedKey(ports, current), passphrase);
+      return held.key !== undefined;
+    },
+    async isOpen() {
+      const current = readState(ports);
+      return !isLocked(current) || fitting(held.key, current) !== undefined;
+    },
+    close() {
+      held.key = undefined;
+    },
+    run: (work) => holders.run(held, work),
+  };
+}
+
+/** The key, if it is the one that the lock names now. */
+function fitting(key: OpenKey | undefined, current: LockState): OpenKey | undefined {
+  return current.kind === 'on' && key?.publicKey === current.publicKey ? key : undefined;
+}
+
+interface HeldKey {
+  key: OpenKey | undefined;
+}
+
+/** Undefined: the passphrase was not given. */
+async function askedKey(
+  ports: LockPorts,
+  current: Extract<LockState, { kind: 'on' }>,
+): Promise<OpenKey | undefined> {
+  const sealed = await sealedKey(ports, current);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const passphrase = await ports.askPassphrase(
+      tries === 0 ? 'Approvals are locked. Passphrase: ' : 'That is not the passphrase. Passphrase: ',
+    );
+    if (!passphrase) return undefined;
+    const key = await (await keys()).openSealedKey(sealed, passphrase);
+    if (key) return key;
+  }
+  return undefined;
 }
 
 /** Undefined: no passphrase was given. */

@@ -1,4 +1,4 @@
-/** The style sheet and the script of the page, by names that change with their content. */
+/** The style sheet and the scripts of the page, by names that change with their content. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,12 +13,15 @@ export interface Asset {
 export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
+  /** Only for the page that edits a subject. */
+  readonly editor: Asset;
 }
 
 export function readAssets(): Assets {
   return {
     style: asset('style.css', 'text/css; charset=utf-8'),
     script: asset('client.js', 'text/javascript; charset=utf-8'),
+    editor: asset('editor.js', 'text/javascript; charset=utf-8'),
   };
 }
 

@@ -2,8 +2,9 @@
 
 import { type App, isInWorkspace, type OpenApp, type OpenRequest, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
+import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
 import type { Html } from './parts/html.ts';
-import type { Notice } from './sign-ins.ts';
+import type { Drafts, Notice } from './sign-ins.ts';
 import type { Turns } from './turns.ts';
 
 export interface WebPlace {
@@ -28,6 +29,9 @@ export interface Visit {
   /** Forms are shown. */
   readonly canChange: boolean;
   readonly formToken: string;
+  readonly drafts: Drafts;
+  /** The lock on approvals as this browser has opened it, or not. */
+  readonly lock: LockHolder;
   /** Aborts when the browser leaves. */
   readonly signal: AbortSignal;
 }
@@ -36,6 +40,8 @@ export interface Page<Data> {
   /** Its twin with the same data is at `<path>.json`. */
   readonly path: string;
   readonly section: Section;
+  /** Loads the editor too, which is larger than everything else. */
+  readonly hasEditor?: boolean;
   load(visit: Visit): Promise<Data>;
   title(data: Data): string;
   view(data: Data, visit: Visit): Html;

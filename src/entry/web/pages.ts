@@ -10,19 +10,33 @@ import {
   turnPage,
 } from './pages/conversations.ts';
 import { homePage } from './pages/home.ts';
-import { addSubjectAction, kbPage, promptPage, subjectPage } from './pages/kb.ts';
+import { kbPage, promptPage, subjectPage } from './pages/kb.ts';
+import { editPage, SUBJECT_ACTIONS } from './pages/kb-edit.ts';
 import { entryPage, LEDGER_ACTIONS, ledgerPage } from './pages/ledger.ts';
 import { doctorPage, jobsPage, MACHINE_ACTIONS, settingsPage, toolsPage } from './pages/machine.ts';
+import { mapPage, newReferencePage, TOPIC_ACTIONS } from './pages/reference-new.ts';
 import { REFERENCE_ACTIONS, referencePage, referencesPage } from './pages/references.ts';
 import { searchPage } from './pages/search.ts';
+import { TRUST_ACTIONS, trustPage } from './pages/trust.ts';
 
 export const PAGES: readonly AnyPage[] = [
-  ...[homePage, searchPage, citePage, approvalsPage, approvalPage],
-  ...[kbPage, subjectPage, promptPage, referencesPage, referencePage, ledgerPage, entryPage],
+  ...[homePage, searchPage, citePage, approvalsPage, approvalPage, trustPage],
+  ...[
+    kbPage,
+    subjectPage,
+    editPage,
+    promptPage,
+    referencesPage,
+    referencePage,
+    newReferencePage,
+    mapPage,
+    ledgerPage,
+    entryPage,
+  ],
   ...[conversationsPage, conversationPage, turnPage, toolsPage, jobsPage, settingsPage, doctorPage],
 ];
 
 export const ACTIONS: readonly Action[] = [
-  ...[approveAction, denyAction, addSubjectAction],
-  ...[...REFERENCE_ACTIONS, ...LEDGER_ACTIONS, ...CONVERSATION_ACTIONS, ...MACHINE_ACTIONS],
+  ...[approveAction, denyAction, ...TRUST_ACTIONS, ...SUBJECT_ACTIONS],
+  ...[...REFERENCE_ACTIONS, ...TOPIC_ACTIONS, ...LEDGER_ACTIONS, ...CONVERSATION_ACTIONS, ...MACHINE_ACTIONS],
 ];

@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IdSource } from '../../base/ids.ts';
 import type { Clock } from '../../base/time.ts';
+import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
 
 /** A browser that signed in. */
 export interface SignIn {
@@ -10,12 +11,30 @@ export interface SignIn {
   readonly formToken: string;
   /** Shown once, on the next page. */
   notice?: Notice | undefined;
+  readonly drafts: Drafts;
+  /** Made at the first request; ends with the sign-in. */
+  lock?: LockHolder;
+}
+
+/** Text that was typed and is not saved yet, or was removed a moment ago; a few of them, in memory alone. */
+export interface Drafts {
+  /** Returns the key by which the draft is found; a draft of the same key is replaced. */
+  keep(draft: Draft, key?: string): string;
+  get(key: string): Draft | undefined;
+}
+
+export interface Draft {
+  /** `TOPIC/SUBJECT`; of a new subject as it is typed. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly text: string;
   readonly hint?: string | undefined;
+  /** A form that takes back what was done. */
+  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> };
 }
 
 export interface SignIns {
@@ -52,7 +71,8 @@ export function signIns({ clock, ids }: { readonly clock: Clock; readonly ids: I
       offers.delete(digest(token));
       if (!isValid) return undefined;
       const cookie = ids.token(TOKEN_BYTES);
-      known.set(digest(cookie), { formToken: ids.token(TOKEN_BYTES), usedAt: clock.now() });
+      const signIn = { formToken: ids.token(TOKEN_BYTES), drafts: keptDrafts(ids) };
+      known.set(digest(cookie), { ...signIn, usedAt: clock.now() });
       shorten(known, MOST_SIGN_INS);
       return cookie;
     },
@@ -61,16 +81,35 @@ export function signIns({ clock, ids }: { readonly clock: Clock; readonly ids: I
       const found = known.get(key);
       if (!found) return undefined;
       known.delete(key);
-      if (clock.now() - found.usedAt > IDLE_MS) return undefined;
+      if (clock.now() - found.usedAt > IDLE_MS) {
+        found.lock?.close();
+        return undefined;
+      }
       found.usedAt = clock.now();
       // Put back at the end: the first one is then the one that was idle longest.
       known.set(key, found);
       return found;
     },
     endAll() {
+      for (const { lock } of known.values()) lock?.close();
       known.clear();
       offers.clear();
     },
+  };
+}
+
+const MOST_DRAFTS = 20;
+
+function keptDrafts(ids: IdSource): Drafts {
+  const drafts = new Map<string, Draft>();
+  return {
+    keep(draft, key = ids.ulid()) {
+      drafts.delete(key);
+      drafts.set(key, draft);
+      shorten(drafts, MOST_DRAFTS);
+      return key;
+    },
+    get: (key) => drafts.get(key),
   };
 }
 

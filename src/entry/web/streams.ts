@@ -9,7 +9,7 @@ import type { WebPlace } from './page.ts';
 import type { WebHono } from './web-routes.ts';
 
 /** More tabs than a person looks at. */
-const MOST_STREAMS = 64;
+const MOST_STREAMS = 256;
 const LOOK_MS = 1_000;
 const PING_MS = 15_000;
 const BURST_MS = 150;

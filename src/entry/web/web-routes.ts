@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { Fault, type FaultKind } from '../../base/fault.ts';
+import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
 import { type Assets, favicon } from './assets.ts';
 import { MOST_BODY_BYTES } from './guard.ts';
 import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
@@ -24,8 +25,9 @@ export interface Routes {
   streams(hono: WebHono): void;
 }
 
-export type WebHono = Hono<{ Variables: { nonce: string; signIn: SignIn } }>;
-type WebContext = Context<{ Variables: { nonce: string; signIn: SignIn } }>;
+type Known = { Variables: { nonce: string; signIn: SignIn; lock: LockHolder } };
+export type WebHono = Hono<Known>;
+type WebContext = Context<Known>;
 
 const COOKIE = 'ken';
 const NONCE_BYTES = 16;
@@ -40,7 +42,7 @@ export function webRoutes(routes: Routes): WebHono {
   });
   hono.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (context) => context.text('Too large.\n', 413) }));
   hono.onError((error, context) => failed(routes, context, error));
-  for (const { name, type, content } of [assets.style, assets.script])
+  for (const { name, type, content } of [assets.style, assets.script, assets.editor])
     hono.get(`/assets/${name}`, (context) =>
       context.body(content, 200, {
         'content-type': type,
@@ -55,7 +57,10 @@ export function webRoutes(routes: Routes): WebHono {
     const signIn = signIns.find(getCookie(context, COOKIE));
     if (!signIn) return stranger(routes, context);
     context.set('signIn', signIn);
-    return next();
+    const lock = signIn.lock ?? (await place.app.lock.holder());
+    signIn.lock = lock;
+    context.set('lock', lock);
+    return lock.run(() => next());
   });
   for (const each of routes.pages) addPage(hono, routes, each);
   routes.streams(hono);
@@ -81,7 +86,7 @@ function safeHeaders(context: WebContext): void {
 export function headersWith(nonce: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy':
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; ` +
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; connect-src 'self'; ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -150,7 +155,8 @@ function addPage(hono: WebHono, routes: Routes, page: AnyPage): void {
     const visit = visitOf(routes, context);
     const data = await page.load(visit);
     const { search } = new URL(context.req.url);
-    const frame = { title: page.title(data), section: page.section, jsonTwin: `${twin}${search}` };
+    const { section, hasEditor = false } = page;
+    const frame = { title: page.title(data), section, hasEditor, jsonTwin: `${twin}${search}` };
     return context.html(await inFrame(routes, context, frame, page.view(data, visit)));
   });
   hono.get(twin, async (context) => context.json((await page.load(visitOf(routes, context))) as object));
@@ -164,6 +170,8 @@ function visitOf({ place }: Routes, context: WebContext): Visit {
     now: place.app.clock.now(),
     canChange: !place.isReadOnly,
     formToken: context.get('signIn').formToken,
+    drafts: context.get('signIn').drafts,
+    lock: context.get('lock'),
     signal: context.req.raw.signal,
   };
 }
@@ -172,12 +180,13 @@ interface InFrame {
   readonly title: string;
   readonly section: AnyPage['section'] | undefined;
   readonly jsonTwin: string | undefined;
+  readonly hasEditor?: boolean;
 }
 
 async function inFrame(
   { place, assets }: Routes,
   context: WebContext,
-  shown: InFrame,
+  { hasEditor = false, ...shown }: InFrame,
   content: Html,
 ): Promise<Html> {
   const signIn = context.get('signIn');
@@ -188,7 +197,7 @@ async function inFrame(
   const frame = {
     ...shown,
     nonce: context.get('nonce'),
-    assets: assetPaths(assets),
+    assets: { ...assetPaths(assets), ...(hasEditor && { editor: `/assets/${assets.editor.name}` }) },
     waiting: waiting.length,
     workspace: app.workspace?.root,
     notice,

@@ -23,6 +23,18 @@ export interface ApprovalsLock {
   lockSystem(): Promise<SystemLock>;
   /** Removes the lock; the key must be open. */
   remove(): Promise<void>;
+  /** For one of several people or browsers that this process serves: each opens the lock for itself. */
+  holder(): Promise<LockHolder>;
+}
+
+/** Holds a key of its own. What runs in it sees that key and no other, and never asks at the terminal. */
+export interface LockHolder {
+  /** False: that is not the passphrase. */
+  unlock(passphrase: string): Promise<boolean>;
+  /** Whether a decision could be signed: the lock is off, or open here. */
+  isOpen(): Promise<boolean>;
+  close(): void;
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export type LockState =

@@ -33,6 +33,12 @@ function switchable() {
     lock: async () => 'k',
     verifies: async () => true,
     lockSystem: async () => ({ isDone: true, file: 'f' }),
+    holder: async () => ({
+      unlock: async () => true,
+      isOpen: async () => true,
+      close() {},
+      run: (work) => work(),
+    }),
     remove: async () => {},
   };
   return { lock, state };

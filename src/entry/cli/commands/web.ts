@@ -29,9 +29,10 @@ export const web = command({
     const app = await openAnywhere();
     const { askRunningPage, pageFiles } = await import('../../web/running-page.ts');
     const files = pageFiles(app.directories.state, app.workspace?.root);
-    const presence = await app.operator.presence();
+    // Each browser opens the lock on approvals for itself.
+    const presence = await app.operator.presence('question');
     if (options.has('print-login')) {
-      await requireOperator(app, 'Signing in to the page');
+      await requireOperator(app, 'Signing in to the page', 'question');
       const login = await askRunningPage(files, 'login');
       if (login === undefined) throw notRunning();
       return printAddress(terminal, login);

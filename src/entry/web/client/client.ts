@@ -1,7 +1,14 @@
 /** Makes the page pleasant; everything works without it. */
 
 import { installKeys } from './keys.ts';
-import { installAsk, installCopy, installEvents, installSearch, installTurn } from './live.ts';
+import {
+  installAsk,
+  installCopy,
+  installEvents,
+  installPreview,
+  installSearch,
+  installTurn,
+} from './live.ts';
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-submit]')) form.requestSubmit();
 installKeys();
@@ -10,3 +17,4 @@ installCopy();
 installEvents();
 installTurn();
 installAsk();
+installPreview();

@@ -4,7 +4,11 @@
 export async function swap(id: string, address: string, signal?: AbortSignal): Promise<void> {
   const response = await fetch(address, { headers: { accept: 'text/html' }, ...(signal && { signal }) });
   if (response.redirected || !response.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(id);
+  takePart(id, await response.text());
+}
+
+function takePart(id: string, page: string): void {
+  const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById(id);
   const old = document.getElementById(id);
   if (!fresh || !old) return;
   // The text is this server's own page, parsed without running anything in it.
@@ -131,4 +135,35 @@ export function installCopy(): void {
     });
     place.after(' ', button);
   }
+}
+
+const PREVIEW_PAUSE_MS = 400;
+
+/** Shows what is being typed. The server keeps the text as a draft, so that a reload loses nothing. */
+export function installPreview(): void {
+  const area = document.querySelector<HTMLTextAreaElement>('textarea[data-preview]');
+  const form = area?.form;
+  if (!area || !form) return;
+  let timer = 0;
+  let earlier = new AbortController();
+  const show = async (signal: AbortSignal) => {
+    // Only text fields are in the form.
+    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const response = await fetch('/kb/preview', { method: 'POST', body, signal });
+    if (!response.ok) return;
+    const draft = new URL(response.url).searchParams.get('draft');
+    if (draft !== null) {
+      form.querySelector<HTMLInputElement>('[name="draft"]')?.setAttribute('value', draft);
+      history.replaceState(null, '', response.url);
+    }
+    takePart(area.dataset.preview ?? '', await response.text());
+  };
+  area.addEventListener('input', () => {
+    clearTimeout(timer);
+    earlier.abort();
+    earlier = new AbortController();
+    const { signal } = earlier;
+    timer = window.setTimeout(() => void show(signal).catch(() => {}), PREVIEW_PAUSE_MS);
+  });
+  form.addEventListener('submit', () => earlier.abort());
 }

@@ -1,4 +1,7 @@
+import { isInWorkspace } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
+import { memberOf } from '../../../base/json.ts';
+import { lineDifference } from '../../../base/line-difference.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
 import type { Approval } from '../../../domain/approvals/approval.ts';
 import { settledFault } from '../../../domain/approvals/approval-fault.ts';
@@ -13,6 +16,7 @@ import {
   badge,
   changeForm,
   choices,
+  differenceView,
   emptyState,
   facts,
   type Html,
@@ -21,26 +25,46 @@ import {
   NOTHING,
   shell,
 } from '../parts/html.ts';
+import { lockStanding, lockView, requireUnlocked } from './trust.ts';
 
 const HISTORY = 100;
+const LATELY = 5;
 
 export const approvalsPage = page({
   path: '/approvals',
   section: 'approvals',
   title: () => 'Approvals',
-  async load({ app, query, now }: Visit) {
+  async load(visit: Visit) {
+    const { app, query, now } = visit;
     const isHistory = query.get('all') === '1';
     const filter = isHistory ? { limit: HISTORY } : { statuses: ['pending', 'approved'] as const };
     const found = await app.approvals.list(filter, now);
-    return { isHistory, approvals: found.map(approvalAsJson), found };
+    const lately = await app.decisionLog.list(LATELY);
+    return {
+      isHistory,
+      approvals: found.map(approvalAsJson),
+      found,
+      lock: await lockStanding(visit),
+      lately: lately.map(({ number, at, act, subject, by, program }) => ({
+        number,
+        at,
+        act,
+        subject,
+        by,
+        program,
+      })),
+    };
   },
-  view: ({ isHistory, found }, visit) => html`
+  view: ({ isHistory, found, lock, lately }, visit) => html`
     <div class="top"><h1>Approvals</h1>
       ${choices('Which approvals', [
         { text: 'Waiting', to: '/approvals', isChosen: !isHistory },
         { text: 'History', to: '/approvals?all=1', isChosen: isHistory },
+        ...(isInWorkspace(visit.app) ? [{ text: 'Trust', to: '/approvals/trust', isChosen: false }] : []),
       ])}
     </div>
+    ${lockView(lock, '/approvals', visit)}
+    ${lately.length === 0 ? NOTHING : latelyView(lately, visit.now)}
     <div id="live" data-live-part class="stack">
       ${
         found.length === 0
@@ -53,6 +77,29 @@ export const approvalsPage = page({
       ${isHistory ? NOTHING : denyAllView(found, visit)}
     </div>`,
 });
+
+interface Decided {
+  readonly at: number;
+  readonly act: string;
+  readonly subject: string;
+  readonly by: string;
+  readonly program: string;
+}
+
+/** The last decisions, so that one that you did not make is seen. */
+function latelyView(lately: readonly Decided[], now: number): Html {
+  return html`<details class="small"><summary>Decided lately: ${lately[0]?.act} ${ago(lately[0]?.at ?? now, now)}</summary>
+    <ul class="list">${lately.map(
+      ({
+        at,
+        act,
+        subject,
+        by,
+        program,
+      }) => html`<li class="line"><span>${badge(act)} <span class="mono">${neutralise(subject)}</span></span>
+        <span class="quiet">${by}, ${program}, ${ago(at, now)}</span></li>`,
+    )}</ul></details>`;
+}
 
 function itemView({ id, summary, actor, workspace, created, state }: Approval, { now }: Visit): Html {
   return html`<li>
@@ -84,12 +131,19 @@ export const approvalPage = page({
   path: '/approvals/show',
   section: 'approvals',
   title: ({ approval }) => approval.summary,
-  async load({ app, query }: Visit) {
+  async load(visit: Visit) {
+    const { app, query } = visit;
     const approval = await findApproval(app, query.get('id') ?? '');
     const job = await app.jobs.get(approval.id);
-    return { approval, ...describeApproval(approval), hasJob: job !== undefined };
+    return {
+      approval,
+      ...describeApproval(approval),
+      hasJob: job !== undefined,
+      lock: await lockStanding(visit),
+      difference: await differenceOf(visit, approval),
+    };
   },
-  view: ({ approval, question, parts, hasJob }, visit) => html`
+  view: ({ approval, question, parts, hasJob, lock, difference }, visit) => html`
     <div class="top"><div>
       <p class="quiet"><a href="/approvals">Approvals</a></p>
       <h1>${neutralise(question)}</h1>
@@ -100,6 +154,8 @@ export const approvalPage = page({
           ({ label, text }) =>
             html`<section class="said"><h2>${label}</h2><pre class="request" tabindex="0">${neutralise(text)}</pre></section>`,
         )}
+        ${difference === null ? NOTHING : html`<section class="said"><h2>${difference.title}</h2>${differenceView(neutralise(difference.text))}</section>`}
+        ${approval.state.status === 'pending' ? lockView(lock, address('/approvals/show', { id: approval.id }), visit) : NOTHING}
         ${decisionForms(approval, visit)}
         <details><summary>The exact request</summary>
           <pre class="request" tabindex="0">${neutralise(readableJson(approval.request))}</pre>
@@ -117,6 +173,23 @@ export const approvalPage = page({
       ])}</aside>
     </div>`,
 });
+
+/** The change that the approval would make, line by line, to something that is there already. */
+async function differenceOf(
+  { app }: Visit,
+  { reason, request, workspace }: Approval,
+): Promise<{ readonly title: string; readonly text: string } | null> {
+  if (reason.type === 'tool_definition') return { title: 'What changes', text: reason.diff };
+  if (reason.type === 'workspace_trust')
+    return { title: 'What changes', text: reason.definitions.join('\n') };
+  if (reason.type !== 'knowledge_promote' || !isInWorkspace(app) || workspace !== app.workspace.root)
+    return null;
+  const target = memberOf(request, 'target');
+  const [before] = typeof target === 'string' ? await app.ledger.entries([target]) : [];
+  return before
+    ? { title: `What changes in ${before.id}`, text: lineDifference(before.text, reason.text) }
+    : null;
+}
 
 function decisionView({ state }: Approval, now: number): Html | undefined {
   if (!('decision' in state) || !state.decision) return undefined;
@@ -136,6 +209,7 @@ function decisionForms(approval: Approval, visit: Visit): Html {
   return html`<div class="row">
     ${changeForm(visit, '/approvals/approve', html`${named}<button class="main">Approve</button>`)}
     ${changeForm(visit, '/approvals/deny', html`${named}<button class="danger">Deny</button>`)}
+    ${approval.reason.type === 'reference_topic_create' ? html`<a class="button" href="${address('/references/new', { approval: approval.id })}">Edit</a>` : NOTHING}
     <span class="small quiet">It covers exactly this request, once.</span>
   </div>`;
 }
@@ -154,6 +228,7 @@ export const approveAction: Action = {
   path: '/approvals/approve',
   async run(visit, form) {
     const { app, place } = visit;
+    await requireUnlocked(visit);
     const approval = await shownApproval(visit, form);
     const inTurn = { verdict: 'approve', by: await app.operator.name(), through: 'web' } as const;
     if (place.turns.answer(approval.id, inTurn)) return { to: form.get('back') ?? '/approvals' };

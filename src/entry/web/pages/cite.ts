@@ -11,6 +11,7 @@ import {
 } from '../../../domain/search/citations/citation.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { page, type Visit } from '../page.ts';
+import { languageOf } from '../parts/code.ts';
 import { address, ago, badge, type Fact, facts, type Html, html, NOTHING } from '../parts/html.ts';
 import { link, markdown, numberedLines } from '../parts/text.ts';
 
@@ -51,7 +52,7 @@ export const citePage = page({
       <div class="stack">${
         data.kind === 'turn'
           ? markdown(data.text)
-          : numberedLines(linesOf(data.text), data.lines ?? undefined)
+          : numberedLines(linesOf(data.text), data.lines ?? undefined, languageOf(data.path ?? ''))
       }</div>
       <aside class="stack" aria-label="About this place">
         ${facts([

@@ -1,10 +1,13 @@
 import { isInWorkspace } from '../../../app.ts';
+import { counted } from '../../../base/text.ts';
 import { secondsOf } from '../../../base/time.ts';
 import { jobStatus } from '../../../domain/approvals/job.ts';
 import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
-import { listTopics } from '../../../domain/references/topic/list-topics.ts';
+import type { Entry } from '../../../domain/ledger/entry/entry.ts';
+import { listTopics, type TopicSummary } from '../../../domain/references/topic/list-topics.ts';
 import { page, type Visit } from '../page.ts';
+import { type Bar, barChart, growthChart, type Point } from '../parts/charts.ts';
 import { address, ago, badge, emptyState, type Html, html, NOTHING, numeral, shell } from '../parts/html.ts';
 
 /** Something that changed, for the timeline. */
@@ -17,6 +20,8 @@ interface Change {
 
 const SHOWN = 5;
 const CHANGES = 12;
+/** Charts are drawn from this many entries. */
+const CHARTED = 1_000;
 
 export const homePage = page({
   path: '/',
@@ -54,6 +59,7 @@ export const homePage = page({
       stale: topics.filter(({ is_stale }) => is_stale).map(({ topic_id, title }) => ({ topic_id, title })),
       counts: { ...own.counts, references: topics.length },
       doubtful: own.doubtful,
+      charts: { ...own.charts, ages: agesOf(topics, now) },
       changes: [...own.changes, ...fetched].sort((a, b) => b.at - a.at).slice(0, CHANGES),
     };
   },
@@ -65,6 +71,7 @@ export const homePage = page({
       <button class="main">Search</button>
     </form>
     ${numbersView(data.counts)}
+    ${chartsView(data.charts)}
     <div class="columns">
       <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit.now)}</section>
       <section class="stack" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
@@ -72,10 +79,12 @@ export const homePage = page({
 });
 
 async function workspaceParts({ app, now }: Visit) {
-  if (!isInWorkspace(app)) return { counts: {}, doubtful: 0, changes: [] as Change[] };
+  if (!isInWorkspace(app))
+    return { counts: {}, doubtful: 0, changes: [] as Change[], charts: { growth: [], verdicts: [] } };
   const opened = await openTopics(app, knowledgeBaseFrom(app.config.kb));
   const count = await app.ledger.count(secondsOf(now));
-  const entries = await app.ledger.list({ limit: CHANGES });
+  const newest = await app.ledger.list({ limit: CHARTED });
+  const entries = newest.slice(0, CHANGES);
   const conversations = await app.conversations.list({ labels: [], archived: 'without', local: 'with' });
   const recent = conversations
     .toSorted((a, b) => b.metadata.activeAt - a.metadata.activeAt)
@@ -99,7 +108,83 @@ async function workspaceParts({ app, now }: Visit) {
     counts: { subjects, entries: count.active, conversations: conversations.length },
     doubtful: count.doubtful,
     changes,
+    charts: { growth: growthOf(newest, count.active), verdicts: verdictsOf(newest, now) },
   };
+}
+
+/** Entries written over time, up to all that there are; from the newest ones alone. */
+function growthOf(entries: readonly Entry[], total: number): Point[] {
+  const times = entries.map(({ createdAt }) => createdAt * 1000).sort((a, b) => a - b);
+  return times.map((at, index) => ({ at, value: Math.max(0, total - times.length) + index + 1 }));
+}
+
+/** Evidence that was checked in each of the last weeks, by its verdict. */
+function verdictsOf(entries: readonly Entry[], now: number): Bar[] {
+  const checked = entries.flatMap(({ citations }) => citations.flatMap(({ verified }) => verified ?? []));
+  return Array.from({ length: WEEKS }, (_, at) => {
+    const age = WEEKS - 1 - at;
+    const inWeek = checked.filter((each) => Math.floor((now - each.at * 1000) / WEEK_MS) === age);
+    const good = inWeek.filter(({ verdict }) => verdict === 'ok').length;
+    return {
+      label: age === 0 ? 'this week' : `${counted(age, 'week')} ago`,
+      parts: [
+        { kind: 'good', value: good },
+        {
+          kind: 'bad',
+          value: inWeek.filter(({ verdict }) => verdict !== 'ok' && verdict !== 'unchecked').length,
+        },
+      ],
+    };
+  });
+}
+
+/** Topics by the time since they were fetched. */
+function agesOf(topics: readonly TopicSummary[], now: number): Bar[] {
+  const days = topics.flatMap(({ fetched_at: at, is_stale: isStale }) =>
+    at === null ? [] : [{ days: (now - Date.parse(at)) / DAY_MS, isStale }],
+  );
+  return AGES.map(({ label, from, to }) => {
+    const inside = days.filter((each) => each.days >= from && each.days < to);
+    const stale = inside.filter(({ isStale }) => isStale).length;
+    return {
+      label,
+      parts: [
+        { kind: 'good', value: inside.length - stale },
+        { kind: 'bad', value: stale },
+      ],
+    };
+  });
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const WEEKS = 12;
+const AGES = [
+  { label: 'this week', from: Number.NEGATIVE_INFINITY, to: 7 },
+  { label: 'this month', from: 7, to: 30 },
+  { label: 'three months', from: 30, to: 90 },
+  { label: 'this year', from: 90, to: 365 },
+  { label: 'older', from: 365, to: Number.POSITIVE_INFINITY },
+];
+
+interface Charts {
+  readonly growth: readonly Point[];
+  readonly verdicts: readonly Bar[];
+  readonly ages: readonly Bar[];
+}
+
+function chartsView({ growth, verdicts, ages }: Charts): Html {
+  const sum = (bars: readonly Bar[], kind: string) =>
+    bars
+      .flatMap(({ parts }) => parts)
+      .reduce((total, each) => total + (each.kind === kind ? each.value : 0), 0);
+  const checked = `in twelve weeks ${sum(verdicts, 'good')} held and ${sum(verdicts, 'bad')} did not`;
+  const fetched = `${sum(ages, 'good')} fresh and ${sum(ages, 'bad')} stale, from this week to over a year`;
+  return html`<div class="charts">
+    ${growthChart('Growth of the ledger', growth, `${numeral(growth.at(-1)?.value ?? 0)} entries`)}
+    ${barChart('Evidence checked', verdicts, checked)}
+    ${barChart('Ages of references', ages, fetched)}
+  </div>`;
 }
 
 interface Waiting {

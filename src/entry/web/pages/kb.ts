@@ -1,6 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
 import { estimateTokens } from '../../../base/text.ts';
-import { planSubject } from '../../../domain/knowledge-base/add-subject.ts';
 import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
 import { knowledgeSection } from '../../../domain/knowledge-base/knowledge-section.ts';
 import { describeTopics, openTopic } from '../../../domain/knowledge-base/open-topics.ts';
@@ -9,7 +8,8 @@ import { knowledgeBaseFrom, topicHeading } from '../../../domain/knowledge-base/
 import { formatCitation } from '../../../domain/search/citations/citation.ts';
 import { assistantKnowledge } from '../../../domain/turns/assistant-knowledge.ts';
 import { openKnowledge } from '../../../domain/turns/tools/assistant-tools.ts';
-import { type Action, page, type Visit, workspaceOf } from '../page.ts';
+import { page, type Visit, workspaceOf } from '../page.ts';
+import { languageOf } from '../parts/code.ts';
 import {
   address,
   badge,
@@ -24,7 +24,7 @@ import {
   numeral,
   shell,
 } from '../parts/html.ts';
-import { markdown, plainText } from '../parts/text.ts';
+import { codeBlock, markdown } from '../parts/text.ts';
 
 export const kbPage = page({
   path: '/kb',
@@ -40,6 +40,7 @@ export const kbPage = page({
       title: topicHeading(topic),
       introduction: topic.introduction ?? null,
       enabled: topic.enabled,
+      isShipped: topic.isShipped ?? false,
       directory: topic.directory,
       problem: problem ?? null,
       tokens: subjects.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
@@ -67,6 +68,7 @@ interface ShownTopic {
   readonly title: string;
   readonly introduction: string | null;
   readonly enabled: boolean;
+  readonly isShipped: boolean;
   readonly directory: string;
   readonly problem: string | null;
   readonly tokens: number;
@@ -100,14 +102,7 @@ function topicView(topic: ShownTopic, visit: Visit): Html {
             </li>`,
           )}</ul>`
     }
-    ${changeForm(
-      visit,
-      '/kb/add',
-      html`<details><summary>New subject</summary><div class="stack">${hidden('topic', id)}${hidden('back', '/kb')}
-        <label>Name <input name="name" required placeholder="maintainers/ada" autocomplete="off"></label>
-        <label>Text <textarea name="text" class="code" required></textarea></label>
-        <div><button class="main">Write it</button></div></div></details>`,
-    )}
+    ${visit.canChange && !topic.isShipped ? html`<p><a class="button" href="${address('/kb/edit', { topic: id })}">New subject</a></p>` : NOTHING}
   </section>`;
 }
 
@@ -147,6 +142,7 @@ export const subjectPage = page({
       topic: topic.id,
       slug,
       path: `${topic.directory}/${subject.path}`,
+      isShipped: topic.isShipped ?? false,
       state: subject.state,
       hidden: subject.hidden,
       tokens: estimateTokens({ bytes: read.sizeBytes }),
@@ -155,21 +151,46 @@ export const subjectPage = page({
       findings: findings.map(({ message }) => message),
     };
   },
-  view: (data) => html`
+  view: (data, visit) => html`
     <div class="top"><div><p class="quiet"><a href="/kb">Knowledge base</a> / ${data.topic}</p><h1>${data.slug}</h1></div>
-      <a class="button" href="${citationAddress(data.uri)}">With line numbers</a></div>
+      <span class="row">
+        ${visit.canChange && !data.isShipped ? html`<a class="button main" href="${address('/kb/edit', { topic: data.topic, slug: data.slug })}">Edit</a>` : NOTHING}
+        <a class="button" href="${citationAddress(data.uri)}">With line numbers</a></span></div>
     ${data.findings.map((message) => html`<div class="notice problem"><p>${message}</p></div>`)}
     <div class="beside">
-      ${/\.(?:md|markdown|txt)$|\/[^./]+$/i.test(data.path) ? markdown(data.text) : plainText(data.text)}
-      <aside aria-label="About this subject">${facts([
+      ${subjectText(data.path, data.text)}
+      <aside class="stack" aria-label="About this subject">${facts([
         { name: 'File', value: html`<code>${data.path}</code>` },
         { name: 'Price', value: `about ${numeral(data.tokens)} tokens` },
         { name: 'State', value: data.state === 'learned' ? 'in every system prompt' : data.state },
         { name: 'Listed', value: data.hidden ? 'no, hidden' : 'yes' },
         { name: 'Citation', value: html`<code data-copy>${data.uri}</code>` },
-      ])}</aside>
+      ])}
+      ${data.isShipped ? NOTHING : subjectForms(data, visit)}</aside>
     </div>`,
 });
+
+/** Markdown and plain text as prose, everything else as code. */
+export function subjectText(path: string, text: string): Html {
+  return /\.(?:md|markdown|txt)$|(?:^|\/)[^./]+$/i.test(path)
+    ? markdown(text)
+    : codeBlock(text, languageOf(path));
+}
+
+function subjectForms(
+  { topic, slug }: { readonly topic: string; readonly slug: string },
+  visit: Visit,
+): Html {
+  const name = `${topic}/${slug}`;
+  const named = html`${hidden('name', name)}${hidden('back', address('/kb/subject', { topic, slug }))}`;
+  return html`${changeForm(
+    visit,
+    '/kb/rename',
+    html`${named}<label>Topic and name <input name="to" value="${name}" required autocomplete="off"></label><div><button>Rename</button></div>`,
+    'stack',
+  )}
+  ${changeForm(visit, '/kb/remove', html`${named}<button class="danger">Remove</button>`)}`;
+}
 
 export const promptPage = page({
   path: '/kb/prompt',
@@ -186,24 +207,3 @@ export const promptPage = page({
       <p class="quiet">about ${numeral(tokens)} tokens in every turn</p></div>
     ${text === '' ? emptyState('The assistant sees no knowledge base.') : html`<pre class="request" tabindex="0">${text}</pre>`}`,
 });
-
-export const addSubjectAction: Action = {
-  path: '/kb/add',
-  async run(visit, form) {
-    const app = workspaceOf(visit);
-    const topic = knowledgeBaseFrom(app.config.kb).topics.find(({ id }) => id === form.get('topic'));
-    if (!topic) throw new Fault('kb/unknown-topic', 'There is no such topic.');
-    const { catalog } = await openTopic(app, topic);
-    const { path, slug } = planSubject(catalog.listing, {
-      name: form.get('name') ?? '',
-      extension: undefined,
-    });
-    const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
-    const content = text.endsWith('\n') ? text : `${text}\n`;
-    // The directory must be inside the workspace, and the file inside the directory.
-    if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
-    await app.newFiles.create(`${app.workspace.root}/${topic.directory}`, [{ path, content }]);
-    const to = address('/kb/subject', { topic: topic.id, slug });
-    return { to, notice: { kind: 'done', text: `${topic.directory}/${path} is written.` } };
-  },
-};

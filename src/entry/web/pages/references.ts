@@ -26,6 +26,7 @@ import {
   shell,
 } from '../parts/html.ts';
 import { link, markdown } from '../parts/text.ts';
+import { viewChoices } from './reference-new.ts';
 
 export const referencesPage = page({
   path: '/references',
@@ -39,8 +40,9 @@ export const referencesPage = page({
       broken: broken.map((kept) => ({ id: topicId(kept), problem: 'problem' in kept ? kept.problem : '' })),
     };
   },
-  view: ({ topics, broken }, { now }) => html`
-    <div class="top"><h1>References</h1><p class="quiet">${counted(topics.length, 'topic')}, shared by all your workspaces</p></div>
+  view: ({ topics, broken }, visit) => html`
+    <div class="top"><div><h1>References</h1><p class="quiet">${counted(topics.length, 'topic')}, shared by all your workspaces</p></div>
+      <span class="row">${viewChoices('cards')}${visit.canChange ? html`<a class="button main" href="/references/new">New topic</a>` : NOTHING}</span></div>
     ${broken.map(({ id, problem }) => html`<div class="notice problem"><p>${id} is broken: ${problem}.</p></div>`)}
     ${
       topics.length === 0
@@ -48,7 +50,7 @@ export const referencesPage = page({
             'The library is empty.',
             html`Fetch a project's documentation once, and search it offline: ${shell('ken ref create --title Hono --git https://github.com/honojs/hono --path docs/')}`,
           )
-        : html`<ul class="cards" data-items>${topics.map((topic) => cardView(topic, now))}</ul>`
+        : html`<ul class="cards" data-items>${topics.map((topic) => cardView(topic, visit.now))}</ul>`
     }`,
 });
 
@@ -165,7 +167,18 @@ function topicForms({ topic_id, status }: TopicSummary, changes: number, visit: 
     ${changeForm(visit, '/references/refresh', html`${named}<button>Refresh</button>`)}
     ${changeForm(visit, '/references/status', html`${named}${hidden('status', next)}<button>Mark ${next}</button>`)}
     ${changes === 0 ? NOTHING : changeForm(visit, '/references/undo', html`${named}<button>Undo the last change</button>`)}
-  </div>`;
+  </div>
+  ${visit.canChange ? html`<details class="small"><summary>Delete this topic</summary>${deleteForm(named, visit)}</details>` : NOTHING}`;
+}
+
+function deleteForm(named: Html, visit: Visit): Html {
+  return changeForm(
+    visit,
+    '/references/delete',
+    html`${named}<label class="row"><input type="checkbox" name="sure" value="1" required> All of its files go, for good. Marking it obsolete only hides it.</label>
+      <div><button class="danger">Delete</button></div>`,
+    'stack',
+  );
 }
 
 function refreshing(path: string, dryRun: boolean): Action {

@@ -9,7 +9,7 @@ export interface Frame {
   readonly title: string;
   readonly section: Section | undefined;
   readonly nonce: string;
-  readonly assets: { readonly style: string; readonly script: string };
+  readonly assets: { readonly style: string; readonly script: string; readonly editor?: string };
   /** Number of requests that wait for the operator. */
   readonly waiting: number;
   readonly workspace: string | undefined;
@@ -38,7 +38,7 @@ export function framed(frame: Frame, content: Html): Html {
         ${railFoot(frame)}
       </header>
       <main id="content" tabindex="-1">
-        ${noticeView(frame.notice)}
+        ${noticeView(frame.notice, frame.formToken)}
         ${content}
       </main>
       ${keysDialog()}
@@ -57,6 +57,7 @@ function head({ nonce, assets }: Pick<Frame, 'nonce' | 'assets'>, title: string)
       <link rel="icon" href="/favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="${assets.style}">
       <script nonce="${nonce}" src="${assets.script}" defer></script>
+      ${assets.editor === undefined ? NOTHING : html`<script nonce="${nonce}" src="${assets.editor}" defer></script>`}
     </head>`;
 }
 
@@ -86,11 +87,19 @@ function railFoot({ workspace, formToken, jsonTwin }: Frame): Html {
   </div>`;
 }
 
-function noticeView(notice: Notice | undefined): Html {
+function noticeView(notice: Notice | undefined, formToken: string | undefined): Html {
   if (!notice) return NOTHING;
-  return html`<div class="notice ${notice.kind}" role="status"><p>${notice.text}</p>${
-    notice.hint === undefined ? NOTHING : html`<p class="quiet">${notice.hint}</p>`
-  }</div>`;
+  const { kind, text, hint, undo } = notice;
+  const fields = Object.entries({ ...undo?.fields, form_token: formToken ?? '' });
+  return html`<div class="notice ${kind}" role="status"><p>${text}</p>
+    ${hint === undefined ? NOTHING : html`<p class="quiet">${hint}</p>`}
+    ${
+      undo === undefined
+        ? NOTHING
+        : html`<form method="post" action="${undo.path}">${fields.map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+          )}<button>Undo</button></form>`
+    }</div>`;
 }
 
 const KEYS = [

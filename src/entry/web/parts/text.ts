@@ -4,6 +4,7 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import type { LineRange } from '../../../base/text.ts';
 import { termsOf } from '../../../domain/words/terms.ts';
 import { decodeEntities } from '../../cli/render/entities.ts';
+import { codeLines } from './code.ts';
 import { citationAddress, type Html, html, NOTHING } from './html.ts';
 
 /** Renders only known elements. HTML in the text is shown as text, images are shown as links. */
@@ -15,6 +16,12 @@ export function markdown(text: string): Html {
     if (error instanceof RangeError) return plainText(text);
     throw error;
   }
+}
+
+/** Code in the colours of its language. */
+export function codeBlock(text: string, language: string | undefined): Html {
+  const lines = codeLines(text, language);
+  return html`<pre tabindex="0"><code>${lines.map((line, at) => html`${line}${at < lines.length - 1 ? '\n' : ''}`)}</code></pre>`;
 }
 
 export function plainText(text: string): Html {
@@ -32,7 +39,7 @@ function block(token: Tokens.Generic): Html {
     case 'paragraph':
       return html`<p>${inlines(token.tokens)}</p>`;
     case 'code':
-      return html`<pre tabindex="0"><code>${String(token.text)}</code></pre>`;
+      return codeBlock(String(token.text), /^[\w+#-]+/.exec(String(token.lang ?? ''))?.[0]);
     case 'blockquote':
       return html`<blockquote>${blocks(token.tokens ?? [])}</blockquote>`;
     case 'list':
@@ -122,8 +129,12 @@ export function marked(text: string, question: string): Html {
 }
 
 /** Every line with its number; those of the range are marked. */
-export function numberedLines(lines: readonly string[], cited: LineRange | undefined): Html {
-  const shown = lines.map((line, at) => {
+export function numberedLines(
+  lines: readonly string[],
+  cited: LineRange | undefined,
+  language?: string,
+): Html {
+  const shown = codeLines(lines.join('\n'), language).map((line, at) => {
     const number = at + 1;
     const isCited = cited !== undefined && number >= cited.first && number <= cited.last;
     return html`<span ${isCited ? html`class="cited"` : NOTHING} id="L${number}"><b aria-hidden="true">${number}</b>${line}${'\n'}</span>`;

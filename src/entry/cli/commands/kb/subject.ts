@@ -59,19 +59,7 @@ export const moveSubject = command({
 
   async run({ arguments: [from = '', to = ''], terminal, open }) {
     const app = await open();
-    const old = await findSubject(app, from);
-    const { topicId, name } = splitTarget(to);
-    const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
-    const planned = planSubject(await writableListing(app, topic), {
-      name,
-      extension: extensionOf(old.subject.path),
-    });
-    const content = contentOf(old);
-    await app.newFiles.create(path.join(app.workspace.root, topic.directory), [
-      { path: planned.path, content },
-    ]);
-    await app.newFiles.remove(old.directory, old.subject.path);
-    const [before, after] = [`${old.topic.id}/${old.subject.slug}`, `${topic.id}/${planned.slug}`];
+    const [before, after] = await moveTo(app, await findSubject(app, from), to);
     if (terminal.json) terminal.printJson({ from: before, to: after });
     else terminal.note(`${before} is ${after} now. Undo: ken kb mv ${after} ${before}`);
   },
@@ -100,7 +88,27 @@ export const editSubject = command({
   },
 });
 
-interface FoundSubject {
+/** Returns the old name and the new one, each with its topic. */
+export async function moveTo(
+  app: WorkspaceApp,
+  old: FoundSubject,
+  to: string,
+): Promise<readonly [before: string, after: string]> {
+  const { topicId, name } = splitTarget(to);
+  const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
+  const planned = planSubject(await writableListing(app, topic), {
+    name,
+    extension: extensionOf(old.subject.path),
+  });
+  const content = contentOf(old);
+  await app.newFiles.create(path.join(app.workspace.root, topic.directory), [
+    { path: planned.path, content },
+  ]);
+  await app.newFiles.remove(old.directory, old.subject.path);
+  return [`${old.topic.id}/${old.subject.slug}`, `${topic.id}/${planned.slug}`];
+}
+
+export interface FoundSubject {
   readonly topic: Topic;
   readonly subject: Subject;
   /** The topic's directory, as an absolute path. */
@@ -109,7 +117,7 @@ interface FoundSubject {
 }
 
 /** Finds disabled and hidden subjects too. A Fault when there is no such subject. */
-async function findSubject(app: WorkspaceApp, target: string): Promise<FoundSubject> {
+export async function findSubject(app: WorkspaceApp, target: string): Promise<FoundSubject> {
   const { topicId, name } = splitTarget(target);
   const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
   await writableListing(app, topic);
@@ -130,7 +138,7 @@ async function findSubject(app: WorkspaceApp, target: string): Promise<FoundSubj
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-function contentOf({ read, subject }: FoundSubject): Uint8Array {
+export function contentOf({ read, subject }: FoundSubject): Uint8Array {
   const content = read();
   if (content) return content;
   throw new Fault('kb/unreadable', `${subject.path} cannot be read, or is larger than 64 MiB.`);

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { ACTIONS, PAGES } from '../../src/entry/web/pages.ts';
+import { pageHere } from './page-here.ts';
+import { ownForm } from './serve-page.ts';
+
+const TWINS = PAGES.map(({ path }) => (path === '/' ? '/index.json' : `${path}.json`));
+const STREAMS = ['/events', '/conversations/turn/events?key=x', '/cite/raw?uri=x'];
+const FORMS = [...ACTIONS.map(({ path }) => path), '/sign-out'];
+
+it('opens no route without a sign-in, and none that changes something without the form of the page', async () => {
+  const page = await pageHere();
+  const { cookie, host } = page;
+  const own = ownForm(host);
+  const seen: Record<string, number[]> = {};
+  for (const path of [...TWINS, ...STREAMS]) {
+    const stranger = await page.ask({ path });
+    const site = {
+      cookie,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'script',
+    };
+    seen[path] = [stranger.status, (await page.ask({ path, headers: site })).status];
+  }
+  for (const path of FORMS) {
+    const post = (headers: Record<string, string>, body = '') =>
+      page.ask({ method: 'POST', path, headers, body });
+    const replies = [
+      await post(own),
+      await post({ cookie, ...own }),
+      await post({ cookie, ...own }, `form_token=${'0'.repeat(64)}`),
+      await post({ cookie, ...own, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }),
+      await page.ask({ path, headers: { cookie, 'x-http-method-override': 'POST' } }),
+    ];
+    seen[path] = replies.map(({ status }) => status);
+  }
+  const isPage = (path: string) => PAGES.some((each) => each.path === path);
+  expect(seen).toEqual({
+    ...Object.fromEntries([...TWINS, ...STREAMS].map((path) => [path, [401, 403]])),
+    ...Object.fromEntries(FORMS.map((path) => [path, [401, 403, 403, 403, isPage(path) ? 200 : 404]])),
+  });
+  expect(page.bugs).toEqual([]);
+});
+
+it('has no route that changes something on a read-only page', async () => {
+  const page = await pageHere(undefined, { isReadOnly: true });
+  const headers = { cookie: page.cookie, ...ownForm(page.host) };
+  const found: string[] = [];
+  for (const { path } of ACTIONS)
+    if ((await page.ask({ method: 'POST', path, headers, body: '' })).status !== 404) found.push(path);
+  expect(found).toEqual([]);
+  for (const { path } of PAGES) expect((await page.get(path)).body).not.toContain('method="post"');
+});
