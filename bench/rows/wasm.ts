@@ -5,6 +5,7 @@ import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import { withTopicMetadata } from '../../src/domain/knowledge-base/learn/learn.ts';
 import { type LearnRunner, nativeLearnRunner } from '../../src/domain/knowledge-base/learn/learn-tool.ts';
 import { sandboxedLearnRunner } from '../../src/domain/knowledge-base/learn/sandboxed-learn.ts';
+import type { ComponentHost } from '../../src/domain/tools/component-host.ts';
 import type { Bench } from '../bench.ts';
 import type { Row, Side } from '../row.ts';
 
@@ -51,7 +52,41 @@ export const rows: readonly Row[] = [
       return { subject: ken(['tools', 'run', 'learn', given, '-q']), floor: node(['-e', '0']) };
     },
   },
+  {
+    name: 'wasm-call',
+    subject: 'a call of a small component in C, in a running process',
+    floor: 'six milliseconds',
+    bar: 1,
+    async prepare({ home, inProcess }) {
+      const components = wasmComponentHost({ cacheDirectory: home, memoryMib: 64, outputBytes: 1000 });
+      const call = () => misbehave(components, 'name', 30_000);
+      await call();
+      return { subject: inProcess(call), floor: () => 6, close: () => components.close() };
+    },
+  },
+  {
+    name: 'wasm-stop',
+    subject: 'the end of a component that never yields, after its time-out',
+    floor: 'two hundred milliseconds',
+    bar: 1,
+    async prepare({ home, inProcess }) {
+      const components = wasmComponentHost({ cacheDirectory: home, memoryMib: 64, outputBytes: 1000 });
+      await misbehave(components, 'name', 30_000);
+      const stopped = inProcess(() => misbehave(components, 'loop', TIMEOUT_MS).catch(() => undefined));
+      const subject = async () => (await stopped()) - TIMEOUT_MS;
+      return { subject, floor: () => 200, close: () => components.close() };
+    },
+  },
 ];
+
+const TIMEOUT_MS = 300;
+const MISBEHAVE = path.join(import.meta.dirname, '../../test/wasm/misbehave/misbehave.wasm');
+
+function misbehave(components: ComponentHost, how: string, timeoutMs: number) {
+  const request = { action: 'run', arguments: { do: how }, answers: {} } as const;
+  const call = { component: { file: MISBEHAVE }, tool: 'misbehave', request, root: '/', directories: [] };
+  return components.run({ ...call, timeoutMs }, new AbortController().signal);
+}
 
 /** Time of a thousand calls, estimated from fewer. */
 function thousandTimes({ inProcess }: Bench, runner: LearnRunner, calls: number): Side {

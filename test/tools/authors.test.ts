@@ -73,6 +73,49 @@ it('gives the same bytes for the same source, and names the lines of what fails'
   });
 });
 
+const SHOP = `package ada:shop@0.1.0;
+
+interface stock {
+    /// Counts what is left
+    /// of a thing.
+    left: func(thing: string) -> u32;
+}
+
+world shop {
+    export stock;
+    /// Says hello.
+    export greet: func(name: string) -> result<string, string>;
+}
+`;
+
+it('has a world of its own, whose comments describe its functions', async () => {
+  const place = await newTool();
+  rmSync(path.join(place.root, '.ken/tools/hello/wit'), { recursive: true });
+  place.write('.ken/tools/hello/wit/shop.wit', SHOP);
+  place.write(
+    '.ken/tools/hello/tool.ts',
+    `export const stock = { left: (thing: string): number => thing.length };
+export function greet(name: string): string {
+  if (name === '') throw 'nobody is there';
+  return 'Hello, ' + name;
+}
+`,
+  );
+  expect(await build(place, '--yes')).toMatchObject({ code: 0 });
+  const json = async (...words: string[]) => JSON.parse((await place.ken([...words, '--json'])).stdout);
+  const { functions } = await json('tools', 'inspect', '.ken/tools/hello.wasm');
+  expect(functions.map(({ name, description }: Record<string, string>) => [name, description])).toEqual([
+    ['greet', 'Says hello.'],
+    ['left', 'Counts what is left\nof a thing.'],
+  ]);
+  const run = (name: string, given: object) =>
+    json('tools', 'run', '.ken/tools/hello.wasm', JSON.stringify(given), '--function', name);
+  expect(await run('left', { thing: 'tea' })).toMatchObject({ data: { result: 3 } });
+  expect(await run('greet', { name: '' })).toMatchObject({
+    outcome: { type: 'error', message: 'nobody is there' },
+  });
+});
+
 it('is refused with the errors that tsc prints, an async function among them', async () => {
   const place = await newTool();
   place.write(

@@ -209,6 +209,16 @@ it.each([
 it.each([
   ['a resource', 'export legs: interface { resource leg; } export walk: func(); ', undefined],
   ['types of too many parts', `${deepType()} export walk: func(on: t12);`, 'wasm/wrong-signature'],
+  [
+    'a resource',
+    'export legs: interface { resource leg { walk: func(); } } export walk: func();',
+    'wasm/wrong-signature',
+  ],
+  [
+    'the name of another one',
+    'export legs: interface { walk: func(); } export walk: func();',
+    'wasm/wrong-signature',
+  ],
 ])('takes functions of its own world, but none with %s', async (what, world, code) => {
   const refused = await refusalOf({ world });
   expect(refused?.code).toBe(code);
@@ -222,7 +232,7 @@ function deepType(): string {
 }
 
 it('refuses a component without functions', async () => {
-  expect(await refusalOf({ world: 'export walk: interface { go: func(); }' })).toMatchObject({
+  expect(await refusalOf({ world: 'export walk: interface { type step = u8; }' })).toMatchObject({
     code: 'wasm/wrong-world',
     message: 'The component does not implement ken:tool@0.1.0: it exports walk, and not a function "run".',
   });

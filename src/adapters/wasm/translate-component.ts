@@ -3,6 +3,7 @@
 import { ComponentError } from './component-error.ts';
 import { type BoundedModule, limitCoreModules, pagesOf } from './core-module.ts';
 import { exportMemories } from './export-memories.ts';
+import { ByteReader } from './types/byte-reader.ts';
 import { checkCoreNames } from './types/core-features.ts';
 import { replaceTailCalls } from './types/replace-tail-calls.ts';
 import { LONGEST_GLUE } from './wire/messages.ts';
@@ -59,7 +60,7 @@ export function translateComponent(
 
 function generate(bindgen: Bindgen, component: Uint8Array): Generated {
   try {
-    return bindgen.generate(component, OPTIONS);
+    return bindgen.generate(withoutDocs(component), OPTIONS);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ComponentError(
@@ -68,6 +69,22 @@ function generate(bindgen: Bindgen, component: Uint8Array): Generated {
       'The file is damaged, or was built with tools this host does not know.',
     );
   }
+}
+
+const CUSTOM_SECTION = 0;
+
+/** The bindgen looks for the worlds that `package-docs` names, by the names that they had in WIT, and fails. */
+function withoutDocs(component: Uint8Array): Uint8Array {
+  const reader = new ByteReader(component, { at: 8, end: component.length }, { items: 0 });
+  const parts: Uint8Array[] = [component.subarray(0, 8)];
+  while (!reader.isDone) {
+    const start = reader.at;
+    const section = reader.byte();
+    const content = reader.part(reader.unsigned());
+    const isDocs = section === CUSTOM_SECTION && content.name() === 'package-docs';
+    if (!isDocs) parts.push(component.subarray(start, reader.at));
+  }
+  return Buffer.concat(parts);
 }
 
 /** A script, unlike a module, loads synchronously and can use cached compiled code. */

@@ -51,12 +51,15 @@ function ran(instance: ToolInstance, call: GuestCall): WitOutcome {
 
 /** Calls a function of the component's own world; its arguments and its result are JSON. */
 function called(instance: ToolInstance, ownFunction: string, call: GuestCall): OwnOutcome {
-  const { name, type }: OwnFunction = JSON.parse(ownFunction);
+  const { name, of, type }: OwnFunction = JSON.parse(ownFunction);
   const given = JSON.parse(call.argumentsJson);
   const values = type.parameters.map((parameter) => toGuest(parameter.type, given[parameter.name]));
   const success = successOf(type);
   try {
-    const value = instance.ownFunction(glueName(name))(...values);
+    const value = instance.ownFunction(
+      glueName(name),
+      of === undefined ? undefined : glueName(of),
+    )(...values);
     return { tag: 'data', val: success ? JSON.stringify(fromGuest(success, value)) : '' };
   } catch (error) {
     if (type.result?.kind !== 'result' || !isErrorOfGuest(error)) throw error;

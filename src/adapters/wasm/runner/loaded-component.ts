@@ -55,8 +55,8 @@ export type WitOutcome =
 
 export interface ToolInstance {
   readonly run: RunExport;
-  /** A function of the component's own world, by the name that the glue gives it. */
-  ownFunction(name: string): (...given: unknown[]) => unknown;
+  /** A function of the component's own world, or of an interface that it exports, by the names that the glue gives. */
+  ownFunction(name: string, of?: string): (...given: unknown[]) => unknown;
   /** The size of all memories together. Memories never shrink, so it is also the peak. */
   memoryBytes(): number;
 }
@@ -105,8 +105,8 @@ export class LoadedComponent {
       },
     );
     const memoryBytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-    const ownFunction = (name: string) => {
-      const found = Object.hasOwn(exports, name) ? exports[name] : undefined;
+    const ownFunction = (name: string, of?: string) => {
+      const found = own(of === undefined ? exports : own(exports, of), name);
       if (typeof found !== 'function') throw new Error(`the glue has no function ${name}`);
       return found as (...given: unknown[]) => unknown;
     };
@@ -118,6 +118,12 @@ export class LoadedComponent {
     if (!found) throw new Error(`the glue asks for ${name}, which is not there`);
     return found;
   }
+}
+
+/** An own member; undefined for what is inherited, or where there is no object. */
+function own(holder: unknown, name: string): unknown {
+  const isObject = typeof holder === 'object' && holder !== null;
+  return isObject && Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
 }
 
 function compile({ bytes, memoryPages, tableEntries }: TranslatedModule): LoadedModule {

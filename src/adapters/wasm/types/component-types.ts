@@ -22,7 +22,7 @@ export type TypeEntry =
 export class Scope {
   readonly types: TypeEntry[] = [];
   readonly functions: FunctionType[] = [];
-  /** Undefined for instances that are not followed: those inside instances, and bundles of exports. */
+  /** Undefined for instances that are not followed: those inside imported instances, and bundles of exports. */
   readonly instances: (InterfaceType | undefined)[] = [];
   /** The exports of an instance of each component; undefined for components that are not written out here. */
   readonly components: (InterfaceType | undefined)[] = [];
@@ -312,7 +312,7 @@ export function readAlias(reader: ByteReader, scope: Scope): void {
 }
 
 function addMember(scope: Scope, sort: Sort, instance: InterfaceType | undefined, name: string): void {
-  if (sort === 'instance') scope.instances.push(undefined);
+  if (sort === 'instance') scope.instances.push(instance?.interfaces?.get(name));
   if (sort === 'component') scope.components.push(undefined);
   if (sort === 'type') scope.types.push(instance ? required(instance.types.get(name)) : { value: UNKNOWN });
   if (sort === 'function')

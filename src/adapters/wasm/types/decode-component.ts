@@ -33,6 +33,7 @@ export type ComponentImport = { readonly name: string } & (
 
 export type ComponentExport = { readonly name: string } & (
   | { readonly kind: 'function'; readonly type: FunctionType }
+  | { readonly kind: 'interface'; readonly type: InterfaceType }
   | { readonly kind: 'other' }
 );
 
@@ -80,9 +81,11 @@ class Decoder implements DecodedComponent {
     const inner = new Decoder(this.#scope, this.modules);
     inner.read(content);
     const functions = inner.exports.flatMap((each) => (each.kind === 'function' ? [each] : []));
+    const interfaces = inner.exports.flatMap((each) => (each.kind === 'interface' ? [each] : []));
     this.#scope.components.push({
       types: inner.#exportedTypes,
       functions: new Map(functions.map(({ name, type }) => [name, type])),
+      interfaces: new Map(interfaces.map(({ name, type }) => [name, type])),
     });
   }
 
@@ -165,7 +168,10 @@ class Decoder implements DecodedComponent {
       if (type && isNamedType(type)) this.#exportedTypes.set(name, type);
     }
     const type = sort === 'function' ? this.#scope.functions.at(-1) : undefined;
-    this.exports.push(type ? { name, kind: 'function', type } : { name, kind: 'other' });
+    const instance = sort === 'instance' ? this.#scope.instances[at] : undefined;
+    if (type) this.exports.push({ name, kind: 'function', type });
+    else if (instance) this.exports.push({ name, kind: 'interface', type: instance });
+    else this.exports.push({ name, kind: 'other' });
   }
 
   /** An export gets a number of its own. */

@@ -3,11 +3,13 @@
 import { isJsonObject, type Json, type JsonObject, memberOf, parseJson } from '../../../base/json.ts';
 import type { ComponentFunction } from '../../../domain/tools/component-host.ts';
 import { ComponentError } from '../component-error.ts';
-import type { DecodedComponent } from './decode-component.ts';
+import { type ComponentExport, type DecodedComponent, withoutVersion } from './decode-component.ts';
 import type { FunctionType, Primitive, ValueType } from './value-type.ts';
 
 export interface OwnFunction {
   readonly name: string;
+  /** The last part of the name of the interface that has it; absent for a function of the world itself. */
+  readonly of?: string;
   readonly docs: string | undefined;
   readonly type: FunctionType;
 }
@@ -18,17 +20,23 @@ const MOST_PARTS = 2000;
 const DEEPEST = 32;
 const LONGEST_DOCS = 2000;
 
-/** Those that a component exports beside `run`. Throws a ComponentError for a type that no JSON stands for. */
+/**
+ * Those that a component exports beside `run`, also in interfaces. Throws a ComponentError for a type that no JSON
+ * stands for, and for two functions of one name.
+ */
 export function ownFunctions({ exports, docs }: DecodedComponent): OwnFunction[] {
-  const found = exports.flatMap((each) => (each.kind === 'function' && !isOfCompiler(each) ? [each] : []));
+  const found = exports.flatMap(functionsIn);
   if (found.length > MOST_FUNCTIONS) {
     throw new ComponentError(
       'wasm/too-large',
       `The component exports more than ${MOST_FUNCTIONS} functions.`,
     );
   }
+  const twice = found.find((each, at) => found.findIndex(({ name }) => name === each.name) !== at);
+  if (twice) throw notPlain(twice.name, 'the name of another one');
   const told = docsByFunction(docs);
-  return found.map(({ name, type }) => {
+  return found.map(({ name, of, type }) => {
+    if (name.startsWith('[')) throw notPlain(name, 'a resource');
     let parts = 0;
     const count = () => {
       parts += 1;
@@ -36,8 +44,16 @@ export function ownFunctions({ exports, docs }: DecodedComponent): OwnFunction[]
     };
     for (const parameter of type.parameters) requirePlain(parameter.type, { name, count }, 0);
     if (type.result) requirePlain(type.result, { name, count }, 0);
-    return { name, docs: told.get(name), type };
+    return { name, ...(of !== undefined && { of }), docs: told.get(name), type };
   });
+}
+
+/** Interfaces of WASI are not the component's own: a program that exports `wasi:cli/run` is no tool. */
+function functionsIn(exported: ComponentExport): Omit<OwnFunction, 'docs'>[] {
+  if (exported.kind === 'function') return isOfCompiler(exported) ? [] : [exported];
+  if (exported.kind !== 'interface' || exported.name.startsWith('wasi:')) return [];
+  const of = withoutVersion(exported.name).replace(/^.*\//, '');
+  return [...exported.type.functions].map(([name, type]) => ({ name, of, type }));
 }
 
 /** componentize-qjs leaves the function by which it gave the engine its script. */
@@ -86,12 +102,12 @@ function notPlain(name: string, what: string): ComponentError {
   );
 }
 
-/** The doc comments of all worlds together: a component has one. */
+/** The doc comments of all worlds and interfaces together: no two functions of a component share a name. */
 function docsByFunction(section: Uint8Array | undefined): ReadonlyMap<string, string> {
   // The first byte is the version of the format.
   const text = section && section.length < 1_000_000 ? new TextDecoder().decode(section.subarray(1)) : '';
-  const worlds = memberOf(parseJson(text), 'worlds');
-  const all = isJsonObject(worlds) ? Object.values(worlds) : [];
+  const parsed = parseJson(text);
+  const all = ['worlds', 'interfaces'].flatMap((key) => Object.values(objectOf(memberOf(parsed, key))));
   const functions = all.flatMap((world) =>
     ['funcs', 'func_exports'].flatMap((key) => Object.entries(objectOf(memberOf(world, key)))),
   );

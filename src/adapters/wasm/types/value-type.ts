@@ -53,6 +53,8 @@ export type NamedType = { readonly value: ValueType } | { readonly resource: str
 export interface InterfaceType {
   readonly types: ReadonlyMap<string, NamedType>;
   readonly functions: ReadonlyMap<string, FunctionType>;
+  /** Interfaces inside it, where a component inside a component exports them. */
+  readonly interfaces?: ReadonlyMap<string, InterfaceType>;
 }
 
 /** Says where two functions differ first; undefined when they are equal. */
