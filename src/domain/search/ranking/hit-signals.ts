@@ -166,7 +166,7 @@ export interface OrderedScore {
 /** On prose the names cost more than they gain: a page that is named after a word says many things about it. */
 const WEIGHTS: Readonly<Record<'code' | 'prose', OrderSignals>> = {
   code: { beginning: 0.1, pairs: 0, fileName: 0.2, symbol: 0.15, brevity: 0.13 },
-  prose: { beginning: 0.2, pairs: 0.12, fileName: 0, symbol: 0, brevity: 0 },
+  prose: { beginning: 0.15, pairs: 0.09, fileName: 0, symbol: 0, brevity: 0 },
 };
 /** Number of terms at the beginning of a text: a signature and its comment, two sentences of prose. */
 const BEGINNING = { code: 25, prose: 45 };
