@@ -13,12 +13,15 @@ export interface Point {
   readonly value: number;
 }
 
-/** One quantity over time; nothing with fewer than two points. */
+/** Less is a moment, not a development. */
+const SHORTEST_MS = 86_400_000;
+
+/** One quantity over time; nothing where the points span less than a day. */
 export function growthChart(title: string, points: readonly Point[], words: string): Html {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || first === last) return NOTHING;
+  if (!first || !last || last.at - first.at < SHORTEST_MS) return NOTHING;
   const most = Math.max(...points.map(({ value }) => value), 1);
-  const x = ({ at }: Point) => ((at - first.at) / Math.max(1, last.at - first.at)) * WIDTH;
+  const x = ({ at }: Point) => ((at - first.at) / (last.at - first.at)) * WIDTH;
   const y = ({ value }: Point) => HEIGHT - (value / most) * (HEIGHT - 4);
   const filled = area<Point>().x(x).y0(HEIGHT).y1(y).curve(curveMonotoneX)([...points]);
   const drawn = line<Point>().x(x).y(y).curve(curveMonotoneX)([...points]);
