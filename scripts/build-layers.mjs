@@ -47,6 +47,25 @@ const LAYERS = [
       'src/domain/search/sources/subject-source.ts',
     ],
   },
+  // Hooks: the rules in the ledger, and the approvals that they rest on.
+  {
+    name: 'approvals',
+    roots: [
+      'src/entry/cli/commands/hook/hook.ts',
+      'src/compose/approvals.ts',
+      'src/adapters/files/ledger-files.ts',
+      'src/adapters/lock/approvals-lock.ts',
+      'src/adapters/sqlite/approvals/approval-store.ts',
+      'src/adapters/sqlite/approvals/approvals-database.ts',
+      'src/adapters/sqlite/approvals/decision-log.ts',
+      'src/adapters/sqlite/ledger/ledger-database.ts',
+      'src/adapters/sqlite/ledger/ledger-store.ts',
+      'src/adapters/system/process-table.ts',
+      'src/domain/approvals/lock/signed-stores.ts',
+      'src/domain/turns/assistant-brief.ts',
+      'src/domain/turns/rules-section.ts',
+    ],
+  },
   {
     name: 'web',
     within: 'src/entry/web/',

@@ -62,7 +62,11 @@ export function untilMade<Port extends object>(
   port: Port,
   absent: Partial<Port>,
 ): Port {
+  let wasMade = false;
   return new Proxy(port, {
-    get: (made, name: string & keyof Port) => (isMade() ? made[name] : (absent[name] ?? made[name])),
+    get(made, name: string & keyof Port) {
+      wasMade ||= isMade();
+      return wasMade ? made[name] : (absent[name] ?? made[name]);
+    },
   });
 }

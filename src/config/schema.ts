@@ -9,6 +9,7 @@ import { kb } from './schema/kb.ts';
 import {
   approvals,
   backup,
+  hooks,
   knowledge,
   mcp,
   net,
@@ -44,6 +45,7 @@ export const SCHEMA = table('ken’s configuration.', {
   backup,
   approvals,
   mcp,
+  hooks,
   web,
   team,
   style,

@@ -1,4 +1,4 @@
-import { accumulatedList, choice, fraction, integer, list, table, text } from './build-node.ts';
+import { accumulatedList, choice, flag, fraction, integer, list, table, text } from './build-node.ts';
 
 const MIB = 1024 * 1024;
 
@@ -145,6 +145,14 @@ export const team = table('Sharing with a team.', {
     problem: teamName,
   }),
 });
+
+export const hooks = table(
+  'Hooks in Claude Code and Codex; see "ken setup --hooks".',
+  {
+    import: flag('The transcript is imported before a compaction and after each answer.', { default: false }),
+  },
+  { by: 'user', effect: 'reads' },
+);
 
 export const web = table(
   'The web page.',

@@ -16,8 +16,28 @@ export interface Brief {
 export const BRIEF_CHARACTERS = 2_000;
 
 /** Whole rules and whole lines; what does not fit is counted, with the call that reads it. */
-export function briefText({ rules, waiting, menu }: Brief): string {
-  const parts = [TOOLS];
+export function briefText(brief: Brief): string {
+  return briefBehind(TOOLS, brief);
+}
+
+/**
+ * For hooks, whose text a client puts into the conversation. The menu must be the operator's own; topics that came with
+ * the workspace are counted in `otherTopics`.
+ */
+export function hookText({ otherTopics, ...brief }: Brief & { readonly otherTopics: number }): string {
+  const others = otherTopics > 0 ? ` ${OTHER_TOPICS(otherTopics)}` : '';
+  return briefBehind(`${HOOKED}${others}`, brief);
+}
+
+const HOOKED =
+  'ken keeps what is known about this project. Before you guess or read many files, ask its tools: search finds how-to, ' +
+  'docs, decisions and conventions; learn reads whole guides.';
+
+const OTHER_TOPICS = (count: number) =>
+  count === 1 ? 'learn has 1 topic of this workspace.' : `learn has ${count} topics of this workspace.`;
+
+function briefBehind(opening: string, { rules, waiting, menu }: Brief): string {
+  const parts = [opening];
   const left = () => BRIEF_CHARACTERS - parts.join('\n\n').length - 2;
   const waits = waitingLine(waiting);
   const reserved = (waits?.length ?? 0) + (menu.length > 0 ? MENU_CHARACTERS : 0);
@@ -55,7 +75,7 @@ function menuRest(missing: number): string {
   return `${counted(missing, 'more topic')}: search covers them.`;
 }
 
-function waitingLine(waiting: number): string | undefined {
+export function waitingLine(waiting: number): string | undefined {
   if (waiting === 0) return undefined;
   const waits = waiting === 1 ? '1 request waits' : `${waiting} requests wait`;
   return `${waits} for the operator's decision: "ken approvals ls" in their terminal shows it.`;

@@ -54,6 +54,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/help.ts')).help,
   },
   {
+    name: 'hook',
+    summary: 'answer a hook of Claude Code or Codex',
+    load: async () => (await import('./commands/hook/hook.ts')).hook,
+  },
+  {
     name: 'init',
     summary: 'make this directory a workspace',
     load: async () => (await import('./commands/init.ts')).init,

@@ -6,6 +6,7 @@ import { lineDifference } from '../../../base/line-difference.ts';
 import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
 import { serverIn, withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
+import { hasHooks, hookPlace, nextForHooks, withHooks, withoutHooks } from '../setup/hooks.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const setup = command({
@@ -13,11 +14,22 @@ export const setup = command({
   summary: 'connect an MCP client to this workspace',
   description:
     'Adds ken to the client’s file of MCP servers, or removes it. Everything else in the file, comments included, ' +
-    'stays unchanged, and ken keeps a copy of the old file.',
-  examples: ['setup claude-code', 'setup codex --dry-run', 'setup gemini-cli --user', 'setup --list'],
+    'stays unchanged, and ken keeps a copy of the old file. Hooks tell the assistant at the start of a conversation, and ' +
+    'after a compaction, which rules you approved and what waits for you; "ken hook" is what they run.',
+  examples: [
+    'setup claude-code',
+    'setup claude-code --hooks',
+    'setup codex --dry-run',
+    'setup gemini-cli --user',
+    'setup --list',
+  ],
   arguments: [{ name: 'client', summary: 'the client', choices: CLIENT_NAMES }],
   options: [
     { flags: '--user', summary: 'write your own file, for all projects, instead of the repository’s' },
+    {
+      flags: '--hooks',
+      summary: 'also install hooks (Claude Code and Codex); with --remove, remove only them',
+    },
     { flags: '--list', summary: 'show which clients have ken in their files' },
     { flags: '--dry-run', summary: 'show what would change without changing it' },
     { flags: '--remove', summary: 'remove ken from the file' },
@@ -30,20 +42,22 @@ export const setup = command({
     if (name === undefined) throw new Fault('cli/usage', `Name a client: ${CLIENT_NAMES.join(', ')}.`);
     const app = await invocation.open();
     const isDry = options.has('dry-run');
-    const planned = () => planFor(invocation, app, name as ClientName);
+    const planned = () => plansFor(invocation, app, name as ClientName);
     const home = homeIn(invocation);
-    const plan = isDry
+    const plans = isDry
       ? await planned()
       : await app.clientLock.exclusively(() => carriedOut(app, home, planned));
-    tell(terminal, plan, isDry);
-    if (plan.isChange && !isDry && !plan.isRemoval) await warnWhereNotFound(invocation, app, plan);
+    tell(terminal, plans, isDry);
+    if (isDry || options.has('remove')) return;
+    if (plans.some(({ isChange }) => isChange)) await warnWhereNotFound(invocation, app, plans);
   },
 });
 
 interface Plan {
   readonly name: ClientName;
   readonly client: Client;
-  readonly place: ClientPlace;
+  readonly what: 'server' | 'hooks';
+  readonly place: Pick<ClientPlace, 'file' | 'standing'>;
   /** Keeps the previous content. */
   readonly backup: string;
   readonly before: string | undefined;
@@ -69,32 +83,58 @@ async function list(invocation: Invocation, app: WorkspaceApp): Promise<void> {
     invocation.terminal.print(`${isThere ? 'set up' : '-'}\t${client}\t${file}`);
 }
 
-async function planFor(
-  invocation: Invocation<'remove' | 'user', never>,
-  app: WorkspaceApp,
-  name: ClientName,
-): Promise<Plan> {
-  const isRemoval = invocation.options.has('remove');
+type SetupInvocation = Invocation<'remove' | 'user' | 'hooks', never>;
+
+/** The entry of the server, and the hooks where they are asked for or are to go with it. */
+async function plansFor(invocation: SetupInvocation, app: WorkspaceApp, name: ClientName): Promise<Plan[]> {
+  const { options } = invocation;
+  const isRemoval = options.has('remove');
   const client = CLIENTS[name];
   const context = surroundings(invocation, app);
-  const place =
-    invocation.options.has('user') && client.ownPlace ? client.ownPlace(context) : client.place(context);
-  const digestOf = (text: string) => app.hasher.sha256(text).slice(0, 8);
-  const backup = path.join(app.directories.state, 'clients', `${name}-${digestOf(place.file)}.bak`);
-  refuseWayOut(app, place);
-  const before = await app.configFiles.read(place.file);
-  const kept = await app.configFiles.read(backup);
-  const after = named(place.file, () => {
+  const isOwn = options.has('user');
+  const place = isOwn && client.ownPlace ? client.ownPlace(context) : client.place(context);
+  const hooks = hookPlace(name, context, isOwn);
+  if (options.has('hooks') && hooks === undefined)
+    throw new Fault('cli/usage', `ken has no hooks for ${client.title}.`, {
+      hint: 'There are hooks for claude-code and codex.',
+    });
+  const server = await planFor(app, { name, client, what: 'server', place, isRemoval }, (before, kept) => {
     const { root } = app.workspace;
-    const target = withUniqueName({ ...client, ...place }, before ?? '', { root, digest: digestOf(root) });
+    const digest = app.hasher.sha256(root).slice(0, 8);
+    const target = withUniqueName({ ...client, ...place }, before ?? '', { root, digest });
     if (!isRemoval) return withKen(target, before);
     return before === undefined ? undefined : withoutKen(target, before, kept);
   });
-  return { name, client, place, backup, before, after, isChange: after !== before, isRemoval };
+  if (!hooks) return [server];
+  const hooked = await planFor(
+    app,
+    { name, client, what: 'hooks', place: hooks, isRemoval },
+    (before, kept) => {
+      if (!isRemoval) return options.has('hooks') ? withHooks(hooks, before) : before;
+      return before !== undefined && hasHooks(before) ? withoutHooks(hooks, before, kept) : before;
+    },
+  );
+  if (options.has('hooks')) return isRemoval ? [hooked] : [server, hooked];
+  return hooked.isChange ? [server, hooked] : [server];
+}
+
+async function planFor(
+  app: WorkspaceApp,
+  planned: Pick<Plan, 'name' | 'client' | 'what' | 'place' | 'isRemoval'>,
+  edit: (before: string | undefined, kept: string | undefined) => string | undefined,
+): Promise<Plan> {
+  const { name, place } = planned;
+  const digest = app.hasher.sha256(place.file).slice(0, 8);
+  const backup = path.join(app.directories.state, 'clients', `${name}-${digest}.bak`);
+  refuseWayOut(app, place);
+  const before = await app.configFiles.read(place.file);
+  const kept = await app.configFiles.read(backup);
+  const after = named(place.file, () => edit(before, kept));
+  return { ...planned, backup, before, after, isChange: after !== before };
 }
 
 /** A symbolic link in the workspace must not lead to a file outside of it. */
-function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing }: ClientPlace): void {
+function refuseWayOut({ configFiles, workspace }: WorkspaceApp, { file, standing }: Plan['place']): void {
   if (standing === 'user' || configFiles.leadsInside(file, workspace.root)) return;
   throw new Fault('files/unwritable', `${file} is a link to a place outside the workspace.`, {
     hint: 'Replace the symbolic link with a file.',
@@ -150,23 +190,28 @@ function named<Value>(file: string, edit: () => Value): Value {
   }
 }
 
-async function carriedOut(app: WorkspaceApp, home: string, planned: () => Promise<Plan>): Promise<Plan> {
+/** Every file is read before one is written, so that a broken one leaves the others alone. */
+async function carriedOut(
+  app: WorkspaceApp,
+  home: string,
+  planned: () => Promise<readonly Plan[]>,
+): Promise<readonly Plan[]> {
   const { configFiles } = app;
-  const plan = await planned();
-  const { place, backup, before, after, isChange } = plan;
-  if (!isChange) return plan;
-  // Clients' files often hold API keys.
-  if (before !== undefined) await configFiles.replace(backup, before, 'user', 0o600);
-  if (after === undefined) await takeAway(app, home, place);
-  else await configFiles.replace(place.file, after, place.standing);
-  return plan;
+  const plans = await planned();
+  for (const { place, backup, before, after } of plans.filter(({ isChange }) => isChange)) {
+    // Clients' files often hold API keys.
+    if (before !== undefined) await configFiles.replace(backup, before, 'user', 0o600);
+    if (after === undefined) await takeAway(app, home, place);
+    else await configFiles.replace(place.file, after, place.standing);
+  }
+  return plans;
 }
 
 /** Also removes empty directories below the workspace; in the user's home it stays, since ken may not have made it. */
 async function takeAway(
   { configFiles, workspace }: WorkspaceApp,
   home: string,
-  { file, standing }: ClientPlace,
+  { file, standing }: Plan['place'],
 ): Promise<void> {
   await configFiles.remove(file);
   if (standing !== 'workspace' || configFiles.leadsInside(home, workspace.root)) return;
@@ -177,27 +222,47 @@ async function takeAway(
   }
 }
 
-function tell(terminal: Terminal, plan: Plan, isDry: boolean): void {
-  const { name, client, place, backup, before, after, isChange, isRemoval } = plan;
-  const kept = isChange && !isDry && before !== undefined ? backup : null;
-  if (terminal.json) {
-    terminal.printJson({ client: name, file: place.file, changed: isChange, dry_run: isDry, backup: kept });
+function tell(terminal: Terminal, plans: readonly Plan[], isDry: boolean): void {
+  if (!terminal.json) {
+    for (const plan of plans) tellOne(terminal, plan, isDry);
     return;
   }
+  const part = (wanted: Plan['what']) => {
+    const plan = plans.find(({ what }) => what === wanted);
+    return plan && { file: plan.place.file, changed: plan.isChange, backup: keptCopy(plan, isDry) };
+  };
+  const hooks = part('hooks');
+  const client = plans[0]?.name ?? '';
+  terminal.printJson({ client, dry_run: isDry, ...part('server'), ...(hooks && { hooks }) });
+}
+
+function keptCopy({ isChange, before, backup }: Plan, isDry: boolean): string | null {
+  return isChange && !isDry && before !== undefined ? backup : null;
+}
+
+function tellOne(terminal: Terminal, plan: Plan, isDry: boolean): void {
+  const { name, client, what, place, before, after, isChange, isRemoval } = plan;
   if (!isChange) terminal.note(`${place.file} needs no change.`);
   else if (isDry) terminal.print(`${place.file}\n${lineDifference(before ?? '', after ?? '').trimEnd()}`);
   else {
     terminal.note(`${after === undefined ? 'Removed' : 'Wrote'} ${place.file}.`);
+    const kept = keptCopy(plan, isDry);
     if (kept) terminal.note(`The old file is in ${kept}.`);
-    if (!isRemoval) terminal.note(client.next);
-    if (!isRemoval && name === 'claude-code' && place.standing === 'workspace')
+    if (isRemoval) return;
+    terminal.note(what === 'hooks' ? nextForHooks(name) : client.next);
+    if (what === 'server' && name === 'claude-code' && place.standing === 'workspace')
       terminal.note('Copilot CLI and other clients read .mcp.json too.');
   }
 }
 
 /** Warns if the client will not find the program by its name. */
-async function warnWhereNotFound({ terminal }: Invocation, app: WorkspaceApp, plan: Plan): Promise<void> {
-  if (plan.place.standing === 'user') return;
+async function warnWhereNotFound(
+  { terminal }: Invocation,
+  app: WorkspaceApp,
+  plans: readonly Plan[],
+): Promise<void> {
+  const [plan] = plans.filter(({ place }) => place.standing !== 'user');
+  if (plan === undefined) return;
   try {
     await app.processes.run({
       command: ['ken', '--version'],

@@ -1,6 +1,6 @@
 /**
- * Sets and removes one member of an object in JSON with comments, and keeps every other byte. The package only
- * parses: its `modify` moves a comment behind the value it adds and drops one on removal.
+ * Sets and removes one member of an object, or one item of a list in it, in JSON with comments, and keeps every other
+ * byte. The package only parses: its `modify` moves a comment behind the value it adds and drops one on removal.
  */
 
 import {
@@ -12,14 +12,14 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { Fault } from '../../../base/fault.ts';
-import type { Json, JsonObject } from '../../../base/json.ts';
+import type { Json } from '../../../base/json.ts';
 import { sameValue, withValueAt } from '../../../config/tree.ts';
 
 /** Name of the object in the file, and of the member in the object. */
 export type MemberPath = readonly [object: string, name: string];
 
 /** Creates a text when `text` is absent or blank. */
-export function setInJsonc(text: string | undefined, path: MemberPath, value: JsonObject): string {
+export function setInJsonc(text: string | undefined, path: MemberPath, value: Json): string {
   const [object, name] = path;
   if (text === undefined || text.trim() === '')
     return `${JSON.stringify({ [object]: { [name]: value } }, null, 2)}\n`;
@@ -36,27 +36,69 @@ export function setInJsonc(text: string | undefined, path: MemberPath, value: Js
   return checked(edited, path, value, text);
 }
 
+/** Adds an item at the end of the list that this member is; creates the list if there is none. */
+export function appendInJsonc(text: string | undefined, path: MemberPath, item: Json): string {
+  const list = text === undefined || text.trim() === '' ? undefined : nodeAt(parsed(text), path);
+  if (text === undefined || list === undefined) return setInJsonc(text, path, [item]);
+  if (list.type !== 'array') throw new Fault('config/invalid', `1: "${path.join('.')}" is not a list.`);
+  const edited = inserted(text, list, undefined, item, styleOf(text, parsed(text)));
+  return checked(edited, path, [...getNodeValue(list), item], text);
+}
+
+/** Removes the items that `isWanted` names, and the list with its last item. */
+export function removeItemsInJsonc(
+  text: string,
+  path: MemberPath,
+  isWanted: (item: Json) => boolean,
+): string {
+  const list = text.trim() === '' ? undefined : nodeAt(parsed(text), path);
+  const items: Json[] = list?.type === 'array' ? getNodeValue(list) : [];
+  const at = items.findLastIndex(isWanted);
+  if (list === undefined || at === -1) return text;
+  if (items.length === 1) return removeInJsonc(text, path);
+  const rest = items.toSpliced(at, 1);
+  const edited = taken(text, list.children ?? [], at, (candidate) => says(candidate, path, rest, text));
+  return removeItemsInJsonc(checked(edited, path, rest, text), path, isWanted);
+}
+
+function nodeAt(root: Node, [object, name]: MemberPath): Node | undefined {
+  const parent = memberOf(root, object);
+  return parent && memberOf(parent.value, name)?.value;
+}
+
 /** Returns the same text when there is no such member. */
 export function removeInJsonc(text: string, path: MemberPath): string {
   const parent = memberOf(parsed(text), path[0]);
-  const members = parent ? membersOf(parent.value) : [];
-  const at = members.findLastIndex(({ key }) => key === path[1]);
-  const member = members[at];
-  if (!member) return text;
-  const before = members[at - 1];
-  const isLast = at === members.length - 1;
-  const comma = commaAfter(text, endOf(member.value));
-  const end = comma === undefined ? endOf(member.value) : comma + 1;
-  const oldComma = isLast && before ? commaAfter(text, endOf(before.value)) : undefined;
+  const at = parent ? membersOf(parent.value).findLastIndex(({ key }) => key === path[1]) : -1;
+  if (!parent || at === -1) return text;
+  const edited = taken(text, parent.value.children ?? [], at, (candidate) =>
+    says(candidate, path, undefined, text),
+  );
+  return checked(edited, path, undefined, text);
+}
+
+/** Without the part at this place, with its line if `isRight` accepts that. */
+function taken(
+  text: string,
+  parts: readonly Node[],
+  at: number,
+  isRight: (candidate: string) => boolean,
+): string {
+  const part = parts[at];
+  if (!part) return text;
+  const before = parts[at - 1];
+  const isLast = at === parts.length - 1;
+  const comma = commaAfter(text, endOf(part));
+  const end = comma === undefined ? endOf(part) : comma + 1;
+  const oldComma = isLast && before ? commaAfter(text, endOf(before)) : undefined;
   const without = (start: number) => {
     const head = text.slice(0, start);
     const rest = oldComma === undefined ? head : `${head.slice(0, oldComma)}${head.slice(oldComma + 1)}`;
     return `${rest}${text.slice(end)}`;
   };
-  const withItsLine = without(beforeSpace(text, member.start));
+  const withItsLine = without(beforeSpace(text, part.offset));
   // A comment that ends with the line before would run on.
-  const edited = says(withItsLine, path, undefined, text) ? withItsLine : without(member.start);
-  return checked(edited, path, undefined, text);
+  return isRight(withItsLine) ? withItsLine : without(part.offset);
 }
 
 /** Returns undefined when there is no such member. */
@@ -169,22 +211,22 @@ function written(value: Json, indent: string, { lineEnd, indent: step }: Style):
   return JSON.stringify(value, null, step).replaceAll('\n', `${lineEnd}${indent}`);
 }
 
-/** Formats the member like those before it. */
-function inserted(text: string, object: Node, name: string, value: Json, style: Style): string {
-  const { offset: start } = object;
-  const end = endOf(object);
+/** Formats the part like those before it: a member, or an item of a list without a name. */
+function inserted(text: string, parent: Node, name: string | undefined, value: Json, style: Style): string {
+  const { offset: start, children = [] } = parent;
+  const end = endOf(parent);
   const put = (at: number, what: string, from = text) => `${from.slice(0, at)}${what}${from.slice(at)}`;
-  const key = JSON.stringify(name);
-  const last = membersOf(object).at(-1);
-  const comma = last && commaAfter(text, endOf(last.value));
+  const key = name === undefined ? '' : `${JSON.stringify(name)}: `;
+  const last = children.at(-1);
+  const comma = last && commaAfter(text, endOf(last));
   const isOnOneLine = !text.slice(start, end).includes('\n');
   if (last && isOnOneLine) {
-    const one = `${key}: ${JSON.stringify(value)}`;
-    return comma === undefined ? put(endOf(last.value), `, ${one}`) : put(comma + 1, ` ${one}`);
+    const one = `${key}${JSON.stringify(value)}`;
+    return comma === undefined ? put(endOf(last), `, ${one}`) : put(comma + 1, ` ${one}`);
   }
   const outer = indentAt(text, start);
-  const indent = last ? indentAt(text, last.start) : `${outer}${style.indent}`;
-  const line = `${style.lineEnd}${indent}${key}: ${written(value, indent, style)}`;
+  const indent = last ? indentAt(text, last.offset) : `${outer}${style.indent}`;
+  const line = `${style.lineEnd}${indent}${key}${written(value, indent, style)}`;
   if (!last) {
     const inner = text.slice(start + 1, end - 1);
     const at = start + 1 + inner.trimEnd().length;
@@ -192,7 +234,7 @@ function inserted(text: string, object: Node, name: string, value: Json, style: 
     return put(at, isClosedBelow ? line : `${line}${style.lineEnd}${outer}`);
   }
   if (comma !== undefined) return put(endOfLine(text, comma + 1), line);
-  return put(endOf(last.value), ',', put(endOfLine(text, endOf(last.value)), line));
+  return put(endOf(last), ',', put(endOfLine(text, endOf(last)), line));
 }
 
 /** End of the line when only comments follow on it; otherwise the offset itself. */

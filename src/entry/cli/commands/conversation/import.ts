@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { ImportEnd } from '../../../../domain/conversations/import/import-conversation.ts';
-import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
+import { type LabelDirective, parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command, type Invocation } from '../../command.ts';
 import { LABEL } from '../../options.ts';
@@ -33,13 +33,16 @@ export const importConversations = command({
   options: [LABEL, { flags: '--local', summary: 'store them outside the workspace' }],
 
   async run(invocation) {
-    const { arguments: files, terminal, open } = invocation;
+    const { arguments: files, terminal, options, open } = invocation;
     const app = await open({ makesPersonal: true });
     const ends: ImportEnd[] = [];
     let failures = 0;
     for (const file of files) {
       try {
-        const end = await importFile(invocation, app, file);
+        const end = await importFile(invocation, app, file, {
+          isLocal: options.has('local') || app.config.conversation.start_local,
+          directives: options.texts('label').map(parseLabelDirective),
+        });
         ends.push(end);
         if (!terminal.json) terminal.print(lineFor(end));
       } catch (error) {
@@ -67,12 +70,17 @@ function keptWhere({ config }: WorkspaceApp): string {
 /** V8 strings are limited to about 512 MiB; no transcript is half as long. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-async function importFile(
-  invocation: Invocation<'label' | 'local', 'label'>,
+interface ImportOptions {
+  readonly isLocal: boolean;
+  readonly directives: readonly LabelDirective[];
+}
+
+export async function importFile(
+  invocation: Pick<Invocation, 'directory' | 'terminal' | 'signal' | 'environment'>,
   app: WorkspaceApp,
   file: string,
+  { isLocal, directives }: ImportOptions,
 ): Promise<ImportEnd> {
-  const { options } = invocation;
   const content = await readContent(file, invocation);
   if (content.byteLength > MOST_BYTES)
     throw new Fault('conversations/invalid', `${file} is larger than 256 MiB.`);
@@ -87,9 +95,8 @@ async function importFile(
     event: 'existing',
     conversation: undefined,
     before: imported.metadata.labels,
-    directives: options.texts('label').map(parseLabelDirective),
+    directives,
   });
-  const isLocal = options.has('local') || app.config.conversation.start_local;
   return importConversation(app, imported, { isLocal, labels, decisions });
 }
 
