@@ -6,6 +6,9 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
+import { recordings } from '../test/clients/recordings.ts';
+import { SCENARIOS } from '../test/clients/scenarios.ts';
+
 const root = path.join(import.meta.dirname, '..');
 
 type Tool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
@@ -61,8 +64,25 @@ async function pageOf(client: Client): Promise<string> {
         given.map((each) => `\`${each.name}\``).join(', '),
       ]),
     ),
+    `## What it costs\n\n${COSTS}\n`,
+    costTable(),
   ].join('\n');
 }
+
+function costTable(): string {
+  const all = recordings();
+  return table(
+    ['answer', ...all.map(({ npm }) => npm.replace(/^@[^/]+\//, '').replace('@', ' '))],
+    SCENARIOS.map(({ name }) => [
+      name,
+      ...all.map(({ results }) => `${results.find(({ scenario }) => scenario === name)?.tokens ?? ''}`),
+    ]),
+  );
+}
+
+const COSTS = `Estimated tokens that the model of a real client reads, what the client adds included: \`npm run test:clients\` starts each
+of them with a stand-in for its model and records it. Claude Code and Codex hand on the data of an answer, Gemini CLI and
+opencode its text, Qwen Code both; the last keeps a long answer in a file and shows its beginning.`;
 
 const HEADING = `# What your assistant sees
 

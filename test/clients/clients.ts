@@ -1,0 +1,187 @@
+/** How each client is installed, pointed at the stand-in for its model, connected to ken and started. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface Place {
+  readonly root: string;
+  readonly home: string;
+  /** Address of the stand-in. */
+  readonly url: string;
+  /** Starts ken's server. */
+  readonly server: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Record<string, string>;
+  };
+}
+
+export interface RealClient {
+  readonly name: string;
+  /** Exact, since recordings are of this version. */
+  readonly npm: string;
+  readonly program: string;
+  /** Writes its settings; returns variables and words. */
+  prepare(place: Place): { readonly environment: Record<string, string>; readonly words: readonly string[] };
+  /** Words of further starts that compact the same conversation and go on with it. Only for clients with hooks. */
+  readonly afterwards?: (words: readonly string[]) => readonly (readonly string[])[];
+}
+
+const PROMPT = 'How do we deploy?';
+
+function put(file: string, value: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+}
+
+export const REAL_CLIENTS: readonly RealClient[] = [
+  {
+    name: 'Claude Code',
+    npm: '@anthropic-ai/claude-code@2.1.326',
+    program: 'claude',
+    prepare({ root, url, server }) {
+      put(`${root}/../mcp.json`, { mcpServers: { ken: { type: 'stdio', ...server } } });
+      return {
+        environment: {
+          ANTHROPIC_BASE_URL: url,
+          ANTHROPIC_API_KEY: 'none',
+          // Otherwise its model sees names alone, until it asks for the tools.
+          ENABLE_TOOL_SEARCH: 'false',
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+          DISABLE_AUTOUPDATER: '1',
+          IS_SANDBOX: '1',
+        },
+        words: [
+          '-p',
+          PROMPT,
+          '--mcp-config',
+          `${root}/../mcp.json`,
+          '--strict-mcp-config',
+          '--allowedTools',
+          'mcp__ken',
+        ],
+      };
+    },
+    afterwards: ([print = '', , ...rest]) => [
+      [print, '/compact', '--continue', ...rest],
+      [print, 'And then?', '--continue', ...rest],
+    ],
+  },
+  {
+    name: 'Codex',
+    npm: '@openai/codex@0.169.0',
+    program: 'codex',
+    prepare({ root, home, url, server }) {
+      const variables = Object.entries(server.env).map(
+        ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+      );
+      put(
+        `${home}/.codex/config.toml`,
+        [
+          'model = "gpt-5"',
+          'model_provider = "standin"',
+          '[model_providers.standin]',
+          'name = "stand-in"',
+          `base_url = "${url}/v1"`,
+          'wire_api = "responses"',
+          'env_key = "STANDIN_KEY"',
+          `[projects.${JSON.stringify(root)}]`,
+          'trust_level = "trusted"',
+          '[mcp_servers.ken]',
+          `command = ${JSON.stringify(server.command)}`,
+          `args = ${JSON.stringify(server.args)}`,
+          `env = { ${variables.join(', ')} }`,
+          'startup_timeout_sec = 60',
+          // Its first request waits for the server.
+          'required = true',
+          '',
+        ].join('\n'),
+      );
+      return {
+        environment: { STANDIN_KEY: 'none' },
+        words: [
+          ...['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
+          ...['--dangerously-bypass-hook-trust', PROMPT],
+        ],
+      };
+    },
+    // The limit is less than one request, so that the conversation is compacted before the next.
+    afterwards: ([exec = '', ...words]) => [
+      [
+        exec,
+        'resume',
+        '--last',
+        ...words.slice(0, -1),
+        '-c',
+        'model_auto_compact_token_limit=50',
+        'And then?',
+      ],
+    ],
+  },
+  {
+    name: 'Gemini CLI',
+    npm: '@google/gemini-cli@0.61.0',
+    program: 'gemini',
+    prepare({ home, url, server }) {
+      put(`${home}/.gemini/settings.json`, {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        mcpServers: { ken: { ...server, trust: true } },
+      });
+      return {
+        environment: { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: url },
+        words: ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '--skip-trust', '-p', PROMPT],
+      };
+    },
+  },
+  {
+    name: 'opencode',
+    npm: 'opencode-ai@1.18.33',
+    program: 'opencode',
+    prepare({ root, url, server }) {
+      const { command, args, env } = server;
+      put(`${root}/opencode.json`, {
+        model: 'standin/stand-in',
+        small_model: 'standin/stand-in',
+        autoupdate: false,
+        provider: {
+          standin: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'stand-in',
+            options: { baseURL: `${url}/v1`, apiKey: 'none' },
+            models: { 'stand-in': { name: 'stand-in', tool_call: true } },
+          },
+        },
+        mcp: {
+          ken: {
+            type: 'local',
+            command: [command, ...args],
+            enabled: true,
+            environment: env,
+            timeout: 60_000,
+          },
+        },
+      });
+      return {
+        environment: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+        words: ['run', PROMPT],
+      };
+    },
+  },
+  {
+    name: 'Qwen Code',
+    npm: '@qwen-code/qwen-code@0.24.4',
+    program: 'qwen',
+    prepare({ home, url, server }) {
+      put(`${home}/.qwen/settings.json`, {
+        security: { auth: { selectedType: 'openai' } },
+        privacy: { usageStatisticsEnabled: false },
+        mcpServers: { ken: { ...server, trust: true } },
+      });
+      return {
+        environment: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stand-in' },
+        words: ['--approval-mode', 'yolo', '-p', PROMPT],
+      };
+    },
+  },
+];

@@ -1,0 +1,179 @@
+// npm run test:clients [-- NAME…]: installs real clients outside of node_modules, starts them with a stand-in for their
+// model, and records what that model would have read. A client that does not install is skipped with the reason. The
+// directory in KEN_CLIENTS, if it is set, keeps what was installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { REAL_CLIENTS, type RealClient } from './clients.ts';
+import { type ModelServer, modelServer } from './model-server.ts';
+import { problemsOf, type Recording, recordedResult, recordingFile } from './recordings.ts';
+import { RULE, SCENARIOS } from './scenarios.ts';
+
+const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
+const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
+const PATIENCE_MS = 180_000;
+/** Words of a hook of ken. */
+const HOOKED = 'Before you guess or read many files, ask its tools';
+
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-clients-')));
+const installed = process.env.KEN_CLIENTS ?? path.join(base, 'installed');
+const wanted = process.argv.slice(2);
+let isGood = true;
+try {
+  for (const client of REAL_CLIENTS) {
+    if (wanted.length > 0 && !wanted.includes(client.program)) continue;
+    const program = install(client);
+    if (program === undefined) continue;
+    const recording = await record(client, program);
+    const problems = problemsOf(recording);
+    mkdirSync(path.dirname(recordingFile(client.program)), { recursive: true });
+    if (problems.length === 0)
+      writeFileSync(recordingFile(client.program), `${JSON.stringify(recording, null, 2)}\n`);
+    say(`${problems.length === 0 ? 'ok' : 'FAILED'}\t${client.npm}`);
+    for (const problem of problems) say(`\t${problem}`);
+    isGood &&= problems.length === 0;
+  }
+} finally {
+  rmSync(base, { recursive: true, force: true });
+}
+process.exit(isGood ? 0 : 1);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function install({ npm, program }: RealClient): string | undefined {
+  const directory = path.join(installed, npm.replaceAll(/[@/]/g, '_'));
+  const file = path.join(directory, 'node_modules/.bin', program);
+  if (existsSync(file)) return file;
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(path.join(directory, 'package.json'), '{"private":true}');
+  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', npm], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  if (status === 0 && existsSync(file)) return file;
+  say(`skipped\t${npm}: it does not install: ${stderr.trim().split('\n').at(-1)}`);
+  return undefined;
+}
+
+async function record(client: RealClient, program: string): Promise<Recording> {
+  const { root, home, environment } = workspaceFor(client);
+  const model = await modelServer(SCENARIOS);
+  try {
+    const env = { KEN_HOME: environment.KEN_HOME };
+    const server = { command: process.execPath, args: [SERVER], env };
+    const { environment: own, words } = client.prepare({ root, home, url: model.url, server });
+    const start = (given: readonly string[]) =>
+      startClient(program, given, { root, environment: { ...environment, ...own } });
+    await start(words);
+    const first = hookedRequests(model);
+    for (const further of client.afterwards?.(words) ?? []) await start(further);
+    return recordingOf(client, model, first);
+  } finally {
+    await model.close();
+  }
+}
+
+function workspaceFor({ program }: RealClient) {
+  const root = path.join(base, program, 'work');
+  const home = path.join(base, program, 'home');
+  const put = (file: string, content: string) => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
+  put(`${root}/.ken/config.toml`, '[kb.topic.project]\ntitle = "Project"\nsubjects = "docs"\n');
+  put(`${root}/docs/deploy.md`, '# Deploy\n\nTag the commit, then push to main. The pipeline deploys it.\n');
+  put(`${root}/docs/ports.md`, '# Ports\n\nThe API listens on 8080.\n');
+  put(
+    `${root}/docs/long.md`,
+    `# Long\n\n${'The ferry leaves at nine and comes back at five.\n'.repeat(1200)}`,
+  );
+  // A hook finds ken on the path.
+  put(`${home}/bin/ken`, `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+  chmodSync(`${home}/bin/ken`, 0o755);
+  const authority = `${home}/ken/data/authority.toml`;
+  put(authority, 'approvals.noninteractive = "allow"\n');
+  chmodSync(authority, 0o600);
+  const environment = {
+    PATH: `${home}/bin:${process.env.PATH}`,
+    HOME: home,
+    KEN_HOME: `${home}/ken`,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+  };
+  const ken = (...words: string[]) => {
+    const { status, stderr } = spawnSync(`${home}/bin/ken`, words, {
+      cwd: root,
+      env: environment,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`ken ${words.join(' ')}: ${stderr}`);
+  };
+  const add = (id: string, text: string) =>
+    ken('k', 'add', '--id', id, '--title', id, '--text', text, '--provenance', 'file:docs/ports.md#L3');
+  add('ports', 'The API listens on 8080.');
+  add('tags', RULE);
+  ken('k', 'promote', 'tags', '--evidence-ref', 'a', '--reason', 'agreed', '--as', 'procedural/tags');
+  rmSync(authority);
+  put(`${home}/ken/config/config.toml`, 'mcp.job_after_s = 5\n');
+  // The first search makes the index.
+  ken('search', 'deploy');
+  if (program === 'claude') ken('setup', 'claude-code', '--hooks');
+  if (program === 'codex') ken('setup', 'codex', '--hooks');
+  if (program === 'claude') rmSync(`${root}/.mcp.json`);
+  if (program === 'codex') rmSync(`${root}/.codex/config.toml`);
+  return { root, home, environment };
+}
+
+interface Start {
+  readonly root: string;
+  readonly environment: Record<string, string>;
+}
+
+async function startClient(
+  program: string,
+  words: readonly string[],
+  { root, environment }: Start,
+): Promise<void> {
+  const child = spawn(program, words, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
+  if (code !== 0) say(`${program} ended with ${code}: ${said.slice(-2000)}`);
+}
+
+/** How many requests hold what the hook tells. */
+function hookedRequests({ exchanges }: ModelServer): number {
+  return exchanges.filter(({ body }) => body.includes(HOOKED)).length;
+}
+
+function recordingOf({ program, npm, name }: RealClient, model: ModelServer, first: number): Recording {
+  return {
+    name,
+    npm,
+    results: SCENARIOS.map((scenario, at) =>
+      recordedResult(scenario.name, (model.results[at] ?? '').replaceAll(base, '/tmp/clients')),
+    ),
+    hasInstructions: model.exchanges.some(({ body }) =>
+      body.includes('Ask it before you guess or read many files'),
+    ),
+    hasRule: model.exchanges.some(({ body }) => body.includes(RULE)),
+    ...((program === 'claude' || program === 'codex') && {
+      hooks: { atStart: first > 0, afterCompaction: isToldAfterCompaction(model) },
+    }),
+  };
+}
+
+/** After a compaction, what the last call answered is not in the conversation any more. */
+function isToldAfterCompaction({ exchanges }: ModelServer): boolean {
+  const holds = (body: string) => body.includes('There is no topic');
+  const at = exchanges.findIndex(({ body }) => holds(body));
+  return at !== -1 && exchanges.slice(at).some(({ body }) => !holds(body) && body.includes(HOOKED));
+}
