@@ -19,10 +19,15 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 };
 
-function start(place: Sandbox, program: string, words: readonly string[]) {
+function start(
+  place: Sandbox,
+  program: string,
+  words: readonly string[],
+  { directory = place.root, environment = {} } = {},
+) {
   const child = spawn(process.execPath, [program, ...words], {
-    cwd: place.root,
-    env: serverEnvironment(place),
+    cwd: directory,
+    env: { ...serverEnvironment(place), ...environment },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const printed: string[] = [];
@@ -165,4 +170,21 @@ it('answers messages of a bad shape with an error in a sentence', async () => {
     [5, -32602, 'The parameters do not fit: params.arguments must be an object.'],
     [6, -32002, 'There is nothing at ken://kb/project/none. The topic has no subject "none".'],
   ]);
+});
+
+it('serves the project that the client names, and elsewhere the personal workspace', async () => {
+  const place = gardenWorkspace();
+  const directory = path.join(place.root, '..');
+  const instructed = async (environment: object) => {
+    const { child, send, lines, ended } = start(place, LAUNCHER, ['mcp'], { directory, environment });
+    send(INITIALIZE);
+    await vi.waitFor(() => expect(lines()).toHaveLength(1), WAIT);
+    child.stdin.end();
+    await ended;
+    return JSON.parse(lines()[0] ?? '').result.instructions;
+  };
+  const inside = path.join(place.root, 'skills');
+  expect(await instructed({ CLAUDE_PROJECT_DIR: inside })).toContain('General Project Knowledge');
+  expect(await instructed({})).not.toContain('General Project Knowledge');
+  expect(existsSync(path.join(place.home, 'data/personal/.ken/config.toml'))).toBe(true);
 });

@@ -109,6 +109,7 @@ export type OpenOptions = Partial<
     | 'assignments'
     | 'workspace'
     | 'conversation'
+    | 'directory'
     | 'flags'
     | 'ignoresConfig'
     | 'isAboutTrust'

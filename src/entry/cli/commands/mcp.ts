@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
+import { projectDirectory } from '../../project-directory.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -25,7 +26,8 @@ export const mcp = command({
   async run({ options, terminal, signal, open, environment, directory }) {
     const port = options.count('http');
     if (port !== undefined && port > 65_535) throw new Fault('cli/usage', '--http takes a port up to 65535.');
-    const app = await open();
+    // A client that has one entry for all projects starts it anywhere.
+    const app = await open({ makesPersonal: true, directory: projectDirectory(environment, directory) });
     const { servedWorkspace } = await import('../../mcp/served-workspace.ts');
     const serving = servedWorkspace(app, {
       allows: toolsFrom(options.text('tools')),
