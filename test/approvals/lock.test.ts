@@ -198,6 +198,29 @@ describe.skipIf(problem)(`the lock on approvals${problem ? ` (${problem})` : ''}
     expect(await told(account, 'ken approvals log')).toMatchObject({ broken: null });
   });
 
+  it('signs and logs settings that are edited or removed, as those that are set', async () => {
+    const account = await locked();
+    const edited = path.join(account.home, 'config/config.toml');
+    await account.at(
+      `printf '#!/bin/sh\nprintf "[assistant]\\nturn_limit = 900\\n" > "$1"\n' > ed; chmod +x ed; EDITOR=$PWD/ed ken config edit --user`,
+      [TYPED],
+    );
+    expect(readFileSync(edited, 'utf8')).toContain('turn_limit = 900');
+    const limit = async () => (await account.line('ken config get assistant.turn_limit')).stdout;
+    expect(await limit()).toBe('900\n');
+    await account.at('ken config unset --user assistant.turn_limit', [TYPED]);
+    const { entries, broken } = await told(account, 'ken approvals log');
+    expect(broken).toBeNull();
+    expect(
+      entries.map(({ act, subject, signed }: Record<string, unknown>) => [act, subject, signed]).slice(0, -1),
+    ).toEqual([
+      ['trust', 'your own settings', true],
+      ['unset', 'assistant.turn_limit', true],
+      ['trust', 'your own settings', true],
+      ['set', 'assistant.turn_limit', true],
+    ]);
+  });
+
   it('with --system is replaced by nothing that the account can write', async () => {
     const account = await locked();
     const { text } = await account.at('ken approvals lock --system', []);

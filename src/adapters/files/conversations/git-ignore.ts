@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../../../base/fault.ts';
 import { readPlainFile } from '../../paths/open-path.ts';
 import { createExclusive, writeAtomically } from '../atomic-write.ts';
 import { FORMER_GITIGNORES, GITIGNORE, SHARING_GITIGNORE } from '../starter-files.ts';
@@ -10,13 +11,22 @@ const MAX_BYTES = 64 * 1024;
 
 /**
  * Changes `.ken/.gitignore` only while it is as ken wrote it. One that a person has changed stays as it is; in a
- * repository, a warning says which line is missing.
+ * repository, a warning says which line is missing. A file that cannot be read or written stops nothing.
  */
 export async function keepOutOfGit(
   home: string,
   isShared: boolean,
   warn: (text: string) => void,
 ): Promise<void> {
+  try {
+    await adjust(home, isShared, warn);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    warn(`git may not ignore conversations: ${error.message}`);
+  }
+}
+
+async function adjust(home: string, isShared: boolean, warn: (text: string) => void): Promise<void> {
   const file = path.join(home, '.gitignore');
   const found = readPlainFile(file, MAX_BYTES);
   if (found === 'too-large') return;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { App } from '../../../../app.ts';
+import type { DefinitionSource } from '../../../../base/approvals.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { assign } from '../../../../config/assignment.ts';
 import { formatKeyPath, parseKeyPath } from '../../../../config/key-path.ts';
@@ -53,20 +54,11 @@ export const setConfig = command({
       const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
       await requireOperator(app, `Setting ${formatKeyPath(change.path)}`);
     }
-    const write = async () => {
-      const value = await setKey(app.configFiles, { ...target, change });
-      if (target.standing !== 'workspace' && widens(change))
-        await (await import('../../../../domain/approvals/lock/own-settings.ts')).recordSetting(
-          app,
-          target.file,
-          formatKeyPath(change.path),
-        );
-      return value;
-    };
+    const write = () => setKey(app.configFiles, { ...target, change });
     const written = maskSecrets(
       app.workspace && target.standing === 'workspace'
         ? await whileTrusted(app, app.workspace.root, target.file, write)
-        : await write(),
+        : await whileSigned(app, target.file, write, formatKeyPath(change.path)),
       change.path,
     );
     if (terminal.json)
@@ -145,12 +137,48 @@ async function changed<Result>(
   if (app.workspace && standing === 'workspace') return whileTrusted(app, app.workspace.root, file, write);
   const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
   await requireOperator(app, what);
-  return write();
+  return whileSigned(app, file, write);
 }
 
 function requireOneFile(options: Options<'user' | 'local', never>): void {
   if (options.has('user') && options.has('local'))
     throw new Fault('cli/usage', '--user and --local exclude each other.');
+}
+
+/**
+ * Changes a file of the operator's own. Each setting in it that permits more and is another afterwards, or is the one
+ * that was `named`, is logged and, while approvals are locked, signed.
+ */
+async function whileSigned<Result>(
+  app: App,
+  file: string,
+  write: () => Promise<Result>,
+  named?: string,
+): Promise<Result> {
+  const before = await settingsIn(app, file);
+  const result = await write();
+  const after = await settingsIn(app, file);
+  const isNamed = (key: string) =>
+    named !== undefined && (key === named || key.startsWith(`${named}.`) || named.startsWith(`${key}.`));
+  const changed = [...after.keys()].filter((key) => before.get(key) !== after.get(key) || isNamed(key));
+  const removed = [...before.keys()].filter((key) => !after.has(key));
+  if (changed.length + removed.length === 0) return result;
+  const { signSettings } = await import('../../../../domain/approvals/lock/own-settings.ts');
+  const decided = { at: app.clock.now(), by: await app.operator.name(), through: 'terminal', digest: null };
+  for (const subject of changed) await app.decisionLog.append({ act: 'set', subject, ...decided });
+  for (const subject of removed) await app.decisionLog.append({ act: 'unset', subject, ...decided });
+  await signSettings(app, (of, setting) => of === file && changed.includes(setting.key));
+  return result;
+}
+
+/** Values of the settings in a file that permit more, by key; none of files that cannot be read. */
+async function settingsIn({ ownSettings }: App, file: string): Promise<ReadonlyMap<string, string>> {
+  const sources = await ownSettings.all().catch((error: unknown): readonly DefinitionSource[] => {
+    if (error instanceof Fault) return [];
+    throw error;
+  });
+  const definitions = sources.filter((source) => source.file === file).flatMap((each) => each.definitions);
+  return new Map(definitions.map(({ key, value }) => [key, value]));
 }
 
 function targetFile(app: App, options: Options<'user' | 'local', never>, isAuthority: boolean) {
