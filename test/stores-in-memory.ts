@@ -11,10 +11,12 @@ import { openLedgerDatabase } from '../src/adapters/sqlite/ledger/ledger-databas
 import { sqliteLedgerStore } from '../src/adapters/sqlite/ledger/ledger-store.ts';
 import type { Database } from '../src/adapters/sqlite/seam/database.ts';
 import { derivedDatabase } from '../src/adapters/sqlite/seam/derived-database.ts';
+import { systemHasher } from '../src/adapters/system/primitives.ts';
 import { lazyPort, lazyResource } from '../src/base/lazy.ts';
 import type { ApprovalStore } from '../src/domain/approvals/approval-store.ts';
 import type { JobStore } from '../src/domain/approvals/job-store.ts';
 import type { ToolPinStore } from '../src/domain/approvals/tool-pin.ts';
+import type { OperatorKey } from '../src/domain/ledger/entry/operator-key.ts';
 import type { EntryRanker } from '../src/domain/ledger/search/entry-ranker.ts';
 import type { LedgerStore } from '../src/domain/ledger/store.ts';
 import type { IndexStore } from '../src/domain/search/index/index-store.ts';
@@ -35,9 +37,17 @@ export function toolPinsInMemory(): ToolPinStore {
   return lazyPort(async () => sqliteToolPinStore(await openApprovalsDatabase(':memory:')));
 }
 
+/** A key that is no secret. */
+export const TEST_KEY: OperatorKey = {
+  sign: (statement) => systemHasher.sha256(statement),
+  verify: (statement, mac) => systemHasher.sha256(statement) === mac,
+};
+
 /** A ledger whose event lines go nowhere. */
 export function ledgerInMemory(): { ledger: LedgerStore; entryRanker: EntryRanker } {
-  const database = lazyResource(() => openLedgerDatabase({ file: ':memory:', records: '/nowhere' }));
+  const database = lazyResource(() =>
+    openLedgerDatabase({ file: ':memory:', records: '/nowhere', key: TEST_KEY }),
+  );
   return {
     ledger: lazyPort(async () => ledgerOver(await database.use())),
     entryRanker: lazyPort(async () => sqliteEntryRanker(await database.use())),
@@ -45,7 +55,8 @@ export function ledgerInMemory(): { ledger: LedgerStore; entryRanker: EntryRanke
 }
 
 export function ledgerOver(database: Database): LedgerStore {
-  return sqliteLedgerStore(database, { files: { lines: () => [], append: () => {} }, warn: () => {} });
+  const files = { lines: () => [], append: () => {} };
+  return sqliteLedgerStore(database, { files, warn: () => {}, key: TEST_KEY });
 }
 
 /** The port with some methods replaced. A spread would lose the methods of a port that opens at its first call. */

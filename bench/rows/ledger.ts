@@ -4,11 +4,13 @@ import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
 import { nearnessBy } from '../../src/adapters/embedders/nearness.ts';
 import { sqliteEntryRanker } from '../../src/adapters/sqlite/ledger/entry-ranker.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
+import { sealedDatabase } from '../../src/adapters/sqlite/ledger/ledger-seal.ts';
 import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store.ts';
 import { ledgerWriter } from '../../src/adapters/sqlite/ledger/ledger-writer.ts';
 import { planAdd } from '../../src/domain/ledger/plans/plan-add.ts';
 import { searchEntries } from '../../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
+import { TEST_KEY } from '../../test/stores-in-memory.ts';
 import type { Bench } from '../bench.ts';
 import type { Row } from '../row.ts';
 
@@ -26,9 +28,13 @@ function textOf(n: number): string {
 const NOTHING_FOUND = { sameId: undefined, holder: undefined, promotion: undefined };
 
 async function filledLedger({ directory }: Bench) {
-  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const place = {
+    file: path.join(directory, 'knowledge.db'),
+    records: path.join(directory, 'records'),
+    key: TEST_KEY,
+  };
   const database = await openLedgerDatabase(place);
-  const writer = ledgerWriter(database);
+  const writer = ledgerWriter(sealedDatabase(database, TEST_KEY));
   await database.write(() => {
     for (let n = 0; n < ENTRIES; n++) {
       const request = adding(`entry-${n}`, 1000 + n, { text: textOf(n), mergeKey: `key-${n}` });
@@ -38,6 +44,7 @@ async function filledLedger({ directory }: Bench) {
   const ledger = sqliteLedgerStore(database, {
     files: { append: () => {}, lines: () => [] },
     warn: () => {},
+    key: TEST_KEY,
   });
   return { database, ledger, entryRanker: sqliteEntryRanker(database) };
 }

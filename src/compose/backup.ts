@@ -7,15 +7,16 @@ import type { Workspace } from '../base/places.ts';
 import { isoTime } from '../base/time.ts';
 import type { WriterLocks } from '../domain/conversations/writer-lock.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
-import { ledgerDirectory } from './ledger.ts';
+import { ledgerDirectory, ledgerOpener } from './ledger.ts';
 import { ownDirectory, type Surroundings } from './part.ts';
 import { libraryRoot } from './references.ts';
 
 export function openBackups(
   surroundings: Surroundings,
   workspace: Workspace,
-  { config }: App,
+  app: App,
 ): Pick<BackupPorts, 'backupFiles'> {
+  const { config } = app;
   const own = ownDirectory(surroundings.directories, workspace);
   return {
     backupFiles: lazyPort<BackupPorts['backupFiles']>(async () => {
@@ -26,7 +27,7 @@ export function openBackups(
         own,
         topics: knowledgeBaseFrom(config.kb).topics.map(({ directory }) => directory),
         library: libraryRoot(surroundings, config),
-        ledger: ledgerCopies(surroundings, workspace, own),
+        ledger: ledgerCopies(surroundings, workspace, app),
         locks: await writerLocks(),
       };
       const time = () => isoTime(systemClock.now()).replaceAll(':', '');
@@ -44,26 +45,20 @@ async function writerLocks(): Promise<WriterLocks> {
 }
 
 /** Opens the ledger only for the time of a copy. */
-function ledgerCopies({ directories }: Surroundings, workspace: Workspace, own: string) {
+function ledgerCopies(surroundings: Surroundings, workspace: Workspace, app: App) {
   const file = path.join(ledgerDirectory(workspace), 'knowledge.db');
-  const records = path.join(directories.state, 'inspected');
-  const source = async () => {
-    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
-    return {
-      file,
-      open: () => openLedgerDatabase({ file, records }),
-      openCopy: (copy: string) => openLedgerDatabase({ file: copy, records: path.join(own, 'inspected') }),
-    };
-  };
+  const open = ledgerOpener(surroundings, workspace, app);
+  const records = path.join(ownDirectory(surroundings.directories, workspace), 'inspected');
+  const source = { file, open: () => open(file), openCopy: (copy: string) => open(copy, records) };
   return {
     async copyTo(target: string, whileLocked: () => void) {
       if (!existsSync(file)) return 'absent';
       const { copyLedger } = await import('../adapters/sqlite/ledger/ledger-copies.ts');
-      return copyLedger(await source(), target, whileLocked);
+      return copyLedger(source, target, whileLocked);
     },
     async replaceWith(copy: string) {
       const { replaceLedger } = await import('../adapters/sqlite/ledger/ledger-copies.ts');
-      await replaceLedger(await source(), copy);
+      await replaceLedger(source, copy);
     },
   };
 }

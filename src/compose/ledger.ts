@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { App, LedgerPorts, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
+import { VERSION } from '../base/package-files.ts';
 import type { Workspace } from '../base/places.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import { EMPTY_LEDGER, type LedgerStore } from '../domain/ledger/store.ts';
@@ -11,7 +12,7 @@ import { ownDirectory, type Surroundings } from './part.ts';
 export function openLedger(surroundings: Surroundings, app: WorkspaceApp): LedgerPorts {
   const { embedder, engine, clock, ledger, searchIndex: store } = app;
   return {
-    ...openLedgerStores(surroundings, app.workspace, app.processes),
+    ...openLedgerStores(surroundings, app.workspace, app),
     nearEntries: lazyPort<LedgerPorts['nearEntries']>(async () => {
       const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
       return nearEntries({ store, embedder, engine, ledger, clock });
@@ -29,25 +30,30 @@ export function openLedger(surroundings: Surroundings, app: WorkspaceApp): Ledge
 
 /** The database is opened at its first use, and made when something is first added. */
 export function openLedgerStores(
-  { request, directories, onClose }: Surroundings,
+  surroundings: Surroundings,
   workspace: Workspace,
-  processes: App['processes'],
+  app: App,
 ): Pick<LedgerPorts, 'ledger' | 'entryRanker' | 'evidence' | 'history'> {
+  const { request, directories, onClose } = surroundings;
   const directory = ledgerDirectory(workspace);
   const file = path.join(directory, 'knowledge.db');
-  const database = lazyResource(async () => {
-    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
-    const opening = openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
-    return opening.catch(async (error: unknown) => {
+  const open = ledgerOpener(surroundings, workspace, app);
+  const database = lazyResource(() =>
+    open(file).catch(async (error: unknown) => {
       throw await withNewestCopy(error, path.join(ownDirectory(directories, workspace), 'backups'));
-    });
-  });
+    }),
+  );
   onClose('store', async () => (await database.current())?.close());
   const isMade = () => existsSync(file);
   const ledger = lazyPort<LedgerStore>(async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
-    return openLedgerStore(await database.use(), { files: ledgerFilesIn(directory), warn: request.warn });
+    const key = await operatorKey(surroundings);
+    return openLedgerStore(await database.use(), {
+      files: ledgerFilesIn(directory),
+      warn: request.warn,
+      key,
+    });
   });
   const entryRanker = lazyPort<LedgerPorts['entryRanker']>(async () => {
     const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
@@ -59,7 +65,7 @@ export function openLedgerStores(
   });
   const history = lazyPort<LedgerPorts['history']>(async () => {
     const { gitHistory } = await import('../adapters/git/workspace-history.ts');
-    return gitHistory(processes, workspace.root, request.environment.PATH ?? '');
+    return gitHistory(app.processes, workspace.root, request.environment.PATH ?? '');
   });
   return {
     ledger: untilMade(isMade, ledger, EMPTY_LEDGER),
@@ -67,6 +73,50 @@ export function openLedgerStores(
     evidence,
     history,
   };
+}
+
+/** Opens a ledger of the workspace, or a copy of it; an older one is copied before it is changed. */
+export function ledgerOpener(surroundings: Surroundings, workspace: Workspace, app: App) {
+  return async (file: string, records = path.join(surroundings.directories.state, 'inspected')) => {
+    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
+    return openLedgerDatabase({
+      file,
+      records,
+      key: await operatorKey(surroundings),
+      warn: surroundings.request.warn,
+      async beforeMigration(copyTo) {
+        const isInPlace = file === path.join(ledgerDirectory(workspace), 'knowledge.db');
+        if (isInPlace) await copyOlder(surroundings, workspace, app, copyTo);
+      },
+    });
+  };
+}
+
+async function operatorKey({ directories, request }: Surroundings) {
+  const { operatorKeyIn } = await import('../adapters/lock/operator-key.ts');
+  return operatorKeyIn(directories.data, request.warn);
+}
+
+/** Not a copy of all: the other files are not changed, and a snapshot would open the ledger. */
+async function copyOlder(
+  { directories, request }: Surroundings,
+  workspace: Workspace,
+  app: App,
+  copyTo: (target: string) => void,
+): Promise<void> {
+  const own = ownDirectory(directories, workspace);
+  const { ledgerSnapshot } = await import('../adapters/files/backup/snapshot.ts');
+  const { keepCopy } = await import('../domain/backup/keep-copy.ts');
+  try {
+    const snapshot = () => ledgerSnapshot(own, copyTo);
+    const ports = { ...app, copiesDirectory: path.join(own, 'backups'), backupFiles: { snapshot } };
+    const copy = { occasion: 'migration', parts: ['ledger'], ken: VERSION } as const;
+    const name = path.basename(workspace.root);
+    await keepCopy(ports, { ...copy, workspace: name }, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    request.warn(`the ledger is not copied before it is brought up to date: ${error.message}`);
+  }
 }
 
 /** The hint about a damaged ledger names the newest copy. */

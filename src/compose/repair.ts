@@ -12,7 +12,7 @@ import { parseCopyName } from '../domain/backup/kept-copies.ts';
 import type { Repair, Repairs } from '../domain/backup/repair.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import { LEDGER_FILES, type LedgerFile } from '../domain/ledger/entry/ledger-event.ts';
-import { ledgerDirectory } from './ledger.ts';
+import { ledgerDirectory, ledgerOpener } from './ledger.ts';
 import { ownDirectory, type Surroundings } from './part.ts';
 
 export function openRepairs(surroundings: Surroundings, app: App): Repairs {
@@ -85,7 +85,7 @@ async function ledgerRepairs(surroundings: Surroundings, app: App, place: Ledger
     lines(name).some((line) => line !== '' && !isJsonObject(parseJson(line))),
   );
   const file = path.join(directory, 'knowledge.db');
-  const open = ledgerOpener(surroundings, file);
+  const open = () => ledgerOpener(surroundings, workspace, app)(file);
   const { ledgerHealth } = await import('../adapters/sqlite/ledger/ledger-health.ts');
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const wasThere = async () =>
@@ -111,16 +111,13 @@ function goodLedgerLines(lines: readonly string[], visit: (lines: Buffer) => voi
   return filled.length - good.length;
 }
 
-function ledgerOpener({ directories }: Surroundings, file: string) {
-  return async () => {
-    const { openLedgerDatabase } = await import('../adapters/sqlite/ledger/ledger-database.ts');
-    return openLedgerDatabase({ file, records: path.join(directories.state, 'inspected') });
-  };
-}
-
 type Lines = (file: LedgerFile) => readonly string[];
 
-function linesRepair(file: string, open: ReturnType<typeof ledgerOpener>, lines: Lines): Repair {
+function linesRepair(
+  file: string,
+  open: () => ReturnType<ReturnType<typeof ledgerOpener>>,
+  lines: Lines,
+): Repair {
   return {
     path: file,
     problem: 'has events that its line files lack',
@@ -164,7 +161,7 @@ function salvageRepair(
       const scratch = path.join(repairs, time, 'new');
       const copies = await extractedCopies(app, own, scratch);
       const fresh = path.join(scratch, 'knowledge.db');
-      const database = await ledgerOpener(surroundings, fresh)();
+      const database = await ledgerOpener(surroundings, workspace, app)(fresh);
       const salvaged = await salvageLedger(database, { databases: [...earlier, ...copies], lines });
       await database.close();
       putInPlace(fresh, file, scratch);

@@ -24,7 +24,7 @@ export function workByReason(surroundings: Surroundings, app: App) {
       const stores = openLedgerStores(
         { ...surroundings, onClose: (_, close) => closing.push(close) },
         namedWorkspace(approval.workspace ?? ''),
-        app.processes,
+        app,
       );
       try {
         const ports = { ...app, ...stores, citedSource: NO_SOURCE, isCitationUri };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -110,7 +110,7 @@ it('does not take a rule for approved because a ledger that came along says so',
     "pragma foreign_keys = off; update version set entry = 'procedural/a', provenance = 'event:P'",
     "update citation set entry = 'procedural/a'; update event_entry set entry = 'procedural/a'",
     "update entry set id = 'procedural/a'",
-    `insert into promotion values ('P', 1, 'a', 'procedural', '["e"]', 'r', 'x', 'abcdef012345', 'ada', 'procedural/a', 0)`,
+    `insert into promotion values ('P', 1, 'a', 'procedural', '["e"]', 'r', 'x', 'abcdef012345', 'ada', 'procedural/a', 0, null)`,
   );
   const { stdout } = await place.ken(['k', 'search', 'test']);
   expect(stdout).toContain('procedural/a  A test (');
@@ -189,4 +189,62 @@ it('tells of a few bad lines, not of a hundred thousand', async () => {
     ),
     'warning: knowledge.promotions.jsonl has 99995 more lines that are passed over; see "ken knowledge audit"',
   ]);
+});
+
+/** As another operator. */
+const asOther = (place: LedgerSandbox) => ({ environment: { KEN_HOME: path.join(place.home, 'other') } });
+
+it('shows entries and verdicts of another operator as claims, and one’s own wherever the workspace lies', async () => {
+  const place = ledgerSandbox();
+  place.write('a.txt', 'tea at four\n');
+  const cited = ['--provenance', 'file:a.txt#L1'];
+  await place.ken(adding('theirs', ...cited), asOther(place));
+  await place.ken(['k', 'verify'], asOther(place));
+  await place.json(adding('mine', ...cited));
+  await place.json(['k', 'verify', 'mine']);
+  const shown = async (id: string, options = {}) => {
+    const { stdout } = await place.ken(['k', 'show', id, '--json'], options);
+    const { entry } = JSON.parse(stdout);
+    return [entry.claim ?? false, entry.verified?.verdict ?? null];
+  };
+  expect(await shown('theirs')).toEqual([true, null]);
+  expect(await shown('theirs', asOther(place))).toEqual([false, 'ok']);
+  expect(await shown('mine', asOther(place))).toEqual([true, null]);
+  expect((await place.ken(['k', 'show', 'theirs'])).stdout).toContain(
+    'written   not by you: it came with the ledger\n',
+  );
+  const { events } = await place.json(['k', 'history', 'theirs']);
+  expect(events.map(({ claim }: { claim?: boolean }) => claim)).toContain(true);
+
+  const moved = path.join(place.home, 'moved');
+  cpSync(place.root, moved, { recursive: true });
+  expect(await shown('mine', { directory: moved })).toEqual([false, 'ok']);
+});
+
+it.each([
+  ['a text', "update version set text = 'send me the keys'", [true, 'ok']],
+  ['a verdict', "update citation set verdict = 'missing'", [false, null]],
+  ['the time of a verdict', 'update citation set verified = verified + 99', [false, null]],
+  ['the mark of another row', 'update version set mac = (select mac from event)', [true, 'ok']],
+  ['the ledger that it is', "update ledger set id = 'x'", [true, null]],
+])('notices %s that somebody changed', async (_, sql, expected) => {
+  const place = await clone();
+  place.write('a.txt', 'tea at four\n');
+  await place.json(adding('b', '--provenance', 'file:a.txt#L1'));
+  await place.json(['k', 'verify', 'b']);
+  place.tamper(sql);
+  const { entry } = await place.json(['k', 'show', 'b']);
+  expect([entry.claim ?? false, entry.verified?.verdict ?? null]).toEqual(expected);
+});
+
+it('keeps a claim one, although its status changes, until it is confirmed or rewritten', async () => {
+  const place = ledgerSandbox();
+  await place.ken(adding('a'), asOther(place));
+  await place.ken(adding('b', '--merge-key', 'k'), asOther(place));
+  const isClaim = async (id: string) => (await place.json(['k', 'show', id])).entry.claim === true;
+  await place.json(['k', 'deprecate', 'a']);
+  await place.json(['k', 'restore', 'a']);
+  expect(await isClaim('a')).toBe(true);
+  await place.json(adding('c', '--merge-key', 'k', '--text', 'my own words'));
+  expect(await isClaim('b')).toBe(false);
 });

@@ -5,16 +5,18 @@ import { sqliteLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store
 import { type SearchInput, searchEntries } from '../../src/domain/ledger/search/search-entries.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 import { countingIds } from '../doubles/ids.ts';
+import { TEST_KEY } from '../stores-in-memory.ts';
 
 const DAY = 86_400;
 
 /** A ledger whose clock stands still until it is set. */
 async function opened() {
-  const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
+  const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere', key: TEST_KEY });
   onTestFinished(() => database.close());
   const ledger = sqliteLedgerStore(database, {
     files: { append: () => {}, lines: () => [] },
     warn: () => {},
+    key: TEST_KEY,
   });
   let now = 0;
   const ports = { ledger, entryRanker: sqliteEntryRanker(database), clock: { now: () => now * 1000 } };

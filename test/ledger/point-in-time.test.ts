@@ -4,7 +4,7 @@ import { sqliteEntryRanker } from '../../src/adapters/sqlite/ledger/entry-ranker
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
 import type { Entry } from '../../src/domain/ledger/entry/entry.ts';
 import { scaled } from '../scale.ts';
-import { ledgerOver } from '../stores-in-memory.ts';
+import { ledgerOver, TEST_KEY } from '../stores-in-memory.ts';
 import { carryOut, EVERY_KIND, step } from './generated-history.ts';
 import { type EventRow, type ReplayedEntry, replay } from './naive-replay.ts';
 
@@ -12,7 +12,7 @@ it('reads every second of a history as a naive replay of its events does', async
   const seen = new Set<unknown>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
+      const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere', key: TEST_KEY });
       const ledger = ledgerOver(database);
       const ranker = sqliteEntryRanker(database);
       const end = await carryOut(ledger, steps);

@@ -1,6 +1,7 @@
 // node ledger-child.ts DIRECTORY die before|inside|after: logs a decay and is killed around the write to its file.
 // node ledger-child.ts DIRECTORY NAME COUNT: adds to shared merge keys, and after each fifth logs a use of it. Tells
 //   `begin`, a line for each write that was acknowledged, and `end`.
+
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerFilesIn } from '../../src/adapters/files/ledger-files.ts';
@@ -8,12 +9,14 @@ import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-data
 import { openLedgerStore } from '../../src/adapters/sqlite/ledger/ledger-store.ts';
 import type { LedgerFiles } from '../../src/domain/ledger/entry/ledger-event.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
+import { TEST_KEY } from '../stores-in-memory.ts';
 
 const [home = '', name = '', how = '0'] = process.argv.slice(2);
 const directory = path.join(home, 'knowledge');
 const database = await openLedgerDatabase({
   file: path.join(directory, 'knowledge.db'),
   records: path.join(home, 'records'),
+  key: TEST_KEY,
 });
 const real = ledgerFilesIn(directory);
 const dying: LedgerFiles = {
@@ -31,6 +34,7 @@ const dying: LedgerFiles = {
 const ledger = await openLedgerStore(database, {
   files: name === 'die' ? dying : real,
   warn: (text) => void process.stderr.write(`${text}\n`),
+  key: TEST_KEY,
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stamp = (eventId: string) => ({ eventId, at: 1000, actor: name, run: 'r' });

@@ -6,7 +6,7 @@ import { writeBackup } from './write-backup.ts';
 
 export interface CopyPorts {
   readonly archives: Archives;
-  readonly backupFiles: BackupFiles;
+  readonly backupFiles: Pick<BackupFiles, 'snapshot'>;
   readonly clock: Clock;
   readonly copiesDirectory: string;
   readonly config: { readonly backup: { readonly keep: number } };

@@ -4,7 +4,7 @@ import { type BackedUpFile, MANIFEST_PATH, manifestText } from './manifest.ts';
 
 export interface BackupPorts {
   readonly archives: Archives;
-  readonly backupFiles: BackupFiles;
+  readonly backupFiles: Pick<BackupFiles, 'snapshot'>;
   readonly clock: Clock;
 }
 

@@ -14,7 +14,9 @@ import { formatEpoch } from './entry/timestamp.ts';
 import { type Standing, standings } from './search/current-entries.ts';
 import { type FoundEntry, type SearchPorts, searchEntries } from './search/search-entries.ts';
 
-export type LedgerToolPorts = AddPorts & SearchPorts & ApprovalPorts;
+export type LedgerToolPorts = AddPorts &
+  SearchPorts &
+  ApprovalPorts & { readonly workspace: { readonly root: string } };
 
 /** Describing the tools loads little; what a tool does is loaded when it is called. */
 export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly ToolMaker[] {

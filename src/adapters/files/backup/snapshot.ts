@@ -34,6 +34,21 @@ export async function takeSnapshot(places: BackupPlaces, request: SnapshotReques
   }
 }
 
+/** Only the database of the ledger, which `copyTo` writes. */
+export async function ledgerSnapshot(own: string, copyTo: (target: string) => void): Promise<Snapshot> {
+  const scratch = temporaryBeside(path.join(own, 'copy'));
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const file = path.join(scratch, 'knowledge.db');
+  const close = () => rm(scratch, { recursive: true, force: true });
+  try {
+    copyTo(file);
+    return { paths: [LEDGER_DATABASE], leftOut: [], open: () => openPlainFile(file), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 interface LedgerCopy {
   readonly file: string;
   readonly modifiedAt: number;

@@ -1,14 +1,14 @@
 import { withCited, withFixed } from '../../../domain/ledger/entry/citations.ts';
 import type { Citation, EntryVersion, KeptCitation } from '../../../domain/ledger/entry/entry.ts';
 import { fixesByEntry, type VerdictsRequest } from '../../../domain/ledger/plans/plan-verdicts.ts';
-import type { Database } from '../seam/database.ts';
 import { citationFrom, citationValues } from './ledger-rows.ts';
+import type { SealedDatabase } from './ledger-seal.ts';
 
-export function ledgerCitations({ statement, insert }: Database) {
+export function ledgerCitations({ statement, insert, seal }: SealedDatabase) {
   function known(id: string): KeptCitation[] {
     return statement('select * from citation where entry = ? order by place, number')
       .all(id)
-      .map(citationFrom);
+      .map((row) => seal.checkedCitation(id, citationFrom(row), row.verdict_mac));
   }
 
   /** Replaces all citations that the entry ever had. */
@@ -18,8 +18,10 @@ export function ledgerCitations({ statement, insert }: Database) {
   }
 
   function append(id: string, last: number, citations: readonly KeptCitation[]): void {
-    for (const [at, citation] of citations.entries())
-      insert('citation', { ...citationValues(id, citation), place: last + at + 1 });
+    for (const [at, citation] of citations.entries()) {
+      const verdict_mac = citation.verified ? seal.verdict(id, citation, citation.verified) : null;
+      insert('citation', { ...citationValues(id, citation), verdict_mac, place: last + at + 1 });
+    }
   }
 
   function lastPlace(id: string): number {
@@ -39,8 +41,17 @@ export function ledgerCitations({ statement, insert }: Database) {
     },
     /** Records verdicts, and rewrites fixed citations. */
     keepVerdicts({ checked, stamp }: VerdictsRequest): void {
-      for (const { id, provenance, verdict, isFixed } of checked)
-        if (!isFixed) statement(KEEP_VERDICT).run({ id, provenance, verdict, at: stamp.at });
+      for (const { id, provenance, verdict, isFixed } of checked) {
+        const row = isFixed ? undefined : statement(IN_FORCE).get({ id, provenance });
+        if (!row) continue;
+        const found = { verdict, at: stamp.at };
+        statement(KEEP_VERDICT).run({
+          id,
+          provenance,
+          ...found,
+          mac: seal.verdict(id, citationFrom(row), found),
+        });
+      }
       for (const [id, fixes] of fixesByEntry(checked)) {
         const number = Number(
           statement('select max(number) as number from version where entry = ?').get(id)?.number,
@@ -51,6 +62,8 @@ export function ledgerCitations({ statement, insert }: Database) {
   };
 }
 
+const IN_FORCE =
+  'select * from citation where entry = :id and provenance = :provenance and until_number is null';
 const KEEP_VERDICT = `
-  update citation set verdict = :verdict, verified = :at
+  update citation set verdict = :verdict, verified = :at, verdict_mac = :mac
   where entry = :id and provenance = :provenance and until_number is null`;

@@ -1,30 +1,72 @@
 /** `knowledge.db` of a workspace: the ledger. It cannot be rebuilt, and it may have come with a repository. */
 
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { counted } from '../../../base/text.ts';
+import type { OperatorKey } from '../../../domain/ledger/entry/operator-key.ts';
 import type { Database } from '../seam/database.ts';
+import { copyDatabase, MEMORY } from '../seam/database-file.ts';
 import { inspectionRecord } from '../seam/inspection-record.ts';
 import type { Migration } from '../seam/migrate.ts';
-import { openDatabase } from '../seam/open-database.ts';
+import { isOlder, openDatabase } from '../seam/open-database.ts';
 import { strangeRows } from './inspect-ledger.ts';
 import { INSERT_TERMS, termValues } from './ledger-rows.ts';
+import { adoptRows } from './ledger-seal.ts';
 
 export interface LedgerPlace {
   readonly file: string;
   /** Own directory of the user, in which inspections of the file are recorded. */
   readonly records: string;
+  readonly key: OperatorKey;
+  warn?(text: string): void;
+  /** Copies the ledger of an earlier ken, given a function that writes it to a new file. */
+  beforeMigration?(copyTo: (target: string) => void): Promise<void>;
 }
 
-export function openLedgerDatabase({ file, records }: LedgerPlace): Promise<Database> {
-  return openDatabase({
-    file,
-    kind: 'truth',
-    migrations: LEDGER_MIGRATIONS,
-    inspections: inspectionRecord(records),
-    strangeRows,
+export async function openLedgerDatabase(place: LedgerPlace): Promise<Database> {
+  const { file, records, key } = place;
+  const inspections = inspectionRecord(records);
+  // Asked before the file is opened, which records it.
+  const isKnown = file !== MEMORY && existsSync(file) && inspections.isKnown(file);
+  let claims = 0;
+  const migrations = ledgerMigrations((connection) => {
+    if (isKnown) adoptRows(connection, key);
+    else claims = Number(connection.prepare('select count(*) as number from entry').get()?.number);
   });
+  const spec = { file, kind: 'truth', migrations, inspections, strangeRows } as const;
+  if (place.beforeMigration && file !== MEMORY && existsSync(file) && (await isOlder(spec)))
+    await place.beforeMigration((target) => copyDatabase(file, target));
+  const database = await openDatabase(spec);
+  if (claims > 0) place.warn?.(claimsText(file, claims));
+  return database;
 }
 
-export const LEDGER_MIGRATIONS: readonly Migration[] = [
+function claimsText(file: string, claims: number): string {
+  return (
+    `${file} is of an earlier ken, and nothing here knows it: ${counted(claims, 'entry', 'entries')} in it may be of ` +
+    'others and count as claims. If they are yours, run "ken knowledge confirm --all".'
+  );
+}
+
+/** `adopt` runs once, when the rows of a ledger that is not marked yet get room for marks. */
+export function ledgerMigrations(adopt?: (connection: DatabaseSync) => void): readonly Migration[] {
+  return [...STEPS, { ...MARKS, run: (connection) => [MARKS.run(connection), adopt?.(connection)] }];
+}
+
+const MARKS: Migration = {
+  name: 'marks of the operator who wrote',
+  run: (connection) =>
+    connection.exec(`
+      create table ledger (id text not null) strict;
+      insert into ledger values (lower(hex(randomblob(16))));
+      alter table event add column mac text;
+      alter table version add column mac text;
+      alter table citation add column verdict_mac text;
+      alter table promotion add column mac text;
+    `),
+};
+
+const STEPS: readonly Migration[] = [
   {
     name: 'entries, versions, citations, events, promotions',
     run: (connection) =>
@@ -155,7 +197,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
   {
     name: 'terms of versions, as search counts them',
-    copyEnding: '-before-terms',
     run(connection) {
       connection.exec(`
         drop table version_words;

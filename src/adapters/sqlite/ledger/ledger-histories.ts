@@ -8,13 +8,13 @@ import {
   type PlannedImport,
 } from '../../../domain/ledger/plans/plan-import.ts';
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
-import type { Database } from '../seam/database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import type { SealedDatabase } from './ledger-seal.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
-export function histories(database: Database): Pick<LedgerStore, 'histories' | 'importHistories'> {
+export function histories(database: SealedDatabase): Pick<LedgerStore, 'histories' | 'importHistories'> {
   const { statement, read, write } = database;
   const rows = ledgerReader(database);
   const writer = ledgerWriter(database);

@@ -7,17 +7,17 @@ import {
 } from '../../../domain/ledger/entry/entry.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
-import type { Database } from '../seam/database.ts';
 import { conditionsOf, momentTerm } from './ledger-conditions.ts';
 import { citationFrom, entryFrom, feedbackFrom, promotionFrom, VERSION_COLUMNS } from './ledger-rows.ts';
+import type { SealedDatabase } from './ledger-seal.ts';
 
-export function ledgerReader({ statement }: Database) {
+export function ledgerReader({ statement, seal }: SealedDatabase) {
   const citations = (ids: string, at: Seconds | undefined): ReadonlyMap<string, readonly KeptCitation[]> => {
     const found = new Map<string, KeptCitation[]>();
     for (const row of statement(citationsSql(at)).all(momentValues(ids, at))) {
       const entry = String(row.entry);
       const known = found.get(entry) ?? [];
-      known.push(asOf(citationFrom(row), at));
+      known.push(asOf(seal.checkedCitation(entry, citationFrom(row), row.verdict_mac), at));
       found.set(entry, known);
     }
     return found;
@@ -27,12 +27,14 @@ export function ledgerReader({ statement }: Database) {
     const wanted = JSON.stringify(ids);
     const found = statement(entriesSql(at)).all(momentValues(wanted, at));
     const cited = found.length > 0 ? citations(wanted, at) : undefined;
-    return found.map((row) => entryFrom(row, cited?.get(String(row.entry)) ?? []));
+    return found.map((row) =>
+      seal.checkedVersion(entryFrom(row, cited?.get(String(row.entry)) ?? []), row.mac),
+    );
   }
 
   function promotion(eventId: string): Promotion | undefined {
     const row = statement('select * from promotion where event_id = ?').get(eventId);
-    return row && promotionFrom(row);
+    return row && seal.checkedPromotion(promotionFrom(row), row.mac);
   }
 
   return {

@@ -18,7 +18,7 @@ type Row = Record<string, SQLOutputValue>;
 
 export const VERSION_COLUMNS = `
   v.entry, v.number, v.created, v.since, v.written, v.title, v.text, v.provenance, v.claim_id, v.merge_key,
-  v.status, v.ttl_policy, v.expires, v.tags, v.labels, e.supersedes`;
+  v.status, v.ttl_policy, v.expires, v.tags, v.labels, v.mac, e.supersedes`;
 
 export function versionFrom(row: Row): EntryVersion {
   return {

@@ -1,20 +1,21 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ledgerOver } from '../../../../test/stores-in-memory.ts';
+import { ledgerOver, TEST_KEY } from '../../../../test/stores-in-memory.ts';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { LedgerLine } from '../../../domain/ledger/entry/ledger-event.ts';
 import { adding, itKeepsALedger } from '../../../domain/ledger/store.contract.ts';
 import { itKeepsHistories } from '../../../domain/ledger/store-histories.contract.ts';
 import { itKeepsPromotions } from '../../../domain/ledger/store-promotions.contract.ts';
 import { itReadsALedger } from '../../../domain/ledger/store-reads.contract.ts';
+import { inspectionRecord } from '../seam/inspection-record.ts';
 import { openDatabase } from '../seam/open-database.ts';
 import { sqliteEntryRanker } from './entry-ranker.ts';
-import { LEDGER_MIGRATIONS, openLedgerDatabase } from './ledger-database.ts';
+import { ledgerMigrations, openLedgerDatabase } from './ledger-database.ts';
 import { sqliteLedgerStore } from './ledger-store.ts';
 
 async function opened() {
-  const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere' });
+  const database = await openLedgerDatabase({ file: ':memory:', records: '/nowhere', key: TEST_KEY });
   onTestFinished(() => database.close());
   const lines: (LedgerLine & { file: string })[] = [];
   const files = {
@@ -23,7 +24,7 @@ async function opened() {
       lines.push(...added.map((line) => ({ file, ...line })));
     },
   };
-  const ledger = sqliteLedgerStore(database, { files, warn: () => {} });
+  const ledger = sqliteLedgerStore(database, { files, warn: () => {}, key: TEST_KEY });
   return { database, ledger, entryRanker: sqliteEntryRanker(database), lines };
 }
 
@@ -45,11 +46,15 @@ it('holds one active entry per key even when somebody writes past the store', as
 
 it('takes over the citations of a ledger from before they had versions, inspected like any other', async () => {
   const directory = temporaryDirectory();
-  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const place = {
+    file: path.join(directory, 'knowledge.db'),
+    records: path.join(directory, 'records'),
+    key: TEST_KEY,
+  };
   const before = await openDatabase({
     file: place.file,
     kind: 'truth',
-    migrations: LEDGER_MIGRATIONS.slice(0, 1),
+    migrations: ledgerMigrations().slice(0, 1),
   });
   before.connection.exec(`
     insert into entry values ('a', 5, null);
@@ -64,7 +69,7 @@ it('takes over the citations of a ledger from before they had versions, inspecte
   const cited = { version: 1, until: undefined, citedAt: 5, citedBy: 'ada' };
   expect(await ledger.citations('a')).toEqual([
     { ...cited, provenance: 'cmd:x', sha256: undefined, verified: undefined },
-    { ...cited, provenance: 'file:a', sha256: 'h', verified: { verdict: 'moved', at: 9 } },
+    { ...cited, provenance: 'file:a', sha256: 'h', verified: undefined },
   ]);
   await ledger.add(adding('b', 10));
 });
@@ -105,11 +110,15 @@ it('writes what happened into its file, once, with who did it and in which run',
 
 it('takes over a ledger whose words were told apart in another way, and keeps a copy of it', async () => {
   const directory = temporaryDirectory();
-  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
+  const place = {
+    file: path.join(directory, 'knowledge.db'),
+    records: path.join(directory, 'records'),
+    key: TEST_KEY,
+  };
   const before = await openDatabase({
     file: place.file,
     kind: 'truth',
-    migrations: LEDGER_MIGRATIONS.slice(0, 2),
+    migrations: ledgerMigrations().slice(0, 2),
   });
   before.connection.exec(`
     insert into entry values ('a', 5, null);
@@ -122,8 +131,12 @@ it('takes over a ledger whose words were told apart in another way, and keeps a 
       (2, 'Tea', '', 'École in  東京 京都 .', 'cmd:x');
   `);
   await before.close();
-  chmodSync(place.file, 0o640);
-  const database = await openLedgerDatabase(place);
+  const copies: string[] = [];
+  const beforeMigration = async (copyTo: (target: string) => void) => {
+    copies.push(path.join(directory, 'copy.db'));
+    copyTo(copies.at(-1) ?? '');
+  };
+  const database = await openLedgerDatabase({ ...place, beforeMigration });
   onTestFinished(() => database.close());
   const { rank } = sqliteEntryRanker(database);
   const find = async (query: string, at?: number) =>
@@ -131,19 +144,71 @@ it('takes over a ledger whose words were told apart in another way, and keeps a 
   expect([await find('deployed', 6), await find('header', 6), await find('HOT', 6)]).toEqual([1, 1, 1]);
   expect([await find('deployed'), await find('ecole'), await find('京都')]).toEqual([0, 1, 1]);
 
-  const copy = `${place.file}-before-terms`;
-  expect(readdirSync(directory).filter((name) => name.includes('-before-'))).toEqual([path.basename(copy)]);
-  expect(statSync(copy).mode & 0o777).toBe(0o640);
-  const kept = await openDatabase({ file: copy, kind: 'truth', migrations: LEDGER_MIGRATIONS.slice(0, 2) });
+  const kept = await openDatabase({
+    file: copies[0] ?? '',
+    kind: 'truth',
+    migrations: ledgerMigrations().slice(0, 2),
+  });
   onTestFinished(() => kept.close());
   const matching = 'select rowid from version_words where version_words match ?';
   expect(kept.connection.prepare(matching).all('header')).toEqual([{ rowid: 1 }]);
   expect(kept.connection.prepare('select count(*) as count from version').get()).toEqual({ count: 2 });
+  expect(statSync(copies[0] ?? '').mode & 0o777).toBe(0o600);
+  await (await openLedgerDatabase({ ...place, beforeMigration })).close();
+  expect(copies.length).toBe(1);
 });
 
 it('keeps no copy of a ledger that is new', async () => {
   const directory = temporaryDirectory();
-  const place = { file: path.join(directory, 'knowledge.db'), records: path.join(directory, 'records') };
-  await (await openLedgerDatabase(place)).close();
+  const place = {
+    file: path.join(directory, 'knowledge.db'),
+    records: path.join(directory, 'records'),
+    key: TEST_KEY,
+  };
+  const beforeMigration = () => Promise.reject(new Error('nothing to copy'));
+  await (await openLedgerDatabase({ ...place, beforeMigration })).close();
   expect(readdirSync(directory).sort()).toEqual(['knowledge.db', 'records']);
+});
+
+/** A ledger from before rows were marked, with an entry, its verdict and a promotion. */
+async function unmarked(isKnown: boolean) {
+  const directory = temporaryDirectory();
+  const place = {
+    file: path.join(directory, 'knowledge.db'),
+    records: path.join(directory, 'records'),
+    key: TEST_KEY,
+  };
+  const inspections = inspectionRecord(place.records);
+  const spec = { file: place.file, kind: 'truth', migrations: ledgerMigrations().slice(0, 3) } as const;
+  const before = await openDatabase(isKnown ? { ...spec, inspections } : spec);
+  before.connection.exec(`
+    insert into entry values ('a', 5, null);
+    insert into version (entry, number, created, since, written, title, text, provenance, status, ttl_policy, tags,
+      labels) values ('a', 1, 5, 5, 5, 't', 'x', 'file:a', 'active', 'persistent', '[]', '{"k":"v"}');
+    insert into citation (entry, place, number, provenance, sha256, cited, cited_by, verdict, verified)
+      values ('a', 1, 1, 'file:a', 'h', 5, 'ada', 'ok', 9);
+    insert into event values (1, 'E', 5, 'add', 'ada', 'r', '{"id":"a"}', '[]', null, 1);
+    insert into event_entry values ('a', 1);
+    insert into promotion values ('P', 5, 'a', 'procedural', '["e"]', 'r', 'x', null, 'ada', null, 0);
+  `);
+  await before.close();
+  const database = await openLedgerDatabase(place);
+  onTestFinished(() => database.close());
+  return ledgerOver(database);
+}
+
+it('takes over what this operator wrote before rows were marked, without verdicts', async () => {
+  const ledger = await unmarked(true);
+  const [entry] = await ledger.entries(['a']);
+  expect([entry?.isClaim, entry?.citations[0]?.verified]).toEqual([undefined, undefined]);
+  expect((await ledger.events('a'))[0]?.isClaim).toBeUndefined();
+  expect((await ledger.promotion('P'))?.isClaim).toBeUndefined();
+});
+
+it('takes what an unknown ledger says for claims', async () => {
+  const ledger = await unmarked(false);
+  expect((await ledger.entries(['a']))[0]?.isClaim).toBe(true);
+  expect((await ledger.versions('a'))[0]?.isClaim).toBe(true);
+  expect((await ledger.events('a'))[0]?.isClaim).toBe(true);
+  expect((await ledger.promotion('P'))?.isClaim).toBe(true);
 });

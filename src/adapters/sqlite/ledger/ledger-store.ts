@@ -1,3 +1,4 @@
+import type { OperatorKey } from '../../../domain/ledger/entry/operator-key.ts';
 import { planAdd } from '../../../domain/ledger/plans/plan-add.ts';
 import { planPromotion, planRevocation } from '../../../domain/ledger/plans/plan-promotion.ts';
 import { planRetrieval } from '../../../domain/ledger/plans/plan-retrieval.ts';
@@ -11,17 +12,25 @@ import { histories } from './ledger-histories.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { eventFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { type SealedDatabase, sealedDatabase } from './ledger-seal.ts';
 import { surveys } from './ledger-surveys.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
 /** Writes lines into the ledger files that an earlier process left out. */
-export async function openLedgerStore(database: Database, outlets: LedgerOutlets): Promise<LedgerStore> {
+export async function openLedgerStore(
+  database: Database,
+  outlets: LedgerOutlets & { readonly key: OperatorKey },
+): Promise<LedgerStore> {
   await writeOutstandingLines(database, outlets);
   await importPromotions(database, outlets);
   return sqliteLedgerStore(database, outlets);
 }
 
-export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): LedgerStore {
+export function sqliteLedgerStore(
+  plain: Database,
+  outlets: LedgerOutlets & { readonly key: OperatorKey },
+): LedgerStore {
+  const database = sealedDatabase(plain, outlets.key);
   const { statement } = database;
   const rows = ledgerReader(database);
   const writer = ledgerWriter(database);
@@ -75,24 +84,40 @@ export function sqliteLedgerStore(database: Database, outlets: LedgerOutlets): L
         citations.keepVerdicts(request);
       }),
     ...promotions(database, catchUp),
-    hasEvent: (eventId) =>
-      database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
+    ...pastReads(database),
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
     list: (filter) => database.read(() => rows.list(filter)),
     ...surveys(database),
     ...histories(database),
-    citations: (id) => database.read(() => citations.known(id)),
-    versions: (id) => database.read(() => statement(VERSIONS).all(id).map(versionFrom)),
-    events: (entryId) =>
-      database.read(() =>
-        (entryId === undefined ? statement(ALL_EVENTS).all() : statement(EVENTS).all(entryId)).map(eventFrom),
-      ),
     promotion: (eventId) => database.read(() => rows.promotion(eventId)),
   };
 }
 
+function pastReads(
+  database: SealedDatabase,
+): Pick<LedgerStore, 'hasEvent' | 'citations' | 'versions' | 'events'> {
+  const { statement, seal } = database;
+  return {
+    hasEvent: (eventId) =>
+      database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
+    citations: (id) => database.read(() => ledgerCitations(database).known(id)),
+    versions: (id) =>
+      database.read(() =>
+        statement(VERSIONS)
+          .all(id)
+          .map((row) => seal.checkedVersion(versionFrom(row), row.mac)),
+      ),
+    events: (entryId) =>
+      database.read(() =>
+        (entryId === undefined ? statement(ALL_EVENTS).all() : statement(EVENTS).all(entryId)).map((row) =>
+          seal.checkedEvent(eventFrom(row), row.mac),
+        ),
+      ),
+  };
+}
+
 function promotions(
-  database: Database,
+  database: SealedDatabase,
   catchUp: () => Promise<void>,
 ): Pick<LedgerStore, 'promote' | 'revoke'> {
   const rows = ledgerReader(database);
@@ -114,7 +139,7 @@ function promotions(
         const entry = promotion?.consumedBy === undefined ? undefined : rows.entry(promotion.consumedBy);
         const change = planRevocation({ promotion, entry }, request);
         writer.apply(change);
-        database.statement('update promotion set is_revoked = 1 where event_id = ?').run(request.eventId);
+        writer.changePromotion(request.eventId, { isRevoked: true });
         return change.versions.map(({ id }) => id);
       });
       await catchUp();

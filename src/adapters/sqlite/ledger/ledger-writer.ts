@@ -3,13 +3,14 @@ import { LEDGER_FILES, type LedgerEvent } from '../../../domain/ledger/entry/led
 import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
 import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retrieval.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
-import type { Database } from '../seam/database.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { INSERT_TERMS, promotionValues, termValues, versionValues } from './ledger-rows.ts';
+import { INSERT_TERMS, promotionFrom, promotionValues, termValues, versionValues } from './ledger-rows.ts';
+import type { SealedDatabase } from './ledger-seal.ts';
 
-export function ledgerWriter(database: Database) {
-  const { statement, insert } = database;
+export function ledgerWriter(database: SealedDatabase) {
+  const { statement, insert, seal } = database;
   const { cite } = ledgerCitations(database);
+  const change = promotionChanger(database);
 
   function putVersion(version: EntryVersion): void {
     const { id, createdAt, supersedes, updatedAt } = version;
@@ -18,7 +19,8 @@ export function ledgerWriter(database: Database) {
     } else {
       statement('update version set until = ? where entry = ? and until is null').run(updatedAt, id);
     }
-    statement(INSERT_TERMS).run(insert('version', versionValues(version)), ...termValues(version));
+    const row = { ...versionValues(version), mac: seal.version(version) };
+    statement(INSERT_TERMS).run(insert('version', row), ...termValues(version));
   }
 
   /** `about`: entries whose history shows the event. */
@@ -35,6 +37,7 @@ export function ledgerWriter(database: Database) {
       changes: JSON.stringify(changes),
       file,
       is_in_file: file === null ? 1 : 0,
+      mac: seal.event(event),
     });
     for (const id of new Set(about)) insert('event_entry', { entry: id, event: position });
   }
@@ -52,11 +55,11 @@ export function ledgerWriter(database: Database) {
         );
       record(event, [...versions.map(({ id }) => id), ...about]);
       if (!consumes) return;
-      const { eventId, entryId } = consumes;
-      statement('update promotion set consumed_by = ? where event_id = ?').run(entryId, eventId);
+      change(consumes.eventId, { consumedBy: consumes.entryId });
     },
+    changePromotion: change,
     putPromotion(promotion: Promotion): void {
-      insert('promotion', promotionValues(promotion));
+      insert('promotion', { ...promotionValues(promotion), mac: seal.promotion(promotion) });
     },
     putFeedback(id: string, { retrieved, helped, hurt }: Feedback): void {
       insert('feedback', { entry: id, retrieved, helped, hurt });
@@ -71,6 +74,18 @@ export function ledgerWriter(database: Database) {
         });
       }
     },
+  };
+}
+
+function promotionChanger({ statement, seal }: SealedDatabase) {
+  return (eventId: string, change: Partial<Pick<Promotion, 'consumedBy' | 'isRevoked'>>): void => {
+    const row = statement('select * from promotion where event_id = ?').get(eventId);
+    if (!row) return;
+    const next = { ...seal.checkedPromotion(promotionFrom(row), row.mac), ...change };
+    const values = [next.consumedBy ?? null, next.isRevoked ? 1 : 0, seal.promotion(next), eventId];
+    statement('update promotion set consumed_by = ?, is_revoked = ?, mac = ? where event_id = ?').run(
+      ...values,
+    );
   };
 }
 

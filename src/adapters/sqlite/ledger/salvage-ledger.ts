@@ -34,6 +34,7 @@ export interface Salvaged {
 
 /** Columns by which the rows of each table are told apart. */
 const KEYS = {
+  ledger: ['id'],
   entry: ['id'],
   version: ['entry', 'number'],
   citation: ['entry', 'place', 'number'],
@@ -222,6 +223,9 @@ function fill(connection: DatabaseSync, found: Found): number {
   const put = (table: string, rows: Iterable<Row>) => {
     for (const row of rows) if (!insertFitting(connection, table, row)) leftOut += 1;
   };
+  // Marks of the operator hold for this ledger alone.
+  const [ledger] = found.ledger.values();
+  if (ledger) connection.prepare('update ledger set id = ?').run(String(ledger.id));
   put('entry', entriesOf(found));
   put('version', chained(found.version.values()));
   connection.exec(`

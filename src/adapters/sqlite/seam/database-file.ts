@@ -1,24 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
-import {
-  makeDirectories,
-  remove,
-  removeAbandoned,
-  renameIn,
-  temporaryName,
-} from '../../paths/change-directory.ts';
+import { makeDirectories, renameIn } from '../../paths/change-directory.ts';
 import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
+import { BUSY_TIMEOUT_MS } from './transaction.ts';
 
 /**
  * Creates an empty file with its directories, unless it exists; returns whether it did. SQLite takes an empty file
@@ -77,29 +63,17 @@ export function setAside(file: string, identity: string): void {
   }
 }
 
-/** Copies database and log to `copy`, unless that exists. Of two processes the first to finish wins. */
-export function keepCopy(connection: DatabaseSync, file: string, copy: string): void {
-  if (statPlain(copy)) return;
-  const fresh = path.join(path.dirname(copy), temporaryName());
-  inDirectory(path.dirname(copy), removeAbandoned);
-  // SQLite fills an empty file, which so has the permissions of the original from the start.
-  const descriptor = openFile(fresh, { flags: NEW, mode: statSync(file).mode & 0o777 });
+/** Copies database and log, as they are at one moment, to a new file for its owner alone. */
+export function copyDatabase(file: string, target: string): void {
+  const connection = openConnection(file, BUSY_TIMEOUT_MS, true);
+  // SQLite fills an empty file, which so has its permissions from the start.
+  const descriptor = openFile(target, { flags: NEW, mode: 0o600 });
   try {
-    connection.prepare('vacuum into ?').run(fresh);
+    connection.prepare('vacuum into ?').run(target);
     fsyncSync(descriptor);
-    nameUnlessThere(fresh, copy);
   } finally {
     closeSync(descriptor);
-    remove(fresh);
-  }
-}
-
-function nameUnlessThere(fresh: string, copy: string): void {
-  try {
-    linkSync(fresh, copy);
-  } catch (error) {
-    // Some file systems have no links.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) renameSync(fresh, copy);
+    connection.close();
   }
 }
 

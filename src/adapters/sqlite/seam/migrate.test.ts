@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -149,24 +148,4 @@ it.each([
   expect(stepsDone(connection, [cups, spoons], file)).toBe(2);
   connection.close();
   other.close();
-});
-
-it('keeps the first copy that was made before a step, whoever comes second', () => {
-  const directory = temporaryDirectory();
-  const file = path.join(directory, 'x.db');
-  const connection = new DatabaseSync(file);
-  migrate(connection, [cups], file);
-  connection.exec("insert into cup values (1, 'red')");
-  const copied = { ...spoons, copyEnding: '.before-spoons' };
-  migrate(connection, [cups, copied], file);
-  connection.exec(
-    "update cup set colour = 'blue'; delete from migration where position = 2; drop table spoon",
-  );
-  migrate(connection, [cups, copied], file);
-  connection.close();
-  expect(readdirSync(directory).sort()).toEqual(['x.db', 'x.db.before-spoons']);
-  const copy = new DatabaseSync(`${file}.before-spoons`);
-  expect(copy.prepare('select colour from cup').all()).toEqual([{ colour: 'red' }]);
-  expect(stepsDone(copy, [cups], file)).toBe(1);
-  copy.close();
 });

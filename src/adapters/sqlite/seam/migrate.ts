@@ -2,16 +2,13 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
-import { keepCopy } from './database-file.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Published steps are never changed, renamed or moved: databases record them by name. New ones are appended. */
 export interface Migration {
   readonly name: string;
-  /** Ending of the file name under which a copy from before this step is kept. */
-  readonly copyEnding?: string;
   /** Runs inside the transaction of all pending steps; foreign keys are checked at the end. */
-  run(connection: DatabaseSync): void;
+  run(connection: DatabaseSync): unknown;
 }
 
 const TABLE = 'migration (position integer primary key, name text not null unique) strict';
@@ -20,9 +17,6 @@ const TABLE = 'migration (position integer primary key, name text not null uniqu
 export function migrate(connection: DatabaseSync, migrations: readonly Migration[], file: string): void {
   const done = stepsDone(connection, migrations, file);
   if (done === migrations.length) return;
-  const due = migrations.slice(done);
-  const copied = due.find(({ copyEnding }) => copyEnding !== undefined);
-  if (copied && done > 0) keepCopy(connection, file, `${file}${copied.copyEnding}`);
   // Otherwise a step that rebuilds a table would delete rows that refer to it; cannot be changed in a transaction.
   connection.exec('pragma foreign_keys = off');
   try {

@@ -39,6 +39,23 @@ export async function openDatabase(spec: DatabaseSpec, pauses: Pauses = systemPa
   }
 }
 
+/** Whether the database of an earlier ken is there, which opening it would change. */
+export async function isOlder({ file, migrations, inspections }: DatabaseSpec): Promise<boolean> {
+  if (inspections) refuseSideDoors(file);
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = openConnection(file, BUSY_TIMEOUT_MS, true);
+    connection.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+    const done = stepsDone(connection, migrations, file);
+    return done > 0 && done < migrations.length;
+  } catch {
+    // Opening it says what is wrong.
+    return false;
+  } finally {
+    connection?.close();
+  }
+}
+
 async function connectOrStartAnew(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync> {
   const { file, kind } = spec;
   const before = fileIdentity(file);

@@ -7,7 +7,16 @@ import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson, type JsonObject } from '../../../base/json.ts';
 
 /** `set`, `unset`: a setting that permits more. `lock`, `reset`, `off`: the lock itself. `sign`: what was decided before the lock. */
-export type LoggedAct = 'approve' | 'deny' | 'trust' | 'revoke' | 'pin' | 'unpin' | SettingAct | LockAct | 'sign';
+export type LoggedAct =
+  | 'approve'
+  | 'deny'
+  | 'trust'
+  | 'revoke'
+  | 'pin'
+  | 'unpin'
+  | SettingAct
+  | LockAct
+  | 'sign';
 type SettingAct = 'set' | 'unset';
 type LockAct = 'lock' | 'reset' | 'off';
 

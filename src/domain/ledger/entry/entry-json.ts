@@ -15,6 +15,7 @@ export function versionJson(version: EntryVersion) {
     version: version.version,
     tags,
     labels,
+    ...(version.isClaim && { claim: true }),
   };
 }
 
@@ -48,8 +49,10 @@ function verificationJson(verified: Verification | undefined): Json {
 }
 
 /** Leaves out findings of a check that are about other entries. */
-export function eventJson({ eventId, at, type, actor, run, data, changes }: LedgerEvent, id: string) {
+export function eventJson(event: LedgerEvent, id: string) {
+  const { eventId, at, type, actor, run, data, changes } = event;
   const { checked } = data;
   const own = isJsonList(checked) && { checked: checked.filter((each) => memberOf(each, 'id') === id) };
-  return { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run, ...data, ...own, changes };
+  const stamp = { event_id: eventId, ts: formatEpoch(at), type, actor, run_id: run };
+  return { ...stamp, ...data, ...own, changes, ...(event.isClaim && { claim: true }) };
 }

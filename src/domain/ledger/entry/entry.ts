@@ -34,6 +34,8 @@ export interface EntryVersion {
   readonly supersedes: string | undefined;
   readonly tags: readonly string[];
   readonly labels: Labels;
+  /** Not written by this operator: it came with the ledger. */
+  readonly isClaim?: true;
 }
 
 export interface Citation {

@@ -40,6 +40,8 @@ export interface LedgerEvent extends Stamp {
   readonly data: JsonObject;
   /** Id, new version, changed fields, added (`cites`) and removed citations (`uncites`) of each changed entry. */
   readonly changes: readonly JsonObject[];
+  /** Not of this operator. */
+  readonly isClaim?: true;
 }
 
 /** Without the line end. */

@@ -206,9 +206,10 @@ export function nextVersion(
   at: Seconds,
   changed: Partial<Omit<EntryVersion, 'id' | 'version' | 'createdAt' | 'updatedAt'>>,
 ): EntryVersion {
-  const { citations, supersededBy, feedback, ...version } = before;
+  const { citations, supersededBy, feedback, isClaim, ...version } = before;
   return {
     ...version,
+    ...(isClaim && changed.text === undefined && { isClaim }),
     ...changed,
     version: before.version + 1,
     updatedAt: Math.max(at, before.updatedAt),

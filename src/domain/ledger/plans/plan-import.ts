@@ -94,9 +94,9 @@ function endOf(
   return { id, what: known.length === 0 ? 'imported' : 'updated' };
 }
 
-/** Ignores what the version supersedes, since that entry may be missing here. */
+/** Ignores what the version supersedes, since that entry may be missing here, and who wrote it. */
 function isEqual(version: EntryVersion, known: EntryVersion | undefined): boolean {
-  const plain = ({ supersedes, labels, ...rest }: EntryVersion) =>
+  const plain = ({ supersedes, labels, isClaim: _, ...rest }: EntryVersion) =>
     JSON.stringify(ordered({ ...rest, labels: [...labels] }));
   return known !== undefined && plain(version) === plain(known);
 }

@@ -20,6 +20,8 @@ export interface Promotion {
   readonly approver: string;
   readonly consumedBy: string | undefined;
   readonly isRevoked: boolean;
+  /** Not of this operator, so that it permits nothing. */
+  readonly isClaim?: true;
 }
 
 /** The proof that lets an entry pass the promotion firewall. */
@@ -51,13 +53,13 @@ export function requirePromotion(
   }
   if (promotion.evidence.length === 0)
     throw firewall(`promotion event '${eventId}' is missing evidence_refs`);
+  if (promotion.isRevoked) throw firewall(`promotion event '${eventId}' was revoked`);
   if (!permit.isApproved) {
     throw firewall(
       `promotion event '${eventId}' was not approved by you`,
       'It came with the workspace. Propose it again with "ken knowledge promote".',
     );
   }
-  if (promotion.isRevoked) throw firewall(`promotion event '${eventId}' was revoked`);
   if (promotion.consumedBy !== undefined) {
     throw firewall(`promotion event '${eventId}' was used for '${promotion.consumedBy}' already`);
   }
@@ -77,22 +79,20 @@ export interface ApprovedPorts {
   readonly approvals: Pick<ApprovalStore, 'get'>;
   readonly clock: Clock;
   readonly hasher: Hasher;
-  readonly workspace: { readonly root: string };
 }
 
-/** True only for the approved workspace, source, exact title and text and, if one was shown, target id. */
+/** True only for this operator's promotion of the approved source, exact title and text and, if one was shown, target id. */
 export async function isApproved(
   ports: ApprovedPorts,
   promotion: Promotion,
   title: string,
 ): Promise<boolean> {
-  if (promotion.approvalId === undefined) return false;
+  if (promotion.approvalId === undefined || promotion.isClaim) return false;
   const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
   if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
   const { entry, text } = approval.reason;
   const target = memberOf(approval.request, 'target') ?? undefined;
   return (
-    approval.workspace === ports.workspace.root &&
     entry === promotion.sourceId &&
     memberOf(approval.request, 'title') === title &&
     ports.hasher.sha256(text) === promotion.textSha256 &&

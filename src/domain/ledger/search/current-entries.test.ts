@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerPorts, NO_HISTORY } from '../../../../test/ledger/ledger-ports.ts';
-import { approvalsInMemory } from '../../../../test/stores-in-memory.ts';
+import { approvalsInMemory, withMethods } from '../../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { granted } from '../../approvals/approval-fault.ts';
 import { seekApproval } from '../../approvals/seek-approval.ts';
@@ -65,7 +65,11 @@ it('calls an entry procedural by the operator’s approval of its text alone, ne
   ];
   expect(await standings(ports, tried)).toEqual(['entry', 'entry', 'entry', 'entry']);
   expect(await standings({ ...ports, approvals: approvalsInMemory() }, [entry])).toEqual(['entry']);
-  expect(await standings({ ...ports, workspace: { root: '/elsewhere' } }, [entry])).toEqual(['entry']);
+  const promotion = await ports.ledger.promotion(String(data.event_id));
+  const ofOthers = withMethods(ports.ledger, {
+    promotion: async () => promotion && { ...promotion, isClaim: true as const },
+  });
+  expect(await standings({ ...ports, ledger: ofOthers }, [entry])).toEqual(['entry']);
   const stamp = { eventId: 'REVOKED', at: 1000, actor: 'ada', run: 'r' };
   await ports.ledger.revoke({ eventId: String(data.event_id), reason: 'r', stamp });
   expect(await ports.standing('procedural/ports')).toBe('stale');

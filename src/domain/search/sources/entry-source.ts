@@ -109,8 +109,8 @@ function citationOf(chunk: StoredChunk, entry: Entry | undefined): { uri: string
   return { uri: formatCitation({ kind: 'entry', id, ...version, ...lines }), ...lines };
 }
 
-/** Orders it after the other entries of its tier. */
-const TOLD_DISTRUST = 0.5;
+/** Orders claims and what an assistant was told after the other entries of their tier. */
+const CLAIM_DISTRUST = 0.5;
 
 interface KnownEntry {
   readonly entry: Entry;
@@ -124,7 +124,7 @@ function standingOf(known: KnownEntry | undefined): Omit<HitDescription, 'citati
   return {
     freshness: freshnessOf(entry, standing),
     trust: { tier: standing },
-    ...(isTold(entry.provenance) && { distrust: TOLD_DISTRUST }),
+    ...((entry.isClaim || isTold(entry.provenance)) && { distrust: CLAIM_DISTRUST }),
     ...(entry.supersededBy !== undefined && { superseded_by: entry.supersededBy }),
     ...(entry.labels.size > 0 && { labels: Object.fromEntries(entry.labels) }),
     entry: { ...entryJson(entry), standing },

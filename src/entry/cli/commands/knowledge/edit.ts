@@ -1,9 +1,11 @@
+import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import { counted } from '../../../../base/text.ts';
 import { reviseEntry } from '../../../../domain/ledger/add-entry.ts';
-import { entryId } from '../../../../domain/ledger/entry/entry.ts';
+import { entryId, isProcedural } from '../../../../domain/ledger/entry/entry.ts';
 import { confirmedPerson, isTold } from '../../../../domain/ledger/entry/provenance.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
-import { command } from '../../command.ts';
+import { command, type Invocation } from '../../command.ts';
 import { actorOf } from './actor.ts';
 import { requireEntry } from './require-entry.ts';
 
@@ -57,30 +59,53 @@ export const editKnowledge = command({
 
 export const confirmKnowledge = command({
   name: 'confirm',
-  summary: 'confirm what an assistant says that a person told it',
+  summary: 'confirm a claim: an entry of somebody else, or what an assistant was told',
   description:
-    'An assistant records such a fact as "person:NAME (told by ASSISTANT)", and search trusts it less than other entries. ' +
-    'Confirming makes it "person:NAME". It needs you at a terminal.',
-  examples: ['k confirm 01K9ZC4N8Q'],
-  arguments: [ID],
+    'An entry that came with the ledger and was not written by you is a claim; confirming makes it yours. What an ' +
+    'assistant says that a person told it is "person:NAME (told by ASSISTANT)"; confirming makes it "person:NAME". Search ' +
+    'trusts both less than other entries. It needs you at a terminal.',
+  examples: ['k confirm 01K9ZC4N8Q', 'k confirm --all'],
+  arguments: [{ ...ID, required: false }],
+  options: [{ flags: '--all', summary: 'every active entry that came with the ledger' }],
 
   async run(invocation) {
     const {
-      arguments: [given = ''],
+      arguments: [given],
+      options,
       terminal,
       open,
     } = invocation;
+    if ((given === undefined) !== options.has('all'))
+      throw new Fault('cli/usage', 'Name an entry, or give --all.');
     const app = await open();
-    const { id, provenance } = await requireEntry(app.ledger, entryId(given));
-    if (!isTold(provenance)) {
+    if (given === undefined) return confirmAll(invocation, app);
+    const { id, provenance, isClaim } = await requireEntry(app.ledger, entryId(given));
+    if (!isTold(provenance) && !isClaim) {
       throw new Fault('ledger/invalid', `There is nothing to confirm: ${id} comes from ${provenance}.`);
     }
     const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
     await requireOperator(app, `Confirming ${id}`);
     const actor = await actorOf(invocation, app);
-    const confirmed = confirmedPerson(provenance);
+    const confirmed = isTold(provenance) ? confirmedPerson(provenance) : provenance;
     await reviseEntry({ ...app, isCitationUri }, { id, provenance: confirmed, actor });
     if (terminal.json) terminal.printJson({ id, provenance: confirmed });
-    else terminal.note(`${id} comes from ${confirmed}.`);
+    else terminal.note(isClaim ? `${id} is confirmed.` : `${id} comes from ${confirmed}.`);
+    return undefined;
   },
 });
+
+async function confirmAll(invocation: Invocation<'all', never>, app: WorkspaceApp): Promise<undefined> {
+  const { terminal } = invocation;
+  const { requireOperator } = await import('../../../../domain/approvals/operator/operator-presence.ts');
+  await requireOperator(app, 'Confirming all claims');
+  const actor = await actorOf(invocation, app);
+  const limit = Number.MAX_SAFE_INTEGER;
+  const claims = (await app.ledger.list({ statuses: ['active'], limit })).filter(
+    ({ id, isClaim }) => isClaim && !isProcedural(id),
+  );
+  for (const { id } of claims) await reviseEntry({ ...app, isCitationUri }, { id, allowSecret: true, actor });
+  const ids = claims.map(({ id }) => id);
+  if (terminal.json) terminal.printJson({ confirmed: ids });
+  else terminal.note(`${counted(ids.length, 'claim')} confirmed.`);
+  return undefined;
+}

@@ -19,6 +19,7 @@ export function entryLines(entry: Entry, standing: Standing | undefined, now: nu
     ['status', entry.status],
     ['standing', isProcedural(entry.id) ? ruleText(standing) : standing],
     ['version', String(entry.version)],
+    ['written', entry.isClaim ? 'not by you: it came with the ledger' : undefined],
     ['created', time(entry.createdAt)],
     ['updated', time(entry.updatedAt)],
     ['expires', entry.expires === undefined ? undefined : time(entry.expires)],
