@@ -84,6 +84,7 @@ const OPENERS: Record<string, string> = {
   'adapters/files/references/topic-transfer.ts': 'a directory made for it',
   'adapters/files/result-store.ts': 'the state directory',
   'adapters/git/temporary-repository.ts': 'the cache directory',
+  'adapters/lock/operator-key.ts': 'the data directory',
   'adapters/sqlite/ledger/ledger-copies.ts': 'a file that adapters/paths has looked at',
   'adapters/sqlite/seam/database-file.ts':
     'a directory that is open, and databases that adapters/paths has looked at',

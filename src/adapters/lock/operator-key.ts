@@ -61,7 +61,7 @@ export function operatorKeyIn(directory: string, warn: (text: string) => void): 
   };
 }
 
-/** Of two processes the first one's key stays. */
+/** The first of two processes wins: its key stays. */
 function makeKey(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const crypto = process.getBuiltinModule('node:crypto');
