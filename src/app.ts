@@ -21,6 +21,7 @@ import type { Presence, Purpose } from './domain/approvals/operator/operator-pre
 import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
 import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
+import type { Erasures } from './domain/backup/erase.ts';
 import type { Repairs } from './domain/backup/repair.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
@@ -96,6 +97,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly hasher: StreamHasher;
   readonly archives: Archives;
   readonly repairs: Repairs;
+  readonly erasures: Erasures;
   readonly approvals: ApprovalStore;
   readonly approver: Approver;
   readonly questioner: Questioner;

@@ -189,6 +189,12 @@ function openOtherPorts(
       ['repairs'],
     ),
     ...lazyPorts(
+      part(async () => ({
+        erasures: (await import('./compose/erasing.ts')).openErasures(surroundings, app()),
+      })),
+      ['erasures'],
+    ),
+    ...lazyPorts(
       part(async () => (await import('./compose/search.ts')).openSearch(surroundings, app())),
       ['searchIndex', 'referenceStore', 'engine', 'embedder', 'chunker', 'subjectRanker'],
     ),

@@ -92,7 +92,7 @@ export function ledgerOpener(surroundings: Surroundings, workspace: Workspace, a
   };
 }
 
-async function operatorKey({ directories, request }: Surroundings) {
+export async function operatorKey({ directories, request }: Surroundings) {
   const { operatorKeyIn } = await import('../adapters/lock/operator-key.ts');
   return operatorKeyIn(directories.data, request.warn);
 }

@@ -98,7 +98,7 @@ function openIndex({ request, onClose }: Surroundings, file: string): IndexStore
 }
 
 /** In the library, or in the cache where that may only be read or lies in the workspace. */
-function libraryIndex({ directories, workspace }: Surroundings, root: string): string {
+export function libraryIndex({ directories, workspace }: Surroundings, root: string): string {
   const elsewhere = path.join(directories.cache, `references-${checksum(root)}.db`);
   if (workspace && isInside(root, workspace.root) && !isInside(directories.data, workspace.root))
     return elsewhere;

@@ -10,6 +10,7 @@ export const NO_HISTORY: WorkspaceHistory = {
   commitsAmong: async () => undefined,
   renames: async () => [],
   files: async () => [],
+  commitsWith: async () => [],
 };
 
 /** All that the ledger asks for, in memory, at second 1000, with nobody to ask and nothing to cite. */

@@ -68,6 +68,12 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
       return renamesIn(await lines(...log, '-M', '--diff-filter=R', '--name-status', '-z'));
     },
     files: () => lines('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+    async commitsWith(texts) {
+      const log = ['log', '--all', '-z', '--format=%h %s', '--no-ext-diff', '--no-textconv'];
+      if (texts.length === 0) return [];
+      const literal = texts.map((text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')).join('|');
+      return (await lines(...log, '--pickaxe-regex', `-S${literal}`)).map((line) => line.trim());
+    },
   };
 }
 

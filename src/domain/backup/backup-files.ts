@@ -49,6 +49,10 @@ export interface RestoreStage {
 export interface Archives {
   /** Writes a new file, which appears whole when it is finished. A Fault when the name is taken. */
   create(file: string): Promise<ArchiveWriter>;
+  /** Writes a file in the place of an archive; the old one stays until the new one is finished. */
+  replace(file: string): Promise<ArchiveWriter>;
+  /** Paths of all archives that ken wrote and did not remove itself, each with whether it is there. */
+  recorded(): Promise<readonly { readonly path: string; readonly isThere: boolean }[]>;
   /** The entries in order. Each content is read before the next entry is asked for, or skipped. */
   read(file: string, signal: AbortSignal): Promise<AsyncIterable<ArchiveEntry>>;
   /** Removes an archive; a missing one is ignored. */

@@ -30,7 +30,7 @@ export async function checkBackup(
   let manifest: Manifest | undefined;
   for await (const entry of await archives.read(file, signal)) {
     if (manifest) throw invalid('Something follows its manifest.');
-    if (entry.path === MANIFEST_PATH) manifest = parseManifest(await textOf(entry));
+    if (entry.path === MANIFEST_PATH) manifest = parseManifest(await textOfEntry(entry));
     else if (seen.has(entry.path)) throw invalid(`"${entry.path}" is in it twice.`);
     else seen.set(entry.path, { bytes: entry.bytes, sha256: await digestOf(hasher, entry) });
   }
@@ -45,7 +45,8 @@ export async function checkBackup(
   return manifest;
 }
 
-async function textOf({ bytes, content }: ArchiveEntry): Promise<string> {
+/** A Fault for one that is too long to be a manifest. */
+export async function textOfEntry({ bytes, content }: ArchiveEntry): Promise<string> {
   if (bytes > MOST_MANIFEST_BYTES) throw invalid('Its manifest is too long.');
   const decoder = new TextDecoder();
   let text = '';

@@ -45,7 +45,11 @@ export async function writeBackup(
         if (added) files.push(added);
       }
       const text = new TextEncoder().encode(manifestText({ ken, createdAt, workspace, since, files }));
-      await archive.add(MANIFEST_PATH, { bytes: text.length, modifiedAt: createdAt, content: once(text) });
+      await archive.add(MANIFEST_PATH, {
+        bytes: text.length,
+        modifiedAt: createdAt,
+        content: onePiece(text),
+      });
       await archive.finish();
       return { files, leftOut: snapshot.leftOut };
     } finally {
@@ -72,6 +76,6 @@ async function addFile(
   return { path, bytes, modifiedAt, sha256: await archive.add(path, opened) };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

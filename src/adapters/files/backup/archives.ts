@@ -1,12 +1,24 @@
 /** Backup archives on disk: tar in gzip. */
 
 import { createReadStream } from 'node:fs';
-import { appendFile, type FileHandle, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import {
+  appendFile,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { Fault } from '../../../base/fault.ts';
 import type { StreamHasher } from '../../../base/hasher.ts';
+import { memberOf, parseJson } from '../../../base/json.ts';
 import type { ArchiveEntry, Archives, ArchiveWriter, OpenFile } from '../../../domain/backup/backup-files.ts';
 import { removeAbandoned } from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
@@ -18,9 +30,24 @@ import { BLOCK, damaged, padding, parseHeader, parsePax, TAR_END, tarHeader } fr
 /** `record` is a file with the path of every archive that was written, one JSON object a line. */
 export function archivesOnDisk(hasher: StreamHasher, record: string): Archives {
   return {
-    create: (file) => writing(file, () => createArchive(file, hasher, record)),
+    create: (file) =>
+      writing(file, async () => {
+        await refuseTaken(file);
+        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        return writeArchive(file, hasher, async (temporary) => {
+          await note(record, { path: file });
+          await nameIt(temporary, file);
+        });
+      }),
+    replace: (file) =>
+      writing(file, () => writeArchive(file, hasher, (temporary) => rename(temporary, file))),
+    recorded: async () => recordedPaths(record),
     read: async (file, signal) => entriesOf(file, signal),
-    remove: (file) => writing(file, () => rm(file, { force: true })),
+    remove: (file) =>
+      writing(file, async () => {
+        await rm(file, { force: true });
+        await note(record, { path: file, removed: true });
+      }),
     async list(directory) {
       try {
         return (await readdir(directory)).sort();
@@ -33,9 +60,11 @@ export function archivesOnDisk(hasher: StreamHasher, record: string): Archives {
 }
 
 /** Readable by its owner alone: it holds private conversations. */
-async function createArchive(file: string, hasher: StreamHasher, record: string): Promise<ArchiveWriter> {
-  await refuseTaken(file);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+async function writeArchive(
+  file: string,
+  hasher: StreamHasher,
+  publish: (temporary: string) => Promise<void>,
+): Promise<ArchiveWriter> {
   const temporary = temporaryBeside(file);
   inDirectory(realPath(path.dirname(file)), removeAbandoned);
   const handle = await open(temporary, 'wx', 0o600);
@@ -59,14 +88,35 @@ async function createArchive(file: string, hasher: StreamHasher, record: string)
         gzip.end(TAR_END);
         await copied;
         await handle.sync();
-        await mkdir(path.dirname(record), { recursive: true, mode: 0o700 });
-        await appendFile(record, `${JSON.stringify({ path: file })}\n`, { mode: 0o600, flush: true });
-        await nameIt(temporary, file);
+        await publish(temporary);
         await syncDirectory(path.dirname(file));
         await end();
       }),
     discard: end,
   };
+}
+
+async function note(record: string, line: object): Promise<void> {
+  await mkdir(path.dirname(record), { recursive: true, mode: 0o700 });
+  await appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+}
+
+async function recordedPaths(record: string) {
+  const text = await readFile(record, 'utf8').catch(() => '');
+  const paths = new Set<string>();
+  for (const line of text.split('\n')) {
+    const value = parseJson(line);
+    const file = memberOf(value, 'path');
+    if (typeof file !== 'string') continue;
+    if (memberOf(value, 'removed') === true) paths.delete(file);
+    else paths.add(file);
+  }
+  return Promise.all(
+    [...paths].map(async (file) => ({
+      path: file,
+      isThere: (await lstat(file).catch(() => undefined)) !== undefined,
+    })),
+  );
 }
 
 async function refuseTaken(file: string): Promise<void> {

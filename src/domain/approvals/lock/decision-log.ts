@@ -16,7 +16,8 @@ export type LoggedAct =
   | 'unpin'
   | SettingAct
   | LockAct
-  | 'sign';
+  | 'sign'
+  | 'erase';
 type SettingAct = 'set' | 'unset';
 type LockAct = 'lock' | 'reset' | 'off';
 

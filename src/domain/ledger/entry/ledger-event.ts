@@ -13,7 +13,8 @@ export type LedgerEventType =
   | 'verify'
   | 'promotion'
   | 'revocation'
-  | 'import';
+  | 'import'
+  | 'erase';
 
 /** The ledger files; an event is written to at most one of them. */
 export type LedgerFile =

@@ -17,6 +17,8 @@ export interface WorkspaceHistory {
   commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
   renames(): Promise<readonly Rename[]>;
   files(): Promise<readonly string[]>;
+  /** Commits in which one of the texts comes or goes, newest first, with their subjects. */
+  commitsWith(texts: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface Rename {
@@ -42,6 +44,7 @@ export function rememberedHistory(history: WorkspaceHistory, entries: readonly E
       files ??= history.files();
       return files;
     },
+    commitsWith: (texts) => history.commitsWith(texts),
   };
 }
 

@@ -3,6 +3,7 @@ import type { App, WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
 import { isoTime } from '../../../base/time.ts';
+import { isPartOf, type Tombstone } from '../../../domain/backup/erase.ts';
 import { keepCopy } from '../../../domain/backup/keep-copy.ts';
 import { BACKUP_PARTS, type Manifest } from '../../../domain/backup/manifest.ts';
 import {
@@ -58,10 +59,16 @@ export const restore = command({
       (await openAt(invocation, outside, { directory: path.resolve(directory, to ?? ''), isPreview }));
     const only = BACKUP_PARTS.filter((part) => options.texts('only').includes(part));
     const parts = only.length > 0 ? only : BACKUP_PARTS;
-    const steps = app ? await planRestore(app, manifest, parts) : planFresh(manifest, parts);
+    const planned = app ? await planRestore(app, manifest, parts) : planFresh(manifest, parts);
+    const buried = (await outside.erasures.tombstones()).filter(({ at }) => at >= manifest.createdAt);
+    const steps = planned.filter(({ group }) => !buried.some((each) => isPartOf(each, group)));
+    if (steps.length < planned.length && !terminal.json)
+      terminal.note(
+        `${counted(planned.length - steps.length, 'item')} in it was erased since, and stays out`,
+      );
     const isChosen = ({ action }: RestoreStep) =>
       action === 'create' || action === 'replace' || (action === 'newer' && options.has('newer'));
-    const plan = { file, manifest, steps, chosen: steps.filter(isChosen) };
+    const plan = { file, manifest, steps, buried, chosen: steps.filter(isChosen) };
     if (!terminal.json) describePlan(terminal, plan);
     const restored =
       app && !isPreview && plan.chosen.length > 0
@@ -77,13 +84,15 @@ interface Plan {
   readonly manifest: Manifest;
   readonly steps: readonly RestoreStep[];
   readonly chosen: readonly RestoreStep[];
+  /** Erased after the backup was made. */
+  readonly buried: readonly Tombstone[];
 }
 
 /** Undefined when the operator does not agree. */
 async function carryOut(
   { terminal, signal }: Pick<Invocation, 'terminal' | 'signal'>,
   app: WorkspaceApp,
-  { file, manifest, chosen }: Plan,
+  { file, manifest, chosen, buried }: Plan,
   isAgreed: boolean,
 ): Promise<Restored | undefined> {
   if (!(await mayReplace(app, chosen, isAgreed, signal))) {
@@ -94,6 +103,8 @@ async function carryOut(
   progress.phase({ title: 'Restoring', unit: 'files' });
   const request = { file, manifest, steps: chosen };
   const restored = await restoreBackup(app, request, progress.update, signal).finally(progress.end);
+  const again = chosen.some(({ group }) => group === 'ledger') ? await app.erasures.eraseAgain(buried) : 0;
+  if (again > 0) terminal.note(`${counted(again, 'entry', 'entries')} in it erased since, and erased again`);
   if (!terminal.json) describeEnd(terminal, restored, chosen);
   return restored;
 }

@@ -4,6 +4,7 @@ import { CONVERSATION, CONVERSATION_OR_ACTIVE, targetIdOf, targetOf } from './ch
 import { compactConversation } from './compact.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
 import { editConversation } from './edit.ts';
+import { eraseConversation } from './erase.ts';
 import { exportConversation } from './export.ts';
 import { forkConversation } from './fork.ts';
 import { grepConversations } from './grep.ts';
@@ -64,6 +65,7 @@ export const conversation = command({
     archiveConversations,
     unarchiveConversations,
     removeConversations,
+    eraseConversation,
     useConversation,
     conversationPath,
     compactConversation,

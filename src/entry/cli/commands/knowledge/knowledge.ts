@@ -6,6 +6,7 @@ import { auditKnowledge } from './audit.ts';
 import { decayKnowledge } from './decay.ts';
 import { diffKnowledge } from './diff.ts';
 import { confirmKnowledge, editKnowledge } from './edit.ts';
+import { eraseKnowledge } from './erase.ts';
 import { knowledgeHistory } from './history.ts';
 import { importKnowledge } from './import.ts';
 import { listKnowledge } from './list.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly Command[] = [
   addKnowledge,
   editKnowledge,
   confirmKnowledge,
+  eraseKnowledge,
   searchKnowledge,
   showKnowledge,
   listKnowledge,

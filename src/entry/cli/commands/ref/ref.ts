@@ -8,6 +8,7 @@ import { jobProgress } from '../../render/job-progress.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { createReference } from './create.ts';
 import { deleteReference } from './delete.ts';
+import { eraseReference } from './erase.ts';
 import { importReference } from './import.ts';
 import { listReferences } from './ls.ts';
 import { TOPIC, topicName } from './named-topic.ts';
@@ -107,6 +108,7 @@ export const ref = command({
     updateReference,
     refreshReferences,
     deleteReference,
+    eraseReference,
     reindexReferences,
     exportReference,
     importReference,
