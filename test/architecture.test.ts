@@ -80,6 +80,7 @@ const OPENERS: Record<string, string> = {
   'adapters/files/backup/archives.ts': 'a file that the operator names',
   'adapters/files/backup/restore-stage.ts': 'a descriptor',
   'adapters/files/conversations/list-file.ts': 'the cache directory',
+  'adapters/files/erase-files.ts': 'the data directory, and a descriptor',
   'adapters/files/references/staged-topic.ts': 'a directory made for it',
   'adapters/files/references/topic-transfer.ts': 'a directory made for it',
   'adapters/files/result-store.ts': 'the state directory',

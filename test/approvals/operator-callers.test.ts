@@ -33,13 +33,13 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'domain/approvals/operator/operator-presence.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/config/set.ts',
-    'entry/cli/commands/erase.ts',
     'entry/cli/commands/knowledge/edit.ts',
     'entry/cli/commands/ref/create.ts',
     'entry/cli/commands/repair.ts',
     'entry/cli/commands/team/team.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
+    'entry/cli/erase-target.ts',
     'entry/web/pages/reference-new.ts',
   ]);
 });
@@ -53,7 +53,6 @@ it('asks it before every question', () => {
     'domain/turns/prepare-turn.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/confirm-deletion.ts',
-    'entry/cli/commands/erase.ts',
     'entry/cli/commands/init.ts',
     'entry/cli/commands/restore.ts',
     'entry/cli/commands/team/team.ts',
@@ -61,6 +60,7 @@ it('asks it before every question', () => {
     'entry/cli/commands/tools/new.ts',
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
+    'entry/cli/erase-target.ts',
     'entry/cli/terminal.ts',
   ]);
   // Every file that puts a question has asked it.
@@ -69,13 +69,13 @@ it('asks it before every question', () => {
     'domain/turns/prepare-turn.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/confirm-deletion.ts',
-    'entry/cli/commands/erase.ts',
     'entry/cli/commands/init.ts',
     'entry/cli/commands/repair.ts',
     'entry/cli/commands/restore.ts',
     'entry/cli/commands/team/team.ts',
     'entry/cli/commands/tools/build.ts',
     'entry/cli/commands/tools/new.ts',
+    'entry/cli/erase-target.ts',
     'entry/cli/terminal.ts',
   ]);
 });

@@ -9,7 +9,6 @@ import { referencePlace } from '../references/library.ts';
 
 const SECRET = 'The blue kettle of Ferrol boils at seven.';
 const OTHER = 'The red kettle of Vigo boils at nine.';
-const YES = [{ after: 'cannot be undone.', keys: 'yes\r' }];
 
 /** Every plain file below a directory. Pages of a database, gzip, zstd and tar are read as what is in them. */
 function filesWith(text: string, ...directories: readonly string[]): string[] {
@@ -78,7 +77,7 @@ it('erases an entry from every file, and keeps everything else', async () => {
     'Erasing entry kettle needs you',
   );
 
-  const { code, text } = await atTerminal(place, ['k', 'erase', 'kettle'], YES, { columns: 200 });
+  const { code, text } = await atTerminal(place, ['k', 'erase', 'kettle', '--yes'], [], { columns: 200 });
   expect({ code, text }).toMatchObject({
     code: 0,
     text: expect.stringContaining('entry kettle is erased from'),
@@ -128,6 +127,7 @@ it('erases a conversation, and names commits that hold the text', async () => {
 
 it('erases a topic with its files, its index and the approval that shows it', async () => {
   const place = referencePlace({ 'docs/a.md': `# Kettle\n\n${SECRET}\n` });
+  expect((await place.ken(['init'])).code).toBe(0);
   const created = await place.ken(['ref', 'create', '--title', 'Kettle', '--git', place.url]);
   expect(created).toMatchObject({ code: 0 });
   expect((await place.ken(['ref', 'search', 'kettle'])).stdout).toContain('Ferrol');

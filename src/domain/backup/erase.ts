@@ -2,7 +2,7 @@
 
 export interface EraseTarget {
   readonly kind: 'entry' | 'conversation' | 'topic';
-  /** Of a topic its directory name. */
+  /** A topic's is its directory name. */
   readonly id: string;
   /** Everything that it says; copies are recognised by it. */
   readonly texts: readonly string[];

@@ -10,6 +10,17 @@ export const DELETION = [
   { flags: '--dry-run', summary: 'only show what would be deleted' },
 ] as const satisfies readonly OptionSpec[];
 
+export const ERASURE = [
+  { flags: '-y, --yes', summary: 'do not ask; it still needs you at a terminal' },
+  { flags: '--dry-run', summary: 'only show every copy that would be erased' },
+] as const satisfies readonly OptionSpec[];
+
+export const ERASURE_DESCRIPTION =
+  'Removes it from where it is kept, from indexes, from backups and copies that ken made, from what repairs set aside, and ' +
+  'from approvals and jobs that show it, and leaves a record of its id alone, so that no restore brings it back. Shows every ' +
+  'copy first. Names backups that are out of reach, other files that say the same, and commits of git, which stay as they ' +
+  'are. It cannot be undone, and needs you at a terminal.';
+
 interface Deletion {
   readonly ids: readonly string[];
   /** Each one with its title, as a person knows it. */

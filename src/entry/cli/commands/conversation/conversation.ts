@@ -4,7 +4,6 @@ import { CONVERSATION, CONVERSATION_OR_ACTIVE, targetIdOf, targetOf } from './ch
 import { compactConversation } from './compact.ts';
 import { conversationJson, shownTitle } from './conversation-json.ts';
 import { editConversation } from './edit.ts';
-import { eraseConversation } from './erase.ts';
 import { exportConversation } from './export.ts';
 import { forkConversation } from './fork.ts';
 import { grepConversations } from './grep.ts';
@@ -12,7 +11,7 @@ import { importConversations } from './import.ts';
 import { labelConversations } from './label.ts';
 import { listConversations } from './ls.ts';
 import { printConversation } from './print.ts';
-import { removeConversations } from './rm.ts';
+import { eraseConversation, removeConversations } from './rm.ts';
 import { showConversation } from './show.ts';
 
 const conversationPath = command({

@@ -1,7 +1,7 @@
 import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
 import { command } from '../../command.ts';
-import { confirmsDeletion, DELETION } from '../confirm-deletion.ts';
-import { CONVERSATIONS, targetsOf, waitFor } from './change-each.ts';
+import { confirmsDeletion, DELETION, ERASURE, ERASURE_DESCRIPTION } from '../confirm-deletion.ts';
+import { CONVERSATION, CONVERSATIONS, targetOf, targetsOf, waitFor } from './change-each.ts';
 import { shownTitle } from './conversation-json.ts';
 
 export const removeConversations = command({
@@ -25,5 +25,24 @@ export const removeConversations = command({
       if (!terminal.json) terminal.note(`deleted ${conversation.id}`);
     }
     if (terminal.json) terminal.printJson({ removed: ids });
+  },
+});
+
+export const eraseConversation = command({
+  name: 'erase',
+  summary: 'erase a conversation everywhere, for good',
+  description: ERASURE_DESCRIPTION,
+  examples: ['c erase 01k9 --dry-run', 'c erase 01k9'],
+  arguments: [CONVERSATION],
+  options: ERASURE,
+
+  async run(invocation) {
+    const { eventTexts } = await import('../../../../domain/conversations/event-text.ts');
+    const { eraseTarget } = await import('../../erase-target.ts');
+    const app = await invocation.open();
+    const { id, metadata } = await targetOf(app, invocation.arguments[0] ?? '', invocation.terminal);
+    const log = await app.conversations.log(id);
+    const texts = [metadata.title ?? '', ...[...eventTexts(log?.events ?? [])].map(({ text }) => text)];
+    return eraseTarget(invocation, app, { kind: 'conversation', id, texts });
   },
 });

@@ -1,6 +1,6 @@
 import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { command } from '../../command.ts';
-import { ERASURE, ERASURE_DESCRIPTION, eraseTarget } from '../erase.ts';
+import { ERASURE, ERASURE_DESCRIPTION } from '../confirm-deletion.ts';
 import { requireEntry } from './require-entry.ts';
 
 export const eraseKnowledge = command({
@@ -12,6 +12,7 @@ export const eraseKnowledge = command({
   options: ERASURE,
 
   async run(invocation) {
+    const { eraseTarget } = await import('../../erase-target.ts');
     const app = await invocation.open();
     const id = entryId(invocation.arguments[0] ?? '');
     const isBuried = (await app.erasures.tombstones()).some(

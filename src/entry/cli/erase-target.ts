@@ -1,28 +1,17 @@
 /** Erasing from the command line: a preview of every copy, the operator's approval, and a report. */
 
-import type { App } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { counted } from '../../../base/text.ts';
+import type { App } from '../../app.ts';
+import { Fault } from '../../base/fault.ts';
+import { counted } from '../../base/text.ts';
 import {
   type ErasedCopies,
   type EraseTarget,
   eraseCopies,
   type FoundCopies,
-} from '../../../domain/backup/erase.ts';
-import type { ExitCode, Invocation, OptionSpec } from '../command.ts';
-import { table } from '../render/table.ts';
-import type { Terminal } from '../terminal.ts';
-
-export const ERASURE = [
-  { flags: '-y, --yes', summary: 'do not ask; it still needs you at a terminal' },
-  { flags: '--dry-run', summary: 'only show every copy that would be erased' },
-] as const satisfies readonly OptionSpec[];
-
-export const ERASURE_DESCRIPTION =
-  'Removes it from where it is kept, from indexes, from backups and copies that ken made, from what repairs set aside, and ' +
-  'from approvals and jobs that show it, and leaves a record of its id alone, so that no restore brings it back. Shows every ' +
-  'copy first. Names backups that are out of reach, other files that say the same, and commits of git, which stay as they ' +
-  'are. It cannot be undone, and needs you at a terminal.';
+} from '../../domain/backup/erase.ts';
+import type { ExitCode, Invocation } from './command.ts';
+import { table } from './render/table.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Exits with 1 when a copy could not be erased. */
 export async function eraseTarget(
@@ -38,7 +27,7 @@ export async function eraseTarget(
     return 0;
   }
   const name = `${target.kind} ${target.id}`;
-  const { requireOperator } = await import('../../../domain/approvals/operator/operator-presence.ts');
+  const { requireOperator } = await import('../../domain/approvals/operator/operator-presence.ts');
   await requireOperator(app, `Erasing ${name}`);
   if (!options.has('yes') && !(await agrees(app, name, signal))) {
     terminal.note('Nothing was erased.');
