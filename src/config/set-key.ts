@@ -111,6 +111,8 @@ function valueAfter(tree: ReturnType<typeof parseToml>, change: Change): Json {
   throw new Fault(
     'config/bad-value',
     `${formatKeyPath(change.path)} cannot be written that way into a file.`,
-    { hint: 'Use key=value, key:=JSON or, for a list, key+=value.' },
+    {
+      hint: 'A file cannot hold null. "ken config unset KEY" takes a key out; "ken config set KEY VALUE" sets it.',
+    },
   );
 }

@@ -11,6 +11,7 @@ export const NO_HISTORY: WorkspaceHistory = {
   renames: async () => [],
   files: async () => [],
   commitsWith: async () => [],
+  committed: async () => undefined,
 };
 
 /** All that the ledger asks for, in memory, at second 1000, with nobody to ask and nothing to cite. */

@@ -54,6 +54,39 @@ it('tells on real files what is ok, moved, changed, ambiguous, missing, and what
   expect(await verify(place)).toEqual({ code: 6, found: ['missing'] });
 });
 
+it('shows the text that was cited, as git has it, and the text that is there now', async () => {
+  const place = sandboxHere('');
+  place.write('ports.md', `${LINES.join('\n')}\n`);
+  git(place, 'init', '-q');
+  git(place, 'add', '-A');
+  git(place, 'commit', '-q', '-m', 'Ports');
+  await add(place, 'a', 'file:ports.md#L3-L4');
+  place.write('ports.md', LINES.join('\n').replace('8080', '8081'));
+  await add(place, 'b', 'file:ports.md#L3');
+  place.write('ports.md', LINES.join('\n').replace('8080', '8082\u001b[2J'));
+
+  const { code, stdout } = await place.ken(['k', 'verify']);
+
+  expect({ code, stdout }).toEqual({
+    code: 6,
+    stdout: [
+      'id  verdict  evidence             now or why',
+      'b   changed  file:ports.md#L3',
+      'a   changed  file:ports.md#L3-L4',
+      '',
+      'file:ports.md#L3 (b):',
+      '  (git has no version with the text that was cited)',
+      '+ The API listens on 8082\\u{1b}[2J.',
+      '',
+      'file:ports.md#L3-L4 (a):',
+      '- The API listens on 8080.',
+      '+ The API listens on 8082\\u{1b}[2J.',
+      '  Metrics are on 9090.',
+      '',
+    ].join('\n'),
+  });
+});
+
 it('says at once when nothing is at the provenance of a new entry, and keeps it', async () => {
   const place = sandboxHere('');
   place.write('ports.md', 'One line.\n');

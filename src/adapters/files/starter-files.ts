@@ -65,7 +65,7 @@ Its name without the extension is its slug, and slugs are what an assistant sees
 question they answer: \`release-process.md\`, \`why-no-orm.md\`, \`testing/browser-tests.md\`.
 
 - Write what the code cannot tell: reasons, conventions, traps, who decides.
-- One subject, one idea. Two short ones are better than one that is read for half of it.
+- One subject, one idea. Two short subjects are better than a long one of which only half is needed.
 - A file or directory whose name starts with a dot is hidden: it is in no list, but can be asked for by name.
 
 This file is one too. Delete it when you have written your own.

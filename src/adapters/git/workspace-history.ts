@@ -67,6 +67,14 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
       ];
       return renamesIn(await lines(...log, '-M', '--diff-filter=R', '--name-status', '-z'));
     },
+    async committed(path, fits) {
+      const log = ['log', '--format=%H', '-z', '--max-count=50', '--', path];
+      for (const commit of await lines(...log)) {
+        const result = await git(['cat-file', 'blob', `${commit}:./${path}`]);
+        if (result?.exitCode === 0 && fits(result.stdout)) return result.stdout;
+      }
+      return undefined;
+    },
     files: () => lines('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
     async commitsWith(texts) {
       const log = ['log', '--all', '-z', '--format=%h %s', '--no-ext-diff', '--no-textconv'];

@@ -53,8 +53,8 @@ export const assistant = table('The assistant that answers queries.', {
   confirm_tokens: integer('ken asks before it sends more tokens than this, and again at each doubling.', {
     default: 100_000,
     min: 1,
+    onlyDownFor: 'workspace',
     effect: 'costs',
-    narrows: atMost,
   }),
   instructions: accumulatedList('Instructions, one a line of the system prompt.', text('An instruction.'), {
     effect: 'instructs',

@@ -9,7 +9,10 @@ export function parseToml(text: string, file = 'TOML'): Tree {
     if (!(error instanceof TomlError)) throw deepNesting(error, file);
     const [first = ''] = error.message.split('\n');
     const what = first.replace(/^Invalid TOML document: /, '').replace(/\.$/, '');
-    throw new Fault('config/invalid', `${file}:${error.line}:${error.column}: ${what}.`, { cause: error });
+    throw new Fault('config/invalid', `${file}:${error.line}:${error.column}: ${what}.`, {
+      cause: error,
+      ...(what === 'invalid value' && { hint: 'Text needs quotes: name = "ken".' }),
+    });
   }
 }
 

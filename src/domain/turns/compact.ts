@@ -18,10 +18,10 @@ export function compactableTurns(events: readonly ConversationEvent[], keep: num
   const to = turns[turns.length - keep - 1];
   if (from !== undefined && to !== undefined) return { from, to };
   if (turns.length === 0) throw new Fault('conversations/nothing-to-compact', 'There are no turns yet.');
-  const count = `There ${turns.length === 1 ? 'is' : 'are'} ${counted(turns.length, 'turn')}`;
-  const kept = keep === 1 ? 'the last is kept as it is' : `the last ${keep} are kept as they are`;
+  const count = `The conversation has ${counted(turns.length, 'turn')}`;
+  const kept = keep === 1 ? 'the last one is never compacted' : `the last ${keep} are not compacted`;
   throw new Fault('conversations/nothing-to-compact', `${count}, and ${kept}.`, {
-    hint: 'Say --keep with a smaller number.',
+    hint: keep === 1 ? 'Compact it once it has more turns.' : 'Give --keep a smaller number.',
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import { counted } from '../../base/text.ts';
 import type { Command } from './command.ts';
 import { type CommandPath, subcommandFault, usageLine } from './find-command.ts';
 import { type Options, optionsFrom } from './options.ts';
@@ -85,13 +86,21 @@ function checkArguments(operands: readonly string[], at: CommandPath): void {
   const specs = command.arguments ?? [];
   const stray = specs.at(-1)?.variadic ? undefined : operands[specs.length];
   if (command.subcommands && (stray !== undefined || !command.run)) throw subcommandFault(at, stray);
-  if (stray !== undefined) throw argumentFault(at, `has no use for "${stray}"`);
+  if (stray !== undefined) throw strayFault(at, stray);
   const missing = specs.find(({ required }, position) => required && operands[position] === undefined);
   if (missing) throw argumentFault(at, `needs <${missing.name}>`);
   for (const [position, operand] of operands.entries()) {
     const spec = specs[Math.min(position, specs.length - 1)];
     checkIsOneOf(spec?.choices, operand, `<${spec?.name}>`);
   }
+}
+
+function strayFault(at: CommandPath, stray: string): Fault {
+  const most = at.command.arguments?.length ?? 0;
+  const taken = most === 0 ? 'takes no arguments' : `takes at most ${counted(most, 'argument')}`;
+  return new Fault('cli/usage', `"${at.path.join(' ')}" ${taken}; "${stray}" is one too many.`, {
+    hint: `Usage: ${usageLine(at)}${most === 0 ? '' : ' (a name with spaces needs quotes)'}`,
+  });
 }
 
 function argumentFault(at: CommandPath, problem: string): Fault {

@@ -11,9 +11,9 @@ const lines = (...values: unknown[]) =>
 
 it.each([
   ['', 'it is empty.'],
-  ['not json\nat all', 'its lines have the format of no known assistant.'],
-  ['[1,2]', 'its lines have the format of no known assistant.'],
-  ['{"type":"approval","at":"x"}', 'its lines have the format of no known assistant.'],
+  ['not json\nat all', 'its lines are not in the format of Claude Code, Codex, opencode or ken.'],
+  ['[1,2]', 'its lines are not in the format of Claude Code, Codex, opencode or ken.'],
+  ['{"type":"approval","at":"x"}', 'its lines are not in the format of Claude Code, Codex, opencode or ken.'],
   [
     `{"info":{},"messages":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`,
     'it is nested deeper than any transcript.',

@@ -32,7 +32,9 @@ export function readTranscript(input: TranscriptInput): ImportedConversation {
   if (first && isKen(first)) return fromKen(lines, input.now);
   if (beginning.some(isClaudeCode)) return fromClaudeCode(lines, input);
   if (beginning.some(isCodex)) return fromCodex(lines, input);
-  throw unknown(first ? 'its lines have the format of no known assistant.' : 'it is empty.');
+  throw unknown(
+    first ? 'its lines are not in the format of Claude Code, Codex, opencode or ken.' : 'it is empty.',
+  );
 }
 
 function unknown(why: string): Fault {

@@ -133,8 +133,15 @@ const MAX_SUGGESTED = 50;
 function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly string[]): LearnAnswer {
   const message = `No subject of topic "${topicId}" matches ${patterns.map(shortQuote).join(', ')}.`;
   const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
-  const near = patterns.length === 1 ? didYouMean(patterns[0] ?? '', slugs) : undefined;
+  const [asked = ''] = patterns;
+  const near = patterns.length === 1 ? (dotless(catalog, asked) ?? didYouMean(asked, slugs)) : undefined;
   return { ok: false, reason: 'no-match', message, hint: near ?? availableSlugs(catalog) };
+}
+
+/** For a hidden subject that was asked for by the path of its file. */
+function dotless({ reachable }: Catalog, asked: string): string | undefined {
+  const named = reachable.all.find(({ path }) => path === asked || path.replace(/\.[^./]+$/, '') === asked);
+  return named && `Its slug is ${named.slug}.`;
 }
 
 function availableSlugs(catalog: Catalog): string {

@@ -7,7 +7,7 @@ import { recencyScore } from '../search/search-entries.ts';
 import { secretIn } from './checked-input.ts';
 import { entryId, expiryFor, isProcedural } from './entry.ts';
 import { formatProvenance, parseProvenance, requireProvenance } from './provenance.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseMoment, parseTimestamp } from './timestamp.ts';
 
 const isUri = (text: string) => text.startsWith('ken://');
 
@@ -223,4 +223,20 @@ it('bounds what feedback does, and it points where the votes do', () => {
       expect(Math.sign(factor - 1)).toBe(Math.sign(helped - hurt));
     }),
   );
+});
+
+describe('a moment', () => {
+  const noon = 1_767_268_800; // 2026-01-01T12:00:00Z
+
+  it.each([
+    ['2026-01-01', noon + 12 * 3600 - 1],
+    ['2025-12-31T00:00:00Z', noon - 36 * 3600],
+    ['today', noon + 12 * 3600 - 1],
+    ['yesterday', noon - 12 * 3600 - 1],
+    ['90m', noon - 5400],
+    ['12h', noon - 12 * 3600],
+    ['3d', noon - 3 * 86_400],
+    ['2W', noon - 14 * 86_400],
+    ['1767225600Z', 1_767_225_600],
+  ])('%s is %d', (text, seconds) => expect(parseMoment(text, noon)).toBe(seconds));
 });

@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../base/fault.ts';
 import { parseIsoTime, secondsOf } from '../../../base/time.ts';
-import type { Seconds } from './entry.ts';
+import { DAY_SECONDS, type Seconds } from './entry.ts';
 
 export function formatEpoch(at: Seconds): string {
   return `${at}Z`;
@@ -23,6 +23,20 @@ export function parseTimestamp(text: string): Seconds {
   }
   return seconds;
 }
+
+/** `--as-of`: a timestamp, the end of a day (`2026-01-31`, `today`, `yesterday`), or a time ago (`90m`, `12h`, `3d`, `2w`). */
+export function parseMoment(text: string, now: Seconds): Seconds {
+  const given = text.trim().toLowerCase();
+  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(given) ?? [];
+  if (count !== undefined) return Math.max(0, now - Number(count) * (UNIT_SECONDS[unit] ?? 0));
+  const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
+  if (given === 'today') return today + DAY_SECONDS - 1;
+  if (given === 'yesterday') return today - 1;
+  const at = parseTimestamp(text);
+  return /^\d{4}-\d\d-\d\d$/.test(given) ? at + DAY_SECONDS - 1 : at;
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: DAY_SECONDS, w: 7 * DAY_SECONDS };
 
 /** 9999-12-31T23:59:59Z; a timestamp in milliseconds lies beyond it. */
 const LAST_SECOND = 253_402_300_799;

@@ -19,6 +19,8 @@ export interface WorkspaceHistory {
   files(): Promise<readonly string[]>;
   /** Commits in which one of the texts comes or goes, newest first, with their subjects. */
   commitsWith(texts: readonly string[]): Promise<readonly string[]>;
+  /** The newest committed text of a file that fits, among its last 50 changes. */
+  committed(path: string, fits: (text: string) => boolean): Promise<string | undefined>;
 }
 
 export interface Rename {
@@ -45,6 +47,7 @@ export function rememberedHistory(history: WorkspaceHistory, entries: readonly E
       return files;
     },
     commitsWith: (texts) => history.commitsWith(texts),
+    committed: (path, fits) => history.committed(path, fits),
   };
 }
 
@@ -138,6 +141,30 @@ async function checkFile(ports: CheckPorts, file: File, sha256: string | undefin
   return file.lines
     ? theOnly(await placesIn(ports, filePlaces(ports, file, [file.path]), sha256), 'changed')
     : found('changed');
+}
+
+export interface BeforeAndNow {
+  /** Undefined when no committed version of the file holds it. */
+  readonly before: string | undefined;
+  /** Undefined when the file is gone, or ends before those lines. */
+  readonly now: string | undefined;
+}
+
+/** The text that a citation of a file was about, and the text at the same place now. Undefined for other evidence. */
+export async function beforeAndNow(
+  ports: Pick<CheckPorts, 'evidence' | 'hasher' | 'history' | 'isCitationUri'>,
+  { provenance, sha256 }: Citation,
+): Promise<BeforeAndNow | undefined> {
+  const file = parseProvenance(provenance, ports.isCitationUri);
+  if (file?.scheme !== 'file' || sha256 === undefined) return undefined;
+  const text = await ports.evidence.read(file.path);
+  const now = text === undefined ? undefined : citedLines(text, file.lines);
+  const isCited = (version: string) => {
+    const before = citedLines(version, file.lines);
+    return before !== undefined && ports.hasher.sha256(before) === sha256;
+  };
+  const version = await ports.history.committed(file.path, isCited);
+  return { before: version === undefined ? undefined : citedLines(version, file.lines), now };
 }
 
 /** Looks for a missing file's lines: first along its renames, then in every file. */

@@ -3,7 +3,7 @@ import type { Entry } from '../entry/entry.ts';
 import { noEntry } from '../plans/plan-status.ts';
 import type { CheckedCitation } from '../plans/plan-verdicts.ts';
 import type { LedgerStore } from '../store.ts';
-import { type CheckPorts, checkEvidence, rememberedHistory } from './check-evidence.ts';
+import { beforeAndNow, type CheckPorts, checkEvidence, rememberedHistory } from './check-evidence.ts';
 import { rememberedEvidence } from './evidence.ts';
 
 export interface VerifyPorts extends StampPorts, Omit<CheckPorts, 'ledger'> {
@@ -32,12 +32,13 @@ export async function verifyEntries(
   for (const entry of entries) {
     for (const { provenance, sha256 } of entry.citations) {
       const finding = await checkEvidence(remembering, { provenance, sha256 });
-      checked.push({
-        id: entry.id,
-        provenance,
-        ...finding,
-        isFixed: input.fix && finding.verdict === 'moved',
-      });
+      const { verdict } = finding;
+      const compared =
+        verdict === 'changed' || verdict === 'missing'
+          ? await beforeAndNow(remembering, { provenance, sha256 })
+          : undefined;
+      const isFixed = input.fix && verdict === 'moved';
+      checked.push({ id: entry.id, provenance, ...finding, isFixed, compared });
     }
   }
   if (checked.length > 0) await ports.ledger.recordVerdicts({ checked, stamp: stampOf(ports, input.actor) });

@@ -79,15 +79,15 @@ export function planAdd(found: AddSurroundings, request: AddRequest): PlannedAdd
     case 'supersede':
       return supersession(found, holder, request);
     case 'reject':
-      return isExpired(holder, request.stamp.at) ? afterExpiry(found, holder, request) : reject();
+      return isExpired(holder, request.stamp.at) ? afterExpiry(found, holder, request) : reject(holder);
   }
 }
 
-function reject(): never {
+function reject({ id, mergeKey }: Entry): never {
   throw new Fault(
     'ledger/conflict',
     'knowledge merge_key conflict: active entry already exists and on_conflict=reject',
-    { hint: 'See it with "ken knowledge list --merge-key KEY", or choose merge or supersede.' },
+    { hint: `The entry ${id} has the merge key "${mergeKey}". Choose merge or supersede, or another key.` },
   );
 }
 

@@ -3,6 +3,7 @@
 import type { CitationFix } from '../entry/citations.ts';
 import type { Citation, Entry, Finding } from '../entry/entry.ts';
 import { changeOf, citing, type Stamp } from '../entry/ledger-event.ts';
+import type { BeforeAndNow } from '../evidence/check-evidence.ts';
 import { type LedgerChange, nextVersion } from './plan-add.ts';
 
 export interface CheckedCitation extends Finding {
@@ -10,6 +11,8 @@ export interface CheckedCitation extends Finding {
   readonly provenance: string;
   /** Whether the citation is rewritten to the new place. */
   readonly isFixed: boolean;
+  /** For lines of a file that changed or are missing. */
+  readonly compared?: BeforeAndNow | undefined;
 }
 
 export interface VerdictsRequest {

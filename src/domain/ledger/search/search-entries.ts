@@ -4,7 +4,7 @@ import { secondsOf } from '../../../base/time.ts';
 import { matchesSelector, parseSelectors } from '../../labels/parse-selector.ts';
 import { checkedChoice } from '../entry/checked-input.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds, STATUSES } from '../entry/entry.ts';
-import { parseTimestamp } from '../entry/timestamp.ts';
+import { parseMoment } from '../entry/timestamp.ts';
 import type { EntryFilter, LedgerStore } from '../store.ts';
 import type { EntryRanker, NearEntries, Nearness } from './entry-ranker.ts';
 import { type RatedEntry, rateEntries, rateNear } from './rate-entries.ts';
@@ -42,8 +42,9 @@ export interface FoundEntry extends RatedEntry {
 
 export async function searchEntries(ports: SearchPorts, input: SearchInput): Promise<readonly FoundEntry[]> {
   const rank = checkedChoice('rank', input.rank, RANKS) ?? 'relevance';
-  const asOf = input.asOf === undefined ? undefined : parseTimestamp(input.asOf);
-  const moment = asOf ?? secondsOf(ports.clock.now());
+  const now = secondsOf(ports.clock.now());
+  const asOf = input.asOf === undefined ? undefined : parseMoment(input.asOf, now);
+  const moment = asOf ?? now;
   const filter = filterFor(input, asOf, moment);
   return rank === 'relevance' ? byRelevance(ports, input, filter) : byRecency(ports, input, filter, moment);
 }

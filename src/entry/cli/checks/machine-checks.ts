@@ -127,5 +127,5 @@ export async function checkSandbox({ app }: CheckContext): Promise<CheckFinding>
 /** No compiler is not even a warning: only tools written in C need one. */
 export async function checkCCompiler({ app }: CheckContext): Promise<CheckFinding> {
   const compiler = await app.toolAuthor.findCCompiler();
-  return ok(compiler ?? 'no clang that finds wasi-libc, which only tools in C need');
+  return ok(compiler ?? 'not installed; only tools in C need it');
 }

@@ -6,7 +6,7 @@ import { stampOf } from '../../../domain/ledger/add-entry.ts';
 import { checkedChoice } from '../../../domain/ledger/entry/checked-input.ts';
 import { type Entry, entryId, isExpired, STATUSES, worstOf } from '../../../domain/ledger/entry/entry.ts';
 import { entryJson, eventJson, versionJson } from '../../../domain/ledger/entry/entry-json.ts';
-import { parseTimestamp } from '../../../domain/ledger/entry/timestamp.ts';
+import { parseMoment } from '../../../domain/ledger/entry/timestamp.ts';
 import { verifyEntries } from '../../../domain/ledger/evidence/verify-entries.ts';
 import { noEntry } from '../../../domain/ledger/plans/plan-status.ts';
 import { standings } from '../../../domain/ledger/search/current-entries.ts';
@@ -38,13 +38,13 @@ export const ledgerPage = page({
   title: () => 'Ledger',
   async load(visit: Visit) {
     const { query } = visit;
-    const { ledger } = workspaceOf(visit);
+    const { ledger, clock } = workspaceOf(visit);
     const status = checkedChoice('status', query.get('status') ?? 'active', [...STATUSES, 'all']) ?? 'active';
     const [asOf, tag] = [query.get('as_of') ?? '', query.get('tag') ?? ''];
     const from = Math.max(0, Number.parseInt(query.get('from') ?? '0', 10) || 0);
     const found = await ledger.list({
       ...(status !== 'all' && { statuses: [status] }),
-      ...(asOf !== '' && { at: parseTimestamp(asOf) }),
+      ...(asOf !== '' && { at: parseMoment(asOf, secondsOf(clock.now())) }),
       ...(tag !== '' && { tags: [tag] }),
       labels: parseSelectors(query.getAll('label')),
       limit: PAGE_SIZE + 1,

@@ -64,8 +64,11 @@ function markedTitle(conversation: Conversation): string {
 }
 
 function marksOf({ isLocal, metadata }: Conversation): string {
-  if (!isLocal && metadata.pinnedAt === undefined) return '';
-  return [metadata.pinnedAt !== undefined && 'pinned', isLocal && 'local'].filter(Boolean).join(', ');
+  const { pinnedAt, parent } = metadata;
+  if (!isLocal && pinnedAt === undefined && parent === undefined) return '';
+  return [pinnedAt !== undefined && 'pinned', isLocal && 'local', parent !== undefined && `fork of ${parent}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function titleOf({ metadata }: Conversation): string {

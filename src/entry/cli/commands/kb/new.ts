@@ -56,6 +56,9 @@ function directoryInside(given: string): string {
   const directory = path.posix.normalize(given).replace(/\/$/, '');
   if (directory !== '.' && !directory.startsWith('/') && !/^\.\.(?:\/|$)/.test(directory)) return directory;
   throw new Fault('cli/usage', `"${given}" is not a directory inside the workspace.`, {
-    hint: 'Write a path relative to the workspace, like docs/skills.',
+    hint:
+      directory === '.'
+        ? 'The whole repository becomes a topic with "ken init --index-repo".'
+        : 'Write a path relative to the workspace, like docs/skills.',
   });
 }

@@ -3,7 +3,7 @@ import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
 import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
-import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
+import { parseMoment } from '../../../../domain/ledger/entry/timestamp.ts';
 import { command } from '../../command.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 
@@ -30,8 +30,10 @@ export const listKnowledge = command({
     const mergeKey = options.text('merge-key');
     const status =
       checkedChoice('knowledge status', options.text('status'), [...STATUSES, 'all']) ?? 'active';
+    const { ledger, clock } = await open();
+    const now = clock.now();
     const filter = {
-      ...(asOf !== undefined && { at: parseTimestamp(asOf) }),
+      ...(asOf !== undefined && { at: parseMoment(asOf, secondsOf(now)) }),
       ...(status !== 'all' && { statuses: [status] }),
       ...(claimId !== undefined && { claimId }),
       ...(mergeKey !== undefined && { mergeKey }),
@@ -40,9 +42,7 @@ export const listKnowledge = command({
       limit: options.count('limit', 1) ?? 50,
       offset: options.count('offset') ?? 0,
     };
-    const { ledger, clock } = await open();
     const entries = await ledger.list(filter);
-    const now = clock.now();
     if (terminal.json) terminal.printJson({ entries: entries.map(entryJson) });
     else if (entries.length === 0) terminal.note('There are no such entries. "ken knowledge add" makes one.');
     else printTable(terminal, columnsAt(now), entries);

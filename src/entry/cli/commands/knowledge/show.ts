@@ -1,7 +1,8 @@
 import { Fault } from '../../../../base/fault.ts';
+import { secondsOf } from '../../../../base/time.ts';
 import { isInForce } from '../../../../domain/ledger/entry/citations.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
-import { parseTimestamp } from '../../../../domain/ledger/entry/timestamp.ts';
+import { parseMoment } from '../../../../domain/ledger/entry/timestamp.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
@@ -26,7 +27,8 @@ export const showKnowledge = command({
     const number = options.count('version', 1) ?? named.version;
     const app = await open();
     const { ledger, clock } = app;
-    const entry = await requireEntry(ledger, named.id, asOf === undefined ? undefined : parseTimestamp(asOf));
+    const moment = asOf === undefined ? undefined : parseMoment(asOf, secondsOf(clock.now()));
+    const entry = await requireEntry(ledger, named.id, moment);
     const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];
     if (!version) throw new Fault('ledger/not-found', `"${named.id}" has no version ${number}.`);
     const citations =

@@ -1,3 +1,5 @@
+import { shortDifference } from '../../../../base/line-difference.ts';
+import { neutralise } from '../../../../base/terminal-text.ts';
 import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
@@ -11,7 +13,7 @@ export const verifyKnowledge = command({
   summary: 'check whether the evidence of entries is still there',
   description:
     'The verdict on a citation is ok; moved: the lines are elsewhere in the file, or in a renamed file; changed; ' +
-    'missing; or unchecked, with the reason. Line ends do not count. Exit 6 when any verdict is not ok; commands, people ' +
+    'missing; or unchecked, with the reason. For a file, the text that was cited and the text of now are shown. Line ends do not count. Exit 6 when any verdict is not ok; commands, people ' +
     'and meetings, which ken never asks again, count only with --all.',
   examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
   arguments: [
@@ -32,6 +34,7 @@ export const verifyKnowledge = command({
     else if (checked.length === 0) terminal.note('There are no active entries.');
     else {
       printTable(terminal, COLUMNS, checked);
+      for (const line of checked.flatMap(differenceLines)) terminal.print(line);
       terminal.note(summary(checked));
     }
     const isFine = ({ verdict, isFixed, provenance }: CheckedCitation) =>
@@ -65,6 +68,21 @@ const COLUMNS: readonly ItemColumn<CheckedCitation>[] = [
   { title: 'now or why', flexible: true, cell: ({ movedTo, reason }) => movedTo ?? reason ?? '' },
 ];
 
-function asJson({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation) {
-  return { id, provenance, verdict, moved_to: movedTo ?? null, reason: reason ?? null, fixed: isFixed };
+/** The text that was cited, as git has it, against the text that is there now. */
+function differenceLines({ id, provenance, compared }: CheckedCitation): string[] {
+  if (!compared || (compared.before === undefined && compared.now === undefined)) return [];
+  const { before, now } = compared;
+  const missing = before === undefined ? ['  (git has no version with the text that was cited)'] : [];
+  const lines = shortDifference(before ?? '', now ?? '').split('\n');
+  const cut = lines.slice(0, LINES_SHOWN);
+  const more = lines.length > cut.length ? [`  … ${lines.length - cut.length} more lines`] : [];
+  return ['', `${provenance} (${id}):`, ...missing, ...cut, ...more].map((line) => neutralise(line));
+}
+
+const LINES_SHOWN = 40;
+
+function asJson({ id, provenance, verdict, movedTo, reason, isFixed, compared }: CheckedCitation) {
+  const { before = null, now = null } = compared ?? {};
+  const place = { moved_to: movedTo ?? null, reason: reason ?? null, fixed: isFixed };
+  return { id, provenance, verdict, ...place, before, now };
 }
