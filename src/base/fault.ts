@@ -104,6 +104,7 @@ export const FAULTS = {
   'models/failed': 'failure',
   'models/key-missing': 'denied',
   'models/misfit': 'failure',
+  'models/no-files': 'usage',
   'models/overloaded': 'failure',
   'models/rate-limited': 'failure',
   'models/unknown': 'not-found',

@@ -14,7 +14,8 @@ const from = (value: Tree): Layer => ({
 const resolve = async (...layers: Layer[]) => (await resolveConfig(layers, async () => false)).config;
 const parts = ({ kb, assistant, conversation }: Config) => {
   const { tools: _, labels: __, attachments: ___, ...rest } = conversation;
-  return { kb, assistant, conversation: rest };
+  const { confirm_tokens: ____, ...spoken } = assistant;
+  return { kb, assistant: spoken, conversation: rest };
 };
 
 it('is the same in another workspace as where it began, and after every change', async () => {

@@ -70,8 +70,12 @@ function onlyParts(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([key]) => PARTS.includes(key)));
 }
 
+/** The operator's own guard, which a conversation does not carry to another workspace. */
+const OWN_GUARD = 'assistant.confirm_tokens';
+
 /** Leaves out what needs trust: tools, servers, commands. */
 function withoutPrivileged(change: Change): Change[] {
+  if (formatKeyPath(change.path) === OWN_GUARD) return [];
   const requester = { standing: 'conversation', isTrusted: false, current: defaultTree(SCHEMA) } as const;
   const { change: kept } = permitted(SCHEMA, change, requester);
   return kept ? [kept] : [];

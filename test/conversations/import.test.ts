@@ -80,7 +80,7 @@ it('goes on after a file that is no transcript, and says so', async () => {
       ],
     })}\n`,
     stderr: [
-      'warning: notes.txt was not imported: This is not a known transcript: its lines have the format of no known assistant.',
+      'warning: notes.txt was not imported: This is not a known transcript: its lines are not in the format of Claude Code, Codex, opencode or ken.',
       `warning: absent.jsonl was not imported: There is no file ${place.root}/absent.jsonl.`,
       '',
     ].join('\n'),

@@ -65,23 +65,23 @@ it('shows the text that was cited, as git has it, and the text that is there now
   await add(place, 'b', 'file:ports.md#L3');
   place.write('ports.md', LINES.join('\n').replace('8080', '8082\u001b[2J'));
 
-  const { code, stdout } = await place.ken(['k', 'verify']);
+  const { code, stdout } = await place.ken(['k', 'verify', 'a', 'b']);
 
   expect({ code, stdout }).toEqual({
     code: 6,
     stdout: [
       'id  verdict  evidence             now or why',
-      'b   changed  file:ports.md#L3',
       'a   changed  file:ports.md#L3-L4',
-      '',
-      'file:ports.md#L3 (b):',
-      '  (git has no version with the text that was cited)',
-      '+ The API listens on 8082\\u{1b}[2J.',
+      'b   changed  file:ports.md#L3',
       '',
       'file:ports.md#L3-L4 (a):',
       '- The API listens on 8080.',
-      '+ The API listens on 8082\\u{1b}[2J.',
+      '+ The API listens on 8082\\u{1B}[2J.',
       '  Metrics are on 9090.',
+      '',
+      'file:ports.md#L3 (b):',
+      '  (git has no version with the text that was cited)',
+      '+ The API listens on 8082\\u{1B}[2J.',
       '',
     ].join('\n'),
   });

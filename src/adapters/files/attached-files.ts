@@ -8,6 +8,7 @@ import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
 import { readPlainFile } from '../paths/open-path.ts';
 import { isInside, linkFreePath } from '../paths/real-path.ts';
+import { docxText } from './docx-text.ts';
 
 export interface AttachedPlaces {
   readonly workspace: string;
@@ -27,9 +28,11 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
       const files = await filesAt(places, source, signal);
       if (files.length === 0) return undefined;
       const texts: AttachedText[] = [];
+      const isDirectory = statSync(path.resolve(places.directory, source), STAT)?.isDirectory() === true;
       for (const file of files) {
-        const text = readText(places, file, files.length === 1);
-        if (text !== undefined) texts.push({ source: nameOf(places, file), text });
+        const content = isDirectory ? undefined : documentAt(places, file);
+        const text = content ? content.text : readText(places, file, files.length === 1);
+        if (text !== undefined) texts.push({ source: nameOf(places, file), ...content, text });
       }
       if (texts.length > 0) return texts;
       throw new Fault(
@@ -38,6 +41,42 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
       );
     },
   };
+}
+
+const STAT = { throwIfNoEntry: false } as const;
+
+/** What a file of the kind begins with. */
+const MEDIA: readonly { readonly ends: RegExp; readonly media: string; readonly begins: RegExp }[] = [
+  { ends: /\.png$/i, media: 'image/png', begins: /^\x89PNG\r\n/ },
+  { ends: /\.jpe?g$/i, media: 'image/jpeg', begins: /^\xff\xd8\xff/ },
+  { ends: /\.gif$/i, media: 'image/gif', begins: /^GIF8[79]a/ },
+  { ends: /\.webp$/i, media: 'image/webp', begins: /^RIFF[\s\S]{4}WEBP/ },
+  { ends: /\.pdf$/i, media: 'application/pdf', begins: /^%PDF-/ },
+];
+/** What the providers take at least. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/** An image or a PDF file as it is, a DOCX file as its text; undefined for other files. */
+function documentAt({ maxBytes }: AttachedPlaces, file: string): Omit<AttachedText, 'source'> | undefined {
+  const kind = MEDIA.find(({ ends }) => ends.test(file));
+  const isDocx = /\.docx$/i.test(file);
+  if (!kind && !isDocx) return undefined;
+  const bytes = readBytes(file, MAX_FILE_BYTES);
+  if (bytes === 'too-large' || !bytes) throw tooLarge(file, MAX_FILE_BYTES);
+  if (!kind) {
+    const text = docxText(bytes, file);
+    if (Buffer.byteLength(text) > maxBytes) throw tooLarge(file, maxBytes);
+    return { text };
+  }
+  if (!kind.begins.test(bytes.toString('latin1', 0, 16)))
+    throw new Fault('attachments/not-text', `${file} is not what its name says: it is no ${kind.media}.`);
+  return { text: '', file: { media: kind.media, base64: bytes.toString('base64') } };
+}
+
+function tooLarge(file: string, maxBytes: number): Fault {
+  return new Fault('attachments/too-large', `${file} is larger than ${maxBytes} bytes.`, {
+    hint: 'Attach a part of it.',
+  });
 }
 
 /** Relative to the workspace, if it is inside. */

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { didYouMean } from '../../base/similar.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
-import { type Model, ModelFault, type ModelRequest } from '../../domain/turns/model/model.ts';
+import { type FileKind, type Model, ModelFault, type ModelRequest } from '../../domain/turns/model/model.ts';
 import { eventsFrom, type StreamState } from './sdk-events.ts';
 import { modelFault } from './sdk-fault.ts';
 import { sdkRequest } from './sdk-request.ts';
@@ -29,8 +29,12 @@ export async function openModel(
   const key = keyOf(provider, environment, name);
   const model = await languageModel(id, provider, key, modelName);
   const secrets = [...(key ? [key] : []), ...Object.values(provider.headers ?? {})];
-  return sdkModel({ name, model, keyVariable: provider.api_key_env, secrets, clock });
+  const takes = provider.kind === 'ollama' || provider.kind === 'openai-compatible' ? IMAGES : IMAGES_AND_PDF;
+  return sdkModel({ name, takes, model, keyVariable: provider.api_key_env, secrets, clock });
 }
+
+const IMAGES: readonly FileKind[] = ['image'];
+const IMAGES_AND_PDF: readonly FileKind[] = ['image', 'pdf'];
 
 function unknownModel(name: string, providers: readonly string[]): ModelFault {
   const [id = ''] = name.split('/');
@@ -99,7 +103,7 @@ function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
   return base.endsWith('/api') ? base : `${base}/api`;
 }
 
-interface SdkModel {
+interface SdkModel extends Pick<Model, 'takes'> {
   readonly name: string;
   readonly model: LanguageModelV4;
   readonly keyVariable: string | undefined;
@@ -108,11 +112,12 @@ interface SdkModel {
 }
 
 /** Each `stream` is one request; the caller retries. */
-function sdkModel({ name, model, keyVariable, secrets, clock }: SdkModel): Model {
+function sdkModel({ name, takes = [], model, keyVariable, secrets, clock }: SdkModel): Model {
   const fault = (error: unknown) =>
     modelFault(error, { model: name, keyVariable, secrets, now: clock.now() });
   return {
     name,
+    takes,
     async *stream(request, signal) {
       const state: StreamState = {};
       try {

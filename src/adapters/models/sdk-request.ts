@@ -7,6 +7,7 @@ import type {
 import type { JsonObject } from '../../base/json.ts';
 import type {
   AssistantPart,
+  ModelFile,
   ModelMessage,
   ModelRequest,
   ToolDefinition,
@@ -42,7 +43,7 @@ function sdkTool({ name, description, parameters }: ToolDefinition): LanguageMod
 function sdkMessage(message: ModelMessage): LanguageModelV4Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+      return { role: 'user', content: [...(message.files ?? []).map(sdkFile), textPart(message.text)] };
     case 'assistant':
       return { role: 'assistant', content: message.parts.map(sdkPart) };
     case 'tool':
@@ -56,6 +57,13 @@ function sdkMessage(message: ModelMessage): LanguageModelV4Message {
         })),
       };
   }
+}
+
+const textPart = (text: string) => ({ type: 'text' as const, text });
+
+function sdkFile({ name, media, base64 }: ModelFile) {
+  const filename = name.slice(name.lastIndexOf('/') + 1);
+  return { type: 'file' as const, mediaType: media, filename, data: { type: 'data' as const, data: base64 } };
 }
 
 function sdkPart(part: AssistantPart) {

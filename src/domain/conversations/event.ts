@@ -35,7 +35,16 @@ export interface UserMessage extends Timed {
 
 export interface AttachedText {
   readonly source: string;
+  /** Empty for a file that a model gets as it is. */
   readonly text: string;
+  readonly file?: AttachedFile;
+}
+
+/** An image or a PDF file. */
+export interface AttachedFile {
+  /** `image/png` */
+  readonly media: string;
+  readonly base64: string;
 }
 
 export interface AssistantMessage extends Timed {

@@ -10,6 +10,7 @@ import type { ConversationStore, ConversationWriter } from '../conversations/sto
 import { changeLabels, type Labels, labelChanges } from '../labels/label.ts';
 import type { RetryPolicy } from './model/ask-model.ts';
 import type { Model } from './model/model.ts';
+import { requireTaken } from './model/model-files.ts';
 import { type Confirmation, runTurn, type TurnInput, type TurnTools } from './run-turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 
@@ -48,6 +49,7 @@ export interface ExistingPlace {
 }
 
 export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+  requireTaken(ports.model, input.message);
   const { conversation, writer } = await openPlace(ports, input);
   try {
     const history = (await ports.conversations.log(conversation.id))?.events ?? [];

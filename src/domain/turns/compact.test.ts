@@ -34,10 +34,15 @@ it('lets a later compaction cover an earlier one', () => {
 
 it('covers all but the last turns, and says when that is nothing', () => {
   expect(compactableTurns(three, 1)).toEqual({ from: 1, to: 2 });
-  const hint = 'Say --keep with a smaller number.';
+  const hint = 'Give --keep a smaller number.';
   for (const [events, keep, message, said] of [
-    [three, 3, 'There are 3 turns, and the last 3 are kept as they are.', hint],
-    [turn(1), 1, 'There is 1 turn, and the last is kept as it is.', hint],
+    [three, 3, 'The conversation has 3 turns, and the last 3 are not compacted.', hint],
+    [
+      turn(1),
+      1,
+      'The conversation has 1 turn, and the last one is never compacted.',
+      'Compact it once it has more turns.',
+    ],
     [[], 0, 'There are no turns yet.', undefined],
   ] as const) {
     const refusal = { code: 'conversations/nothing-to-compact', message, hint: said };

@@ -9,7 +9,7 @@ import type {
 } from '../conversations/event.ts';
 import { fenced } from '../conversations/event-text.ts';
 import { failure, type ToolOutcome } from '../tools/tool.ts';
-import type { AssistantPart, ModelMessage, ToolAnswer } from './model/model.ts';
+import type { AssistantPart, ModelFile, ModelMessage, ToolAnswer } from './model/model.ts';
 
 /**
  * Compacted turns become their summary. Every tool call has a result right after its reply; calls that a crash cut
@@ -44,7 +44,7 @@ class HistoryBuilder {
     switch (event.type) {
       case 'user_message':
         this.#closeReply();
-        this.#messages.push({ role: 'user', text: userText(event) });
+        this.#messages.push({ role: 'user', text: userText(event), ...filesIn(event) });
         break;
       case 'remark':
         // A broken attempt was repeated: only the last attempt counts.
@@ -108,11 +108,17 @@ function given<Provider>({ provider }: { readonly provider?: Provider }) {
 }
 
 function userText({ at, text, attachments = [] }: UserMessage): string {
-  const attached = attachments.map(
-    ({ source, text: content }) =>
-      `Attached ${JSON.stringify(source)}:\n\n${/^https?:/i.test(source) ? pageFence(at, source, content) : fenced(content)}`,
+  const attached = attachments.map(({ source, text: content, file }) =>
+    file
+      ? `Attached ${JSON.stringify(source)} (${file.media}).`
+      : `Attached ${JSON.stringify(source)}:\n\n${/^https?:/i.test(source) ? pageFence(at, source, content) : fenced(content)}`,
   );
   return [...attached, text].join('\n\n');
+}
+
+function filesIn({ attachments = [] }: UserMessage): { readonly files?: readonly ModelFile[] } {
+  const files = attachments.flatMap(({ source, file }) => (file ? [{ name: source, ...file }] : []));
+  return files.length > 0 ? { files } : {};
 }
 
 /** The id is the same in every request, and depends on a time that the author of the page cannot know. */

@@ -1,7 +1,6 @@
 import type { RecordDecision } from '../../base/approvals.ts';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
-import { estimateTokens } from '../../base/text.ts';
 import type { ConversationEvent } from '../conversations/event.ts';
 import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';
@@ -19,6 +18,7 @@ import type { AskInput, AskPorts } from './ask.ts';
 import { assistantKnowledge } from './assistant-knowledge.ts';
 import { answerFromModel } from './model/answer-from-model.ts';
 import type { Timer } from './model/ask-model.ts';
+import { requestTokens } from './model/model-files.ts';
 import type { Models } from './model/models.ts';
 import type { Confirmation } from './run-turn.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
@@ -129,7 +129,7 @@ function confirmation({ config, questioner }: PreparePorts): Confirmation {
   const { model, confirm_tokens: limit } = config.assistant;
   return async (request, events, signal) => {
     if (model === OFFLINE_MODEL) return undefined;
-    const tokens = estimateTokens(JSON.stringify(request));
+    const tokens = requestTokens(request);
     if (tokens <= limit || doublings(tokens, limit) <= doublings(lastConfirmed(events), limit))
       return undefined;
     const about = `About ${tokens.toLocaleString('en')} tokens would be sent to ${model}, more than assistant.confirm_tokens (${limit.toLocaleString('en')}).`;

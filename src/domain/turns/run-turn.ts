@@ -17,6 +17,7 @@ import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
 import { historyMessages, interruptedCalls } from './history-messages.ts';
 import { askModel, type RetryPolicy } from './model/ask-model.ts';
 import type { Model, ModelMessage, ModelRequest, ModelToolCall } from './model/model.ts';
+import { withTakenFiles } from './model/model-files.ts';
 import type { Reply } from './model/reply.ts';
 import { ProgressNews } from './progress-news.ts';
 import type { TurnEnd, TurnEvent } from './turn-event.ts';
@@ -83,7 +84,7 @@ export async function* runTurn(
   const pending: string[] = [];
   let isCorrected = false;
   for (let step = 0; step < input.maxSteps; step++) {
-    const request = requestFor(input, ports.tools, events);
+    const request = withTakenFiles(ports.model, requestFor(input, ports.tools, events));
     const confirmed = await ports.confirmation?.(request, events, signal);
     if (confirmed) await save([{ type: 'remark', at: at(), kind: 'confirmation', text: String(confirmed) }]);
     const reply = yield* askModel({ ...ports, save, at, callIds: () => callIds(events) }, request, signal);

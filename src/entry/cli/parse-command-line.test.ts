@@ -151,7 +151,11 @@ it.each([
   [['pick', 'oak', 'appel'], '<fruit> is one of apple, pear, -, -5; "appel" is not.', 'Did you mean apple?'],
   [['plant', 'appel'], '"ken plant appel" is not a command.', 'Did you mean apple?'],
   [['plant', 'xyzzy'], '"ken plant xyzzy" is not a command.', 'See "ken plant --help".'],
-  [['plant', 'apple', 'x'], '"ken plant apple" has no use for "x".', 'Usage: ken plant apple [options]'],
+  [
+    ['plant', 'apple', 'x'],
+    '"ken plant apple" takes no arguments; "x" is one too many.',
+    'Usage: ken plant apple [options]',
+  ],
   [
     ['plant', '--deep', 'apple'],
     '"ken plant apple" has no option "--deep".',

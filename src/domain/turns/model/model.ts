@@ -2,16 +2,24 @@
 
 import { Fault, type FaultCode } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import type { Finish, Usage } from '../../conversations/event.ts';
+import type { AttachedFile, Finish, Usage } from '../../conversations/event.ts';
 
 export interface Model {
   /** `provider/model` */
   readonly name: string;
+  /** Kinds of files that can be sent to it; none if absent. */
+  readonly takes?: readonly FileKind[];
   /**
    * Ends with one `finish`; a stream that breaks off finishes as `truncated`. Throws a `ModelFault` when the request
    * fails or the connection breaks. Ends early, without an error, when `signal` aborts.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export type FileKind = 'image' | 'pdf';
+
+export interface ModelFile extends AttachedFile {
+  readonly name: string;
 }
 
 export interface ModelRequest {
@@ -30,7 +38,7 @@ export interface ToolDefinition {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly files?: readonly ModelFile[] }
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolAnswer[] };
 

@@ -1,10 +1,10 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import { estimateTokens } from '../../../../base/text.ts';
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
 import { ask } from '../../../../domain/turns/ask.ts';
 import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
+import { requestTokens } from '../../../../domain/turns/model/model-files.ts';
 import { prepareTurn } from '../../../../domain/turns/prepare-turn.ts';
 import { previewRequest } from '../../../../domain/turns/run-turn.ts';
 import type { TurnEnd, TurnEvent } from '../../../../domain/turns/turn-event.ts';
@@ -110,7 +110,7 @@ async function historyOf({ app, conversation }: ChosenConversation) {
 
 /** Prints for `--dry-run` exactly what would be sent, and its size in tokens. */
 function showRequest(terminal: Terminal, model: string, request: ModelRequest): void {
-  const tokens = estimateTokens(JSON.stringify(request));
+  const tokens = requestTokens(request);
   if (terminal.json) {
     terminal.printJson({ model, request, estimated_tokens: tokens });
     return;
