@@ -30,7 +30,7 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
       const texts: AttachedText[] = [];
       const isDirectory = statSync(path.resolve(places.directory, source), STAT)?.isDirectory() === true;
       for (const file of files) {
-        const content = isDirectory ? undefined : documentAt(places, file);
+        const content = isDirectory ? undefined : mediaOrText(places, file);
         const text = content ? content.text : readText(places, file, files.length === 1);
         if (text !== undefined) texts.push({ source: nameOf(places, file), ...content, text });
       }
@@ -45,7 +45,7 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
 
 const STAT = { throwIfNoEntry: false } as const;
 
-/** What a file of the kind begins with. */
+/** Kinds of files by the end of their name, with the bytes that such a file begins with. */
 const MEDIA: readonly { readonly ends: RegExp; readonly media: string; readonly begins: RegExp }[] = [
   { ends: /\.png$/i, media: 'image/png', begins: /^\x89PNG\r\n/ },
   { ends: /\.jpe?g$/i, media: 'image/jpeg', begins: /^\xff\xd8\xff/ },
@@ -53,11 +53,11 @@ const MEDIA: readonly { readonly ends: RegExp; readonly media: string; readonly 
   { ends: /\.webp$/i, media: 'image/webp', begins: /^RIFF[\s\S]{4}WEBP/ },
   { ends: /\.pdf$/i, media: 'application/pdf', begins: /^%PDF-/ },
 ];
-/** What the providers take at least. */
+/** Every provider takes files of this size. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** An image or a PDF file as it is, a DOCX file as its text; undefined for other files. */
-function documentAt({ maxBytes }: AttachedPlaces, file: string): Omit<AttachedText, 'source'> | undefined {
+function mediaOrText({ maxBytes }: AttachedPlaces, file: string): Omit<AttachedText, 'source'> | undefined {
   const kind = MEDIA.find(({ ends }) => ends.test(file));
   const isDocx = /\.docx$/i.test(file);
   if (!kind && !isDocx) return undefined;

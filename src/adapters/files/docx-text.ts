@@ -10,7 +10,7 @@ const MAX_XML_BYTES = 16 * 1024 * 1024;
 
 /** Paragraphs and rows are lines; headings begin with `#`. A Fault, which names the file, when it cannot be read. */
 export function docxText(bytes: Buffer, name: string): string {
-  const xml = mainDocument(bytes);
+  const xml = mainXml(bytes);
   if (typeof xml === 'string') throw new Fault('attachments/not-text', `${name} cannot be read: ${xml}.`);
   return textIn(xml.toString('utf8'));
 }
@@ -25,7 +25,7 @@ const MAX_COMMENT_BYTES = 65_535;
 const DEFLATED = 8;
 
 /** A sentence about the problem if it cannot be unpacked. */
-function mainDocument(zip: Buffer): Buffer | string {
+function mainXml(zip: Buffer): Buffer | string {
   try {
     const entry = findEntry(zip, 'word/document.xml');
     if (!entry) return 'it is not a DOCX file';

@@ -111,7 +111,11 @@ function requireOrder([first, ...others]: EntryHistory['versions'], now: Seconds
       throw invalid('updated_at');
     before = version;
   }
-  if (before.updatedAt > now) throw invalid('updated_at');
+  if (before.updatedAt > now)
+    throw new Fault(
+      'ledger/invalid',
+      'Its updated_at lies in the future; compare the clocks of the two machines.',
+    );
 }
 
 function citationFrom(
