@@ -44,11 +44,7 @@ export default defineConfig({
           // They wait for their processes half of the time.
           maxWorkers: availableParallelism() * 2,
           sequence: { groupOrder: 1 },
-          execArgv: [
-            ...(process.env.ME_PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/me-cpu'] : []),
-            KEEP_WASM_CODE,
-            NO_WASM_OPTIMISATION,
-          ],
+          execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
           setupFiles: ['test/seed-properties.ts'],

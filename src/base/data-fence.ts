@@ -1,13 +1,13 @@
 import type { JsonObject } from './json.ts';
 import { neutralise, singleLine } from './terminal-text.ts';
-import { utf8Length } from './text.ts';
+import { utf8Length, withoutTrailing } from './text.ts';
 
 /**
  * Encloses a text between two lines with the id; the id is removed from the text, so that only the last line ends it.
  * The author of the text must not be able to know the id. The text is neutralised.
  */
 export function dataFence(id: string, text: string): string {
-  return `<<<data ${id}\n${neutralise(text).replaceAll(id, '').replace(/\n+$/, '')}\n${id} data>>>`;
+  return `<<<data ${id}\n${withoutTrailing(neutralise(text).replaceAll(id, ''), '\n')}\n${id} data>>>`;
 }
 
 export function aboutDataFences(id: string): string {

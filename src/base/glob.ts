@@ -1,3 +1,5 @@
+import { withoutTrailing } from './text.ts';
+
 /**
  * Glob patterns over slugs and paths. `*` and `?` match within one level, `**` matches any number of levels, `[..]` and
  * `{a,b}` are supported. Patterns come from models and from cloned workspaces, so they are not turned into regular
@@ -33,7 +35,7 @@ export function parseGlob(pattern: string): ParsedGlob {
  * the root, and a pattern that names a directory matches everything below it. Undefined for an invalid pattern.
  */
 export function parsePathPattern(pattern: string): Glob | undefined {
-  const name = pattern.replace(/^(?:\.?\/+)+/, '').replace(/\/+$/, '');
+  const name = withoutTrailing(pattern.replace(/^(?:\.?\/+)+/, ''), '/');
   const isDirectory = pattern.endsWith('/');
   const anywhere = name.includes('/') || pattern.startsWith('/') ? name : `**/${name}`;
   const below = parseGlob(`${anywhere}/**`);

@@ -23,6 +23,13 @@ export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
+/** Takes one character from the end, however often it stands there; `/x+$/` tries again at each run of it. */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}
+
 /** Replaces secrets by `***`. What is shorter than six characters is no secret; of `Bearer abc` only `abc` is one. */
 export function withoutSecrets(text: string, values: readonly string[]): string {
   const secrets = values.flatMap((value) => value.split(/\s+/)).filter(isLongEnough);

@@ -125,10 +125,14 @@ function isFunctionValue(node: Node, field: string): boolean {
   return isFunction(type) || type === 'class';
 }
 
+/** Longer ones are no code that anybody wrote. */
+const LONGEST_RECEIVER = 300;
+
 /** In Go a method names its receiver. */
 function methodName(node: Node): string | undefined {
   const name = node.childForFieldName('name')?.text;
-  const receiver = /(\w+)(?:\[[^\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];
+  const written = node.childForFieldName('receiver')?.text.slice(-LONGEST_RECEIVER) ?? '';
+  const receiver = /(\w+)(?:\[[^\]]*\])?\s*\)$/.exec(written)?.[1];
   return receiver ? `${receiver}.${name}` : name;
 }
 

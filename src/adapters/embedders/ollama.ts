@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutTrailing } from '../../base/text.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { httpEmbedder, type Wait } from './http-embedder.ts';
 import { exchangeJson } from './post-json.ts';
@@ -7,7 +8,7 @@ export const OLLAMA_URL = 'http://127.0.0.1:11434';
 
 export function ollamaEmbedder(model: string, baseUrl: string = OLLAMA_URL, wait: Wait = sleep): Embedder {
   const name = `ollama/${model}`;
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = withoutTrailing(baseUrl, '/');
   return httpEmbedder(
     {
       name,

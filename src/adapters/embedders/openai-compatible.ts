@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutTrailing } from '../../base/text.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { httpEmbedder, type Wait } from './http-embedder.ts';
 
@@ -16,7 +17,7 @@ export function openAiCompatibleEmbedder(server: OpenAiCompatible, wait: Wait = 
     {
       name: `openai/${model}`,
       model,
-      url: `${baseUrl.replace(/\/+$/, '')}/embeddings`,
+      url: `${withoutTrailing(baseUrl, '/')}/embeddings`,
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
       batchSize: 64,
       request: (texts) => ({ model, input: texts, encoding_format: 'float' }),

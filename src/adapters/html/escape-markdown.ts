@@ -16,10 +16,14 @@ export function escapeInline(text: string): string {
     .replace(/&(?=#?[a-z0-9]+;)/gi, '\\&');
 }
 
+/** Code is looked for in texts up to this length: a run of backticks takes the square of its own. */
+const LONGEST_WITH_CODE = 1000;
+
 /** Escapes the brackets of text between brackets. Code is safe there without. */
 export function escapeBrackets(markdown: string): string {
+  const bare = markdown.length > LONGEST_WITH_CODE ? /\\.|[[\]]/gs : /\\.|(`+)(?!`).*?[^`]\1(?!`)|[[\]]/gs;
   return (
-    escapeBare(markdown, /\\.|(`+)(?!`).*?[^`]\1(?!`)|[[\]]/gs)
+    escapeBare(markdown, bare)
       // Some readers take even an escaped bracket before a parenthesis for the end of the link's text.
       .replaceAll('\\](', '\\]\\(')
   );

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { didYouMean } from '../../base/similar.ts';
+import { withoutTrailing } from '../../base/text.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Config } from '../../config/schema.ts';
 import { type FileKind, type Model, ModelFault, type ModelRequest } from '../../domain/turns/model/model.ts';
@@ -99,7 +100,7 @@ async function compatibleModel(
 
 /** The provider expects a URL with the path of Ollama's native API. */
 function ollamaApi({ base_url = 'http://127.0.0.1:11434' }: Provider): string {
-  const base = base_url.replace(/\/+$/, '');
+  const base = withoutTrailing(base_url, '/');
   return base.endsWith('/api') ? base : `${base}/api`;
 }
 

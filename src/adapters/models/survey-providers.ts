@@ -1,6 +1,7 @@
 /** Reports which providers are usable. Calls only servers with a configured base_url, and sends no key. */
 
 import { isJsonList, memberOf, parseJson } from '../../base/json.ts';
+import { withoutTrailing } from '../../base/text.ts';
 import { OFFLINE_MODEL } from '../../domain/conversations/event-text.ts';
 import type { ProviderReport } from '../../domain/turns/model/models.ts';
 import type { ModelSettings } from './open-model.ts';
@@ -39,7 +40,7 @@ function hosted(id: string, variable: string | undefined): ProviderReport {
 }
 
 async function queryServer(id: string, provider: Provider, signal: AbortSignal): Promise<ProviderReport> {
-  const base = (provider.base_url ?? '').replace(/\/+$/, '');
+  const base = withoutTrailing(provider.base_url ?? '', '/');
   const url = provider.kind === 'ollama' ? `${base.replace(/\/api$/, '')}/api/tags` : `${base}/models`;
   try {
     const response = await fetch(url, {

@@ -86,7 +86,9 @@ function hashHeading(line: string): MarkdownPart['heading'] {
 function headingName(text: string): string {
   const plain = text
     .slice(0, 400)
-    .replace(/\s+#*\s*$/, '')
+    .trimEnd()
+    .replace(/\s#+$/, '')
+    .trimEnd()
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\{#[^{}]*\}\s*$/, '')
     .replace(/<[^<>]*>|`|\*\*|__/g, '');

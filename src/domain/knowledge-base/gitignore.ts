@@ -45,8 +45,15 @@ function directoriesAbove(directory: string): string[] {
   return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
 }
 
+/** Without the spaces at the end; a backslash keeps one. */
+function withoutBareSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
+  return line.slice(0, end);
+}
+
 function ruleFrom(line: string): IgnoreRule[] {
-  const written = line.replace(/(?<!\\) +$/, '');
+  const written = withoutBareSpaces(line);
   if (written === '' || written.startsWith('#')) return [];
   const isNegated = written.startsWith('!');
   const pattern = written.slice(isNegated ? 1 : 0).replace(/^\\(?=[#!])/, '');

@@ -73,7 +73,7 @@ function witTexts(wit: string): string[] {
 }
 
 function packageOf(text: string): string | undefined {
-  return /^\s*package\s+([\w:-]+)/m.exec(text)?.[1];
+  return /^[ \t]*package\s+([\w:-]+)/m.exec(text)?.[1];
 }
 
 interface Block {

@@ -3,6 +3,7 @@
  * quotations from them, each with its citation. It goes through the same loop as any model.
  */
 
+import { withoutTrailing } from '../../../base/text.ts';
 import { OFFLINE_MODEL } from '../../conversations/event-text.ts';
 import { parseCitation } from '../../search/citations/citation.ts';
 import type { Model, ModelEvent, ModelRequest, ModelToolCall, ToolAnswer } from '../model/model.ts';
@@ -121,6 +122,6 @@ function opened({ outcome, texts }: Finding, answers: readonly ToolAnswer[]): Fi
 function citedText(text: string): string {
   const fenced = /^Between "<<<data [^\n]*\n\n<<<data (\S+)\n([\s\S]*?)\n\1 data>>>/.exec(text)?.[2];
   return (
-    fenced ?? text.replace(/\n\((?:cut: |the content has changed since)[^\n]*\)$/, '').replace(/\n+$/, '')
+    fenced ?? withoutTrailing(text.replace(/\n\((?:cut: |the content has changed since)[^\n]*\)$/, ''), '\n')
   );
 }

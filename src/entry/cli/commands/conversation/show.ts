@@ -92,9 +92,14 @@ function optionalTime(milliseconds: number | undefined): string | undefined {
   return milliseconds === undefined ? undefined : isoTime(milliseconds);
 }
 
+function onOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
+}
+
 /** Values in a column; on a narrow terminal below their names. */
 function shownRow(name: string, value: string, { isTerminal, columns }: Terminal): string {
-  const [head, text] = [name.padEnd(NAME_WIDTH), neutralise(value.replace(/\s*\n\s*/g, ' '))];
+  const [head, text] = [name.padEnd(NAME_WIDTH), neutralise(onOneLine(value))];
   if (!isTerminal || NAME_WIDTH + displayWidth(text) <= columns) return `${head}${text}`;
   if (columns < NARROW) return `${name}\n${wrapText(`  ${text}`, columns)}`;
   return `${head}${wrapText(text, columns - NAME_WIDTH).replaceAll('\n', `\n${' '.repeat(NAME_WIDTH)}`)}`;
