@@ -1,6 +1,14 @@
 /** `open-at`: opens regular files and directories with at most the rights of the parent directory. */
 
-import { constants, fstatSync, ftruncateSync, lstatSync, type Stats } from 'node:fs';
+import {
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  readlinkSync,
+  renameSync,
+  type Stats,
+} from 'node:fs';
 import { openWithin, within } from '../../paths/anchor.ts';
 import { attempt, FileError } from '../wire/error.ts';
 import { type Directory, lstatPlace, openedDirectory, type Place } from './directory.ts';
@@ -98,11 +106,25 @@ export function announceCreation(usage: Usage, { directory, name }: Place): void
  * Throws unless the open file has this name and no other. Other names may be outside the granted directories. It is
  * not enough to count the names: one that was swapped for the file may be gone again, and the one left be outside.
  */
-export function requireOnlyName({ directory, name }: Place, fd: number): void {
+export function requireOnlyName(place: Place, fd: number): void {
+  const { directory, name } = place;
   const opened = attempt(() => fstatSync(fd, { bigint: true }));
   const named = attempt(() =>
     within(directory.anchor, name, (at) => lstatSync(at, { bigint: true, throwIfNoEntry: false })),
   );
   const isSame = named?.ino === opened.ino && named.dev === opened.dev;
   if (!isSame || opened.nlink !== 1n || named.nlink !== 1n) throw new FileError('not-permitted');
+  if (directory.anchor.anchoring === 'descriptor') requireStanding(place, fd);
+}
+
+/**
+ * Throws if the name by which the file was opened was removed since its names were counted. A rename that replaces a
+ * file takes it off the count before the name is gone, and a name is found and its file counted in two steps, so counts
+ * alone can look right. Renaming the name to itself changes nothing and waits for a rename in this directory to end. A
+ * name that still stands then stood all the time, and was the only one.
+ */
+function requireStanding({ directory: { anchor }, name }: Place, fd: number): void {
+  attempt(() => within(anchor, name, (at) => renameSync(at, at)));
+  const [place, opened] = [anchor.fd, fd].map((each) => attempt(() => readlinkSync(`/proc/self/fd/${each}`)));
+  if (opened !== `${place === '/' ? '' : place}/${name}`) throw new FileError('not-permitted');
 }
