@@ -42,7 +42,7 @@ export default defineConfig({
           exclude: ['test/doubles/**'],
           pool: 'forks',
           // They wait for their processes half of the time.
-          maxWorkers: availableParallelism() * 2,
+          maxWorkers: availableParallelism() * 3,
           sequence: { groupOrder: 1 },
           execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
           testTimeout: scaled(120_000),

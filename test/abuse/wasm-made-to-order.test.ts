@@ -42,8 +42,8 @@ const POLLS = `(component
   (core instance $c (instantiate $m (with "host" (instance (export "poll" (func $lowered))))))
   (func (export "go") (canon lift (core func $c "go"))))`;
 
-/** 140 KB in which every block joins 40,000 locals, which takes an engine half a minute. */
-const SLOW_TO_COMPILE = `(func $slow (local ${'i32 '.repeat(40_000)}) ${'(block (br_if 0 (local.get 0)))'.repeat(20_000)})`;
+/** 140 KB in which every block joins 40,000 locals, which takes an engine half a minute once the function is called. */
+const SLOW_TO_COMPILE = `(func $slow (local ${'i32 '.repeat(40_000)}) ${'(block (br_if 0 (local.get 0)))'.repeat(20_000)}) (start $slow)`;
 
 const START_LOOPS = '(func $s (loop $more (br $more))) (start $s)';
 const START_SPINS = '(func $s (return_call $s)) (start $s)';
@@ -116,15 +116,13 @@ it.runIf(isLinux)(`is ended: a list of ${HANDLES} handles`, async ({ annotate })
   expect(found.kenMib).toBeLessThanOrEqual(MOST_IN_KEN);
 });
 
-it.runIf(isLinux)('is given up at once: 140 KB that compile for half a minute', async ({ annotate }) => {
+it.runIf(isLinux)('is ended: 140 KB that compile for half a minute', async ({ annotate }) => {
   const file = await toolFromText(SUCCESS, SLOW_TO_COMPILE);
   expect(readFileSync(file).length).toBeLessThan(150_000);
-  const stop = new AbortController();
-  setTimeout(() => stop.abort(), 1000);
-  const found = await measured(() => run(file, 60_000, stop.signal));
+  const found = await measured(() => run(file, 500));
   await annotate(JSON.stringify(found));
-  expect(found.code).toBe('tools/cancelled');
-  // Its own second, and what a busy machine takes to notice.
+  expect([TIMEOUT, FULL]).toContain(found.code);
+  // Its own half second, and what a busy machine takes to notice.
   expect(found.ms).toBeLessThan(15_000);
   expect(found.guestMib).toBeLessThanOrEqual(MOST_WHILE_COMPILING);
 });

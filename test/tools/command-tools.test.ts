@@ -277,8 +277,11 @@ it.each([
     'conversation.tools.t.wasm leads out of the workspace: "../x.wasm".',
     'Paths of tools are relative to the workspace and stay inside it.',
   ],
-])('refuses %s', async (line, message, hint) => {
+])('takes a tool away for %s', async (line, message, hint) => {
   const { ken } = toolSandbox(`[conversation.tools.t]\nrun = "unattended"\n${line}\n`);
   const { code, stderr } = await ken(['tools', 'ls']);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `ken: ${message}\nhint: ${hint}\n` });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `warning: t cannot be used: ${message}\n${hint}\n`,
+  });
 });

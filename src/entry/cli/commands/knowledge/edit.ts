@@ -59,7 +59,7 @@ export const editKnowledge = command({
 
 export const confirmKnowledge = command({
   name: 'confirm',
-  summary: 'confirm a claim: an entry of somebody else, or what an assistant was told',
+  summary: 'confirm an entry of somebody else, or what an assistant was told',
   description:
     'An entry that came with the ledger and was not written by you is a claim; confirming makes it yours. What an ' +
     'assistant says that a person told it is "person:NAME (told by ASSISTANT)"; confirming makes it "person:NAME". Search ' +
