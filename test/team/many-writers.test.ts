@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/adapters/postgres/seam/open-database.ts';
+import { childProgram } from '../child-program.ts';
 import { scaled } from '../scale.ts';
 import { postgresProblem } from './postgres.ts';
 import { clusterDirectory, serve, startServer, stopServer } from './start-postgres.ts';
@@ -36,8 +36,7 @@ interface Writer {
 }
 
 function startWriter(url: string, name: string, onLine: () => void): Writer {
-  const script = path.join(import.meta.dirname, 'writer-child.ts');
-  const child = spawn(process.execPath, [script, url, name, String(WRITES)], {
+  const child = spawn(process.execPath, [childProgram('team/writer'), url, name, String(WRITES)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -73,8 +72,12 @@ describe.skipIf(postgresProblem() !== undefined)('many writers', () => {
     await after(3 / 6);
     await database.close();
     await restart();
+    const restarted = performance.now();
     const codes = (await Promise.all(ends)).map(([code, signal]) => code ?? signal);
     expect(codes).toEqual(['SIGKILL', ...writers.slice(1).map(() => 0)]);
+
+    // None waits for a server that has ended: the deadline for an answer is 90 s.
+    expect(performance.now() - restarted).toBeLessThan(scaled(60_000));
 
     const lines = writers.flatMap((writer) => writer.lines.map((line) => line.split(' ')));
     const unlike = new Set(lines.map(([what]) => what).filter((what) => what !== 'added'));

@@ -117,6 +117,8 @@ const IN_DOUBT: ReadonlySet<PostgresProblem | undefined> = new Set([
 interface Lane {
   readonly client: Sql<Types>;
   isLost: boolean;
+  /** Called when the connection has ended. */
+  onLost(): void;
   /** When the last statement began, as `performance.now` tells it. */
   usedAt: number;
 }
@@ -137,8 +139,10 @@ function lanesOver(connect: Connecting['connect']) {
     const lane: Lane = {
       client: connect(isPrepared, () => {
         lane.isLost = true;
+        lane.onLost();
       }),
       isLost: false,
+      onLost() {},
       usedAt: 0,
     };
     all.add(lane);
@@ -220,7 +224,10 @@ function guarded(lane: Lane): Transaction {
   });
 }
 
-/** Rejects when the lane began no statement for so long: the last one was not answered. */
+/**
+ * Rejects when the lane began no statement for so long, or its connection has ended: the client may leave a statement
+ * that it has sent without an answer then.
+ */
 async function inTime<T>(lane: Lane, work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
@@ -231,13 +238,21 @@ async function inTime<T>(lane: Lane, work: Promise<T>, deadlineMs: number): Prom
       else timer = setTimeout(look, left);
     };
     look();
+    lane.onLost = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => reject(connectionLost()), OWN_ERROR_MS);
+    };
   });
   try {
     return await Promise.race([work, silence]);
   } finally {
     clearTimeout(timer);
+    lane.onLost = () => {};
   }
 }
+
+/** Time for the client's own error, which says more. */
+const OWN_ERROR_MS = 100;
 
 const MOST_COLLISIONS = 30;
 const MOST_LOSSES = 3;
