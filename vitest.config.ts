@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 import { scaled } from './test/scale.ts';
 
 /**
@@ -19,6 +20,7 @@ if (process.env.KEN_TEST_SCALE !== undefined)
 /** Unit tests share threads; what starts real processes gets processes of its own. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       {
