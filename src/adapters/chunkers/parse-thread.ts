@@ -24,7 +24,8 @@ export class ParseThread {
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs;
     this.#worker.on('message', (reply: ParseReply | undefined) => this.#settle(reply));
-    this.#worker.on('error', () => this.#lose());
+    // An error may arrive before the replies that were sent ahead of it; the exit comes after all of them.
+    this.#worker.on('error', () => {});
     this.#worker.on('exit', () => this.#lose());
     this.#worker.unref();
   }
