@@ -23,7 +23,7 @@ export function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** Takes one character from the end, however often it stands there; `/x+$/` tries again at each run of it. */
+/** Removes every `character` at the end. One pass is enough, where `/x+$/` starts again at each run of it. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

@@ -218,7 +218,7 @@ it('fetches again what a reference topic lacks, whatever became of its lock or i
     }
 });
 
-it('moves settings that count only in authority.toml, and keeps what stands there', async () => {
+it('moves settings that count only in authority.toml, and keeps what is in it', async () => {
   const place = sandboxHere('');
   writeOwnConfig(place.home, '[approvals]\nnoninteractive = "allow"\n');
   const file = path.join(place.home, 'config/config.toml');

@@ -48,7 +48,7 @@ function startWriter(url: string, name: string, onLine: () => void): Writer {
 }
 
 describe.skipIf(postgresProblem() !== undefined)('many writers', () => {
-  it('lose nothing that was acknowledged, whoever is killed', async () => {
+  it('lose nothing that was acknowledged when some are killed', async () => {
     const { url, restart } = await ownServer();
     const database = await openDatabase(url);
     let told = 0;

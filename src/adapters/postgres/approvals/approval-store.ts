@@ -10,7 +10,7 @@ import type {
 import type { ApprovalFilter, ApprovalStore, Ruling } from '../../../domain/approvals/approval-store.ts';
 import { type ApprovalReason, isApprovalReason } from '../../../domain/approvals/reason.ts';
 import type { Database, Transaction } from '../seam/database.ts';
-import { joined } from '../seam/tenant.ts';
+import { joined } from '../seam/terms.ts';
 
 /** Approvals of a team's acts. They say nothing about what may be done on anybody's own machine. */
 export function postgresApprovalStore(database: Database, team: string): ApprovalStore {

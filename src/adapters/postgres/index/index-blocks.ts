@@ -9,7 +9,7 @@ import {
   emptyCodeBlock,
 } from '../../../domain/search/index/chunk-blocks.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 
 export class ChangedBlocks {
   readonly #sql: Transaction;

@@ -1,7 +1,6 @@
-import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { ItemFilter } from '../../../domain/search/index/index-store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { type Fragment, joined, tenantTerm } from '../seam/tenant.ts';
+import { type Fragment, joined, labelTerm, tenantTerm } from '../seam/terms.ts';
 
 /** Conditions on `ken.search_item i`. */
 export function filterCondition(
@@ -9,7 +8,9 @@ export function filterCondition(
   tenant: Tenant,
   { paths, labels = [], ids }: ItemFilter,
 ): Fragment {
-  const conditions = labels.map((requirement) => labelCondition(sql, requirement));
+  const conditions = labels.map((requirement) =>
+    labelTerm(sql, sql`(i.labels ->> ${requirement.key})`, requirement),
+  );
   if (paths) conditions.push(pathCondition(sql, tenant, paths));
   if (ids)
     conditions.push(sql`(i.source, i.id) in (
@@ -34,22 +35,4 @@ function pathCondition(sql: Transaction, tenant: Tenant, paths: readonly string[
 /** A range instead of a pattern: the index serves it, and no character of a path is special. */
 function rangeOf(directory: string): [string, string] {
   return [directory, `${directory.slice(0, -1)}0`];
-}
-
-function labelCondition(sql: Transaction, requirement: Requirement): Fragment {
-  const value = sql`(i.labels ->> ${requirement.key})`;
-  switch (requirement.kind) {
-    case 'present':
-      return sql`${value} is not null`;
-    case 'absent':
-      return sql`${value} is null`;
-    case 'equals':
-      return sql`${value} = ${requirement.value}`;
-    case 'differs':
-      return sql`${value} is distinct from ${requirement.value}`;
-    case 'in':
-      return sql`${value} in ${sql([...requirement.values])}`;
-    case 'not-in':
-      return sql`(${value} is null or ${value} not in ${sql([...requirement.values])})`;
-  }
 }

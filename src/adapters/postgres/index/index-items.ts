@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/search/index/index-item.ts';
 import type { Group, ItemFilter, ItemKey } from '../../../domain/search/index/index-store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { filterCondition } from './index-filter.ts';
 
 export async function readItems(

@@ -3,7 +3,7 @@ import type { EncodedList, MergedSegment, SegmentSummary } from '../../../domain
 import { findInBlock, type TermBlock } from '../../../domain/search/postings/term-blocks.ts';
 import { termKey } from '../../../domain/search/postings/term-key.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { blob } from './index-blocks.ts';
 import type { ChunkRange } from './index-items.ts';
 

@@ -1,7 +1,7 @@
 import type { Row } from 'postgres';
 import { type EmbedderKey, INDEX_FORMAT } from '../../../domain/search/index/index-store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 
 export interface IndexState {
   readonly generation: string;

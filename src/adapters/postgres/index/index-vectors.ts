@@ -7,7 +7,7 @@ import {
 import type { EmbedderKey } from '../../../domain/search/index/index-store.ts';
 import { codeOf } from '../../../domain/search/vectors/quantise.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { blob, ChangedBlocks } from './index-blocks.ts';
 import { type IndexState, writeState } from './index-state.ts';
 

@@ -3,7 +3,7 @@ import type { EntryRanker, RankRequest } from '../../../domain/ledger/search/ent
 import { fitsPhrases } from '../../../domain/words/contains-phrase.ts';
 import { type ParsedQuery, parseQuery } from '../../../domain/words/parse-query.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { conditionsOf } from './ledger-conditions.ts';
 
 /** Constants of FTS5, which ranks the local ledger. A word in most entries weighs next to nothing, never less. */

@@ -2,7 +2,7 @@ import { withCited, withFixed } from '../../../domain/ledger/entry/citations.ts'
 import type { Citation, EntryVersion, KeptCitation } from '../../../domain/ledger/entry/entry.ts';
 import { fixesByEntry, type VerdictsRequest } from '../../../domain/ledger/plans/plan-verdicts.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { citationFrom, citationValues } from './ledger-rows.ts';
 
 /** Reads and writes the citations of a ledger within one transaction. */

@@ -1,7 +1,6 @@
-import type { Requirement } from '../../../domain/labels/parse-selector.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { type Fragment, joined, tenantTerm } from '../seam/tenant.ts';
+import { type Fragment, joined, labelTerm, tenantTerm } from '../seam/terms.ts';
 
 /** The version in force at a time, or the latest one. */
 export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
@@ -21,25 +20,12 @@ export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilt
   if (createdTo !== undefined) terms.push(sql`v.created <= ${createdTo}`);
   if (statuses !== undefined && statuses.length > 0) terms.push(sql`v.status in ${sql([...statuses])}`);
   for (const tag of tags) terms.push(sql`v.tags @> ${sql.json([tag])}`);
-  for (const requirement of labels) terms.push(labelTerm(sql, requirement));
+  for (const requirement of labels) terms.push(labelTerm(sql, labelOf(sql, requirement.key), requirement));
   return joined(sql, terms, 'and');
 }
 
-function labelTerm(sql: Transaction, requirement: Requirement): Fragment {
-  const value = sql`(
-    select label ->> 1 from jsonb_array_elements(v.labels) label where label ->> 0 = ${requirement.key})`;
-  switch (requirement.kind) {
-    case 'present':
-      return sql`${value} is not null`;
-    case 'absent':
-      return sql`${value} is null`;
-    case 'equals':
-      return sql`${value} = ${requirement.value}`;
-    case 'differs':
-      return sql`${value} is distinct from ${requirement.value}`;
-    case 'in':
-      return sql`${value} in ${sql([...requirement.values])}`;
-    case 'not-in':
-      return sql`(${value} is null or ${value} not in ${sql([...requirement.values])})`;
-  }
+/** The value of a label of `ken.version v`; null without it. */
+function labelOf(sql: Transaction, key: string): Fragment {
+  return sql`(
+    select label ->> 1 from jsonb_array_elements(v.labels) label where label ->> 0 = ${key})`;
 }

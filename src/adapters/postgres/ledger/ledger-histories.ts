@@ -8,7 +8,7 @@ import {
 } from '../../../domain/ledger/plans/plan-import.ts';
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { ledgerCitations } from './ledger-citations.ts';
 import { ledgerReader } from './ledger-reader.ts';
 import { citationFrom } from './ledger-rows.ts';

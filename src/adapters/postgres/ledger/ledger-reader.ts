@@ -9,7 +9,7 @@ import {
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { EntryFilter } from '../../../domain/ledger/store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { conditionsOf, momentTerm } from './ledger-conditions.ts';
 import {
   citationFrom,

@@ -5,7 +5,7 @@ import { planDecay, planStatus } from '../../../domain/ledger/plans/plan-status.
 import { planVerdicts } from '../../../domain/ledger/plans/plan-verdicts.ts';
 import type { LedgerReader, LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { ledgerCitations } from './ledger-citations.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerReading, ledgerReader } from './ledger-reader.ts';

@@ -1,6 +1,6 @@
 import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 
 export function surveys(
   { read }: Database,

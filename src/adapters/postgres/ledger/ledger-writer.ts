@@ -4,7 +4,7 @@ import type { LedgerChange } from '../../../domain/ledger/plans/plan-add.ts';
 import type { RetrievalRequest } from '../../../domain/ledger/plans/plan-retrieval.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
-import { tenantTerm } from '../seam/tenant.ts';
+import { tenantTerm } from '../seam/terms.ts';
 import { ledgerCitations } from './ledger-citations.ts';
 import { versionTerms, versionValues } from './ledger-rows.ts';
 

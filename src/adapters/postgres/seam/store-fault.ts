@@ -96,9 +96,13 @@ const SENTENCES = {
   denied: [
     'team/denied',
     'PLACE does not permit this to the user of team.url.',
-    'Ask whoever runs the database for the rights that docs/team.md lists.',
+    'Ask the administrator of the database for the rights that docs/team.md lists.',
   ],
-  full: ['store/full', 'The disk of PLACE is full; nothing was changed.', 'Tell whoever runs the database.'],
+  full: [
+    'store/full',
+    'The disk of PLACE is full; nothing was changed.',
+    'Tell the administrator of the database.',
+  ],
   crowded: ['store/busy', 'PLACE has no room for another connection.', 'Try again in a moment.'],
   slow: ['store/busy', 'PLACE takes too long.', 'Try again in a moment.'],
   'read-only': ['team/denied', 'PLACE is a copy that cannot be written.', 'Name the primary in team.url.'],
