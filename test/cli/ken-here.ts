@@ -1,21 +1,15 @@
 /** Commands of the bundle, run in this process: for tests of what a command does, not of its process. */
 
-import { createRequire } from 'node:module';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { type Result, type RunOptions, runEnvironment, type Sandbox, sandbox } from './ken.ts';
+import { childProgram } from '../child-program.ts';
+import { NOBODY, type Result, type RunOptions, runEnvironment, type Sandbox, sandbox } from './ken.ts';
+import { type BundleRun, bundleRunner } from './run-bundle.ts';
+import { withdrawCompiledCode } from './shared-code.ts';
 
-type Compose = typeof import('../../src/compose.ts');
-type Registry = typeof import('../../src/entry/cli/registry.ts');
-type RunCli = typeof import('../../src/entry/cli/run-cli.ts');
-
-const core = createRequire(import.meta.url)(path.join(import.meta.dirname, '../../dist/core.cjs'));
-const { openApp }: Compose = core('src/compose.ts');
-const { COMMANDS }: Registry = core('src/entry/cli/registry.ts');
-const { runCli }: RunCli = core('src/entry/cli/run-cli.ts');
-
-// Commands that write down how to start ken take this for it.
-process.argv[1] = path.join(import.meta.dirname, '../../bin/ken.cjs');
+const root = path.join(import.meta.dirname, '../..');
+const run = bundleRunner(root);
 
 /** Like `sandbox`, but its `ken` starts no process. `shell` still runs the real binary. */
 export function sandboxHere(config?: string): Sandbox {
@@ -28,30 +22,24 @@ export function runningHere(place: Sandbox): Sandbox {
 }
 
 async function runHere(place: Sandbox, words: readonly string[], options: RunOptions): Promise<Result> {
-  if (options.asNobody || hasNodeSettings(options)) return place.ken(words, options);
-  const [stdout, stderr] = [[] as Uint8Array[], [] as Uint8Array[]];
-  const atExit: (() => void)[] = [];
-  const code = await runCli({
+  if (hasNodeSettings(options)) return place.ken(words, options);
+  if (options.asNobody) withdrawCompiledCode(place.home);
+  return (options.asNobody ? runAsNobody : run)({
     words,
-    commands: COMMANDS,
-    openApp,
     environment: runEnvironment(place.home, options.environment),
     directory: options.directory ?? place.root,
-    streams: {
-      output: { write: (content) => stdout.push(Buffer.from(content)) },
-      errors: { write: (content) => stderr.push(Buffer.from(content)) },
-      input: Readable.from([Buffer.from(options.input ?? '')]),
-    },
-    interruption: { signal: new AbortController().signal, exitCode: undefined },
-    onUncaught() {},
-    onExit: (tidy) => void atExit.push(tidy),
+    input: options.input ?? '',
   });
-  for (const tidy of atExit) tidy();
-  return {
-    code,
-    stdout: Buffer.concat(stdout).toString('utf8'),
-    stderr: Buffer.concat(stderr).toString('utf8'),
-  };
+}
+
+let nobody: ChildProcess | undefined;
+
+/** One process of another account runs all such commands of a test file, and ends with it. */
+async function runAsNobody(given: BundleRun): Promise<Result> {
+  nobody ??= fork(childProgram('cli/nobody'), [root], { uid: NOBODY, gid: NOBODY, cwd: '/' });
+  nobody.send(given);
+  const [result] = await once(nobody, 'message');
+  return result;
 }
 
 /** Node reads these when a process starts. */

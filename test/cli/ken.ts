@@ -8,7 +8,7 @@ import { keepCompiledCode, lendCompiledCode, withdrawCompiledCode } from './shar
 
 const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
-const NOBODY = 65534;
+export const NOBODY = 65534;
 
 export interface Result {
   readonly code: number | null;
