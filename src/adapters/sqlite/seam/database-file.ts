@@ -2,9 +2,10 @@ import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
-import { makeDirectories, renameIn } from '../../paths/change-directory.ts';
+import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
 import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
-import { BUSY_TIMEOUT_MS } from './transaction.ts';
+import { isBusy, isCorrupt, storeFault } from './store-fault.ts';
+import { BUSY_TIMEOUT_MS, type Pauses, retryWhileBusy } from './transaction.ts';
 
 /**
  * Creates an empty file with its directories, unless it exists; returns whether it did. SQLite takes an empty file
@@ -47,9 +48,10 @@ export function fileIdentity(file: string): string {
 }
 
 /**
- * Moves the database with this identity to `<file>.corrupt`. Does nothing when another process was first. The log is
- * moved first: left behind, it would be applied to the new file. Processes that have the old one open continue with
- * the moved file.
+ * Moves the database with this identity to `<file>.corrupt`. Does nothing when another process was first; the caller
+ * holds a lock where several may try. The log is moved first: left behind, it would be applied to the new file.
+ * Processes that have the old one open continue with the moved files, and leave the log of the new one alone when they
+ * close: SQLite looks whether its file was moved.
  */
 export function setAside(file: string, identity: string): void {
   if (fileIdentity(file) !== identity) return;
@@ -94,4 +96,57 @@ export function openConnection(file: string, timeout: number, readOnly = false):
 
 function filesOf(file: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((ending) => `${file}${ending}`);
+}
+
+/** Any number of `shared` holders, or one `exclusive` holder. */
+export type LockKind = 'shared' | 'exclusive';
+
+/**
+ * A lock as a transaction on an empty file: Node has no flock, and this ends with its process. Closing the connection
+ * releases it. Throws SQLite's busy error while others hold it.
+ */
+export function lockFile(file: string, kind: LockKind): DatabaseSync {
+  const connection = connectTo(file);
+  try {
+    connection.exec(kind === 'exclusive' ? 'begin exclusive' : 'begin');
+    // A transaction takes its shared lock with its first read.
+    if (kind === 'shared') connection.prepare('select 1 from sqlite_schema').get();
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (isBusy(error)) throw error;
+    if (!isCorrupt(error)) throw storeFault(error, file);
+    // Not a lock of ours: something else was left under the name.
+    remove(file);
+    return lockFile(file, kind);
+  }
+}
+
+function connectTo(file: string): DatabaseSync {
+  try {
+    return openConnection(file, 0);
+  } catch (error) {
+    throw storeFault(error, file);
+  }
+}
+
+/**
+ * Runs `work` on the files of a database that are replaced while they are in use. Opening and closing are `shared`,
+ * replacing is `exclusive`: a process between the file and its log would join the log of another file to it.
+ */
+export async function withFilesLocked<T>(
+  place: { readonly file: string; readonly isPrivate?: boolean },
+  kind: LockKind,
+  pauses: Pauses,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (place.file === MEMORY) return work();
+  const lock = `${place.file}.lock`;
+  createDatabaseFile(lock, place.isPrivate === true);
+  const held = await retryWhileBusy(() => lockFile(lock, kind), pauses);
+  try {
+    return await work();
+  } finally {
+    held.close();
+  }
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { Database } from './database.ts';
-import { fileIdentity, setAside } from './database-file.ts';
-import { type DatabaseSpec, openDatabase } from './open-database.ts';
+import { fileIdentity } from './database-file.ts';
+import { type DatabaseSpec, openDatabase, startAnew } from './open-database.ts';
 
 /** Found damaged, or deleted while in use, it is started anew; the transaction runs on the empty database. */
 export interface DerivedDatabase {
@@ -59,8 +59,7 @@ export function derivedDatabase(spec: Omit<DatabaseSpec, 'kind'>): DerivedDataba
     }
     const damaged = identity;
     await close();
-    setAside(file, damaged);
-    spec.warn?.(`${file} was damaged and is made again; the old one is ${file}.corrupt.`);
+    await startAnew(spec, damaged);
     return use(await current());
   }
 

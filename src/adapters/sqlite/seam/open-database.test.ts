@@ -15,8 +15,9 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { Fault } from '../../../base/fault.ts';
 import type { Database } from './database.ts';
+import { fileIdentity, lockFile } from './database-file.ts';
 import type { Migration } from './migrate.ts';
-import { type DatabaseSpec, openDatabase } from './open-database.ts';
+import { type DatabaseSpec, openDatabase, startAnew } from './open-database.ts';
 
 const CUPS: readonly Migration[] = [
   { name: 'cups', run: (connection) => connection.exec('create table cup (colour text unique) strict') },
@@ -259,4 +260,55 @@ it.each(['', '-wal', '-shm', '-journal'])('follows no link in the place of x.db%
     message: `${file}${ending} is a symbolic link, which ken does not follow here.`,
   });
   expect(readFileSync(precious, 'utf8')).toBe('mine');
+});
+
+it('leaves the log of the new file alone when the damaged one is closed late', async () => {
+  const file = path.join(temporaryDirectory(), 'x.db');
+  const late = await openDatabase(derived(file));
+  await add(late, 'old');
+  await startAnew(derived(file), fileIdentity(file));
+  const fresh = await openDatabase(derived(file));
+  await add(fresh, 'new');
+  await late.close();
+  const third = await openDatabase(derived(file));
+  expect(await colours(third)).toEqual(['new']);
+  await add(third, 'newer');
+  expect(await colours(fresh)).toEqual(['new', 'newer']);
+  await third.close();
+  await fresh.close();
+});
+
+it('moves a damaged file away only once', async () => {
+  const file = path.join(temporaryDirectory(), 'x.db');
+  writeFileSync(file, 'no database');
+  const found = fileIdentity(file);
+  const first = await openDatabase(derived(file));
+  await add(first, 'kept');
+  await startAnew(derived(file), found);
+  const second = await openDatabase(derived(file));
+  expect(await colours(second)).toEqual(['kept']);
+  await first.close();
+  await second.close();
+});
+
+it('takes anything for its lock file, and waits while another moves the files', async () => {
+  const file = path.join(temporaryDirectory(), 'x.db');
+  writeFileSync(
+    `${file}.lock`,
+    'not a lock of ours, and longer than a header of a database would be. '.repeat(9),
+  );
+  const first = await openDatabase(derived(file));
+  const moving = lockFile(`${file}.lock`, 'exclusive');
+  const events: string[] = [];
+  const pauses = {
+    random: () => 0.5,
+    wait: async () => {
+      events.push('waits');
+      moving.close();
+    },
+  };
+  const second = await openDatabase(derived(file), pauses);
+  expect(events).toEqual(['waits']);
+  await first.close();
+  await second.close();
 });

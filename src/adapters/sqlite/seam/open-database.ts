@@ -4,7 +4,14 @@ import { lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import { type Database, databaseOver } from './database.ts';
-import { createDatabaseFile, fileIdentity, MEMORY, openConnection, setAside } from './database-file.ts';
+import {
+  createDatabaseFile,
+  fileIdentity,
+  MEMORY,
+  openConnection,
+  setAside,
+  withFilesLocked,
+} from './database-file.ts';
 import { inspectDatabase, refuseSideDoors } from './inspect-database.ts';
 import type { InspectionRecord } from './inspection-record.ts';
 import { foreignDatabase, type Migration, migrate, stepsDone } from './migrate.ts';
@@ -33,7 +40,9 @@ export interface DatabaseSpec {
 export async function openDatabase(spec: DatabaseSpec, pauses: Pauses = systemPauses): Promise<Database> {
   try {
     const connection = await connectOrStartAnew(spec, pauses);
-    return databaseOver(connection, spec.file, pauses);
+    const database = databaseOver(connection, spec.file, pauses);
+    if (spec.kind === 'truth') return database;
+    return { ...database, close: () => withFilesLocked(spec, 'shared', pauses, database.close) };
   } catch (error) {
     throw storeFault(error, spec.file);
   }
@@ -57,16 +66,31 @@ export async function isOlder({ file, migrations, inspections }: DatabaseSpec): 
 }
 
 async function connectOrStartAnew(spec: DatabaseSpec, pauses: Pauses): Promise<DatabaseSync> {
-  const { file, kind } = spec;
-  const before = fileIdentity(file);
+  const { file } = spec;
+  if (spec.kind === 'truth') return connect(spec, pauses);
+  let damaged = '';
+  const attempt = () => {
+    damaged = fileIdentity(file);
+    return connect(spec, pauses);
+  };
   try {
-    return await connect(spec, pauses);
+    return await withFilesLocked(spec, 'shared', pauses, attempt);
   } catch (error) {
-    if (kind !== 'derived' || !isWorthless(error) || isDirectory(file)) throw error;
+    if (!isWorthless(error) || isDirectory(file)) throw error;
   }
-  setAside(file, before);
+  await startAnew(spec, damaged, pauses);
+  return withFilesLocked(spec, 'shared', pauses, attempt);
+}
+
+/** Moves the damaged file with this identity away; the next opening creates another. */
+export async function startAnew(
+  spec: Omit<DatabaseSpec, 'kind'>,
+  damaged: string,
+  pauses: Pauses = systemPauses,
+): Promise<void> {
+  const { file } = spec;
+  await withFilesLocked(spec, 'exclusive', pauses, async () => setAside(file, damaged));
   spec.warn?.(`${file} was damaged and is made again; the old one is ${file}.corrupt.`);
-  return connect(spec, pauses);
 }
 
 function isDirectory(file: string): boolean {

@@ -1,5 +1,3 @@
-/** Writer locks as exclusive SQLite transactions: Node has no flock, and these end with their process. */
-
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -9,8 +7,8 @@ import { type Clock, isoTime } from '../../../base/time.ts';
 import type { HeldLock, WriterLocks } from '../../../domain/conversations/writer-lock.ts';
 import { remove } from '../../paths/change-directory.ts';
 import { openFile, readPlainFile } from '../../paths/open-path.ts';
-import { openConnection } from './database-file.ts';
-import { isBusy, isCorrupt, storeFault } from './store-fault.ts';
+import { lockFile } from './database-file.ts';
+import { isBusy } from './store-fault.ts';
 import { type Pauses, systemPauses } from './transaction.ts';
 
 const LOCK = '.writer.lock';
@@ -32,25 +30,11 @@ export function sqliteWriterLocks(clock: Clock, pauses: Pauses = systemPauses): 
 
 /** Undefined while another process has it. */
 function tryToLock(file: string): DatabaseSync | undefined {
-  const connection = connectTo(file);
   try {
-    connection.exec('begin exclusive');
-    return connection;
+    return lockFile(file, 'exclusive');
   } catch (error) {
-    connection.close();
     if (isBusy(error)) return undefined;
-    if (!isCorrupt(error)) throw storeFault(error, file);
-    // Not a lock of ours: something else was left under the name.
-    remove(file);
-    return tryToLock(file);
-  }
-}
-
-function connectTo(file: string): DatabaseSync {
-  try {
-    return openConnection(file, 0);
-  } catch (error) {
-    throw storeFault(error, file);
+    throw error;
   }
 }
 
