@@ -38,6 +38,8 @@ function run({ flags = [], file = launcher, words = [], input = '', environment,
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said.stderr += text;
   });
+  // A program that ends without reading closes the pipe.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   return new Promise<object>((resolve, reject) => {
     child.on('error', reject);

@@ -317,6 +317,7 @@ it('obsolete topics are listed when asked for and never found; a broken one disa
     '.staging',
     '.writer.lock',
     'index.db',
+    'index.db.lock',
     'signals',
   ]);
 });

@@ -6,7 +6,7 @@ import { sizedScreen } from '../cli/sized-screen.ts';
 const problem = ptyProblem();
 
 /** Enough that a fast machine takes longer to read them than a bar waits. */
-const FILES = 900;
+const FILES = 2000;
 
 describe.skipIf(problem)(`the first search${problem ? ` (${problem})` : ''}`, () => {
   it('shows a bar that moves, and leaves nothing of it behind', async () => {
@@ -24,7 +24,7 @@ describe.skipIf(problem)(`the first search${problem ? ` (${problem})` : ''}`, ()
       directory: place.root,
       environment: { KEN_HOME: place.home, PAGER: 'cat' },
     }).ended();
-    const bars = [...output.matchAll(/Indexing {2}\[[#-]+\] {2}(\d+)% {2}\d+\/900/g)].map(([, percent]) =>
+    const bars = [...output.matchAll(/Indexing {2}\[[#-]+\] {2}(\d+)% {2}\d+\/2000/g)].map(([, percent]) =>
       Number(percent),
     );
     expect(bars.length).toBeGreaterThan(1);
