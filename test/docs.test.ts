@@ -93,6 +93,14 @@ async function expectCommand(words: readonly string[]): Promise<void> {
   await expect(findCommand(COMMANDS, named.slice(0, 1)), words.join(' ')).resolves.toBeDefined();
 }
 
+it('numbers each decision once, in its file name and in its title', () => {
+  const files = readdirSync(path.join(root, 'docs/decisions')).sort();
+  expect(files.map((file) => Number.parseInt(file, 10))).toEqual(files.map((_, at) => at + 1));
+  expect(files.map((file) => Number(/^# (\d+)\. /.exec(read(`docs/decisions/${file}`))?.[1]))).toEqual(
+    files.map((file) => Number.parseInt(file, 10)),
+  );
+});
+
 it('tells assistants what matters in ten lines', () => {
   expect(read('AGENTS.md').match(/^\d+\. /gm)).toHaveLength(10);
 });
