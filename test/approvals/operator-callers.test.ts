@@ -40,7 +40,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
     'entry/cli/erase-target.ts',
-    'entry/web/pages/reference-new.ts',
+    'entry/web/web-routes.ts',
   ]);
 });
 
@@ -62,6 +62,8 @@ it('asks it before every question', () => {
     'entry/cli/commands/web.ts',
     'entry/cli/erase-target.ts',
     'entry/cli/terminal.ts',
+    // Every form of the page, before its action.
+    'entry/web/web-routes.ts',
   ]);
   // Every file that puts a question has asked it.
   expect(filesWith(/questioner\.ask\(/)).toEqual([

@@ -51,3 +51,37 @@ it('has no route that changes something on a read-only page', async () => {
   expect(found).toEqual([]);
   for (const { path } of PAGES) expect((await page.get(path)).body).not.toContain('method="post"');
 });
+
+it('asks whether the operator is present before every form, and for the lock before those that decide', async () => {
+  const absent = { isPresent: false, why: 'there is no person at a terminal', hint: 'Go to one.' } as const;
+  const page = await pageHere(undefined, {
+    change: (app) => ({ ...app, operator: { ...app.operator, presence: async () => absent } }),
+  });
+  const refused: string[] = [];
+  for (const { path } of ACTIONS) {
+    const { status, body } = await page.send(path, {});
+    if (status === 403 && body.includes('needs you: there is no person at a terminal')) refused.push(path);
+  }
+  expect(refused).toEqual(ACTIONS.map(({ path }) => path));
+  expect(ACTIONS.filter(({ decides }) => decides).map(({ path }) => path)).toEqual([
+    '/approvals/approve',
+    '/references/create',
+  ]);
+});
+
+it('leads back to its own pages only', async () => {
+  const page = await pageHere();
+  const own = { ...ownForm(page.host), cookie: page.cookie };
+  const token = /name="form_token" value="([0-9a-f]+)"/.exec((await page.get('/')).body)?.[1] ?? '';
+  for (const back of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/x\r\ny: z',
+    '/\t/evil.example',
+  ]) {
+    const body = String(new URLSearchParams({ form_token: token, id: 'x', back }));
+    const reply = await page.ask({ method: 'POST', path: '/approvals/lock', headers: own, body });
+    expect([back, reply.headers.location ?? null]).toEqual([back, '/']);
+  }
+});

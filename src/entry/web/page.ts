@@ -57,6 +57,8 @@ export function page<Data>(definition: Page<Data>): AnyPage {
 /** Changes something, then leads to another page. */
 export interface Action {
   readonly path: string;
+  /** Refused while approvals are locked in this browser. */
+  readonly decides?: true;
   run(visit: Visit, form: URLSearchParams): Promise<ActionEnd>;
 }
 

@@ -6,9 +6,11 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { Fault, type FaultKind } from '../../base/fault.ts';
 import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
+import { requireOperator } from '../../domain/approvals/operator/operator-presence.ts';
 import { type Assets, favicon } from './assets.ts';
 import { MOST_BODY_BYTES } from './guard.ts';
 import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
+import { requireUnlocked } from './pages/trust.ts';
 import { type Html, NOTHING } from './parts/html.ts';
 import { bare, framed } from './parts/layout.ts';
 import { isFormToken, type SignIn, type SignIns } from './sign-ins.ts';
@@ -214,18 +216,25 @@ function addAction(hono: WebHono, routes: Routes, action: Action): void {
   hono.post(action.path, async (context) => {
     const form = await checkedForm(context);
     const signIn = context.get('signIn');
+    const visit = visitOf(routes, context);
     try {
-      const { to, notice } = await action.run(visitOf(routes, context), form);
+      await requireOperator(visit.app, 'Changing something on the page', 'question');
+      if (action.decides) await requireUnlocked(visit);
+      const { to, notice } = await action.run(visit, form);
       signIn.notice = notice;
-      return context.redirect(to, 303);
+      return context.redirect(isOwnPath(to) ? to : '/', 303);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
       const back = form.get('back');
-      if (back === null || !back.startsWith('/') || back.startsWith('//')) throw error;
+      if (!(error instanceof Fault) || back === null || !isOwnPath(back)) throw error;
       signIn.notice = { kind: 'problem', text: error.message, hint: error.hint };
       return context.redirect(back, 303);
     }
   });
+}
+
+/** Browsers read a backslash as a slash, so that some paths lead to another host. */
+function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])[\x20-\x7e]*$/.test(path);
 }
 
 async function checkedForm(context: WebContext): Promise<URLSearchParams> {

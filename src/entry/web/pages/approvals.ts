@@ -25,7 +25,7 @@ import {
   NOTHING,
   shell,
 } from '../parts/html.ts';
-import { lockStanding, lockView, requireUnlocked } from './trust.ts';
+import { lockStanding, lockView } from './trust.ts';
 
 const HISTORY = 100;
 const LATELY = 5;
@@ -226,9 +226,9 @@ async function shownApproval({ app }: Visit, form: URLSearchParams): Promise<App
 
 export const approveAction: Action = {
   path: '/approvals/approve',
+  decides: true,
   async run(visit, form) {
     const { app, place } = visit;
-    await requireUnlocked(visit);
     const approval = await shownApproval(visit, form);
     const inTurn = { verdict: 'approve', by: await app.operator.name(), through: 'web' } as const;
     if (place.turns.answer(approval.id, inTurn)) return { to: form.get('back') ?? '/approvals' };

@@ -3,7 +3,6 @@
 import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
 import { deny, findApproval } from '../../../domain/approvals/decide-approval.ts';
-import { requireOperator } from '../../../domain/approvals/operator/operator-presence.ts';
 import { createTopic, deniedFault } from '../../../domain/references/lifecycle/create-topic.ts';
 import { type RequestedSource, requestFromJson } from '../../../domain/references/lifecycle/topic-request.ts';
 import { fetchLimits } from '../../../domain/references/tools/reference-tools.ts';
@@ -150,9 +149,9 @@ export function viewChoices(chosen: 'cards' | 'map'): Html {
 export const TOPIC_ACTIONS: readonly Action[] = [
   {
     path: '/references/create',
+    // A survey contacts hosts, which is the operator's to decide.
+    decides: true,
     async run({ app, place, signal }, form) {
-      // A survey contacts hosts, which is the operator's to decide.
-      await requireOperator(app, 'Looking at the sources');
       const title = form.get('title') ?? '';
       const warnings: string[] = [];
       const input = {
