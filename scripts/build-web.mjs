@@ -1,4 +1,4 @@
-// Builds what a browser gets: one script, one style sheet, and the editor by itself.
+// Builds what a browser gets: one script, one style sheet, the worker that tabs share, and the editor by itself.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundledLicences } from './licences.mjs';
@@ -12,6 +12,7 @@ export async function buildWeb(outdir) {
     entryPoints: {
       client: 'src/entry/web/client/client.ts',
       editor: 'src/entry/web/client/editor.ts',
+      worker: 'src/entry/web/client/worker.ts',
       style: 'src/entry/web/style.css',
     },
     outdir: path.join(outdir, 'web'),

@@ -13,6 +13,8 @@ export interface Asset {
 export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
+  /** Holds the stream of events for all tabs. */
+  readonly worker: Asset;
   /** Only for the page that edits a subject. */
   readonly editor: Asset;
 }
@@ -21,6 +23,7 @@ export function readAssets(): Assets {
   return {
     style: asset('style.css', 'text/css; charset=utf-8'),
     script: asset('client.js', 'text/javascript; charset=utf-8'),
+    worker: asset('worker.js', 'text/javascript; charset=utf-8'),
     editor: asset('editor.js', 'text/javascript; charset=utf-8'),
   };
 }

@@ -44,7 +44,7 @@ export function webRoutes(routes: Routes): WebHono {
   });
   hono.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (context) => context.text('Too large.\n', 413) }));
   hono.onError((error, context) => failed(routes, context, error));
-  for (const { name, type, content } of [assets.style, assets.script, assets.editor])
+  for (const { name, type, content } of [assets.style, assets.script, assets.worker, assets.editor])
     hono.get(`/assets/${name}`, (context) =>
       context.body(content, 200, {
         'content-type': type,
@@ -88,7 +88,7 @@ function safeHeaders(context: WebContext): void {
 export function headersWith(nonce: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy':
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; connect-src 'self'; ` +
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; connect-src 'self'; worker-src 'self'; ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -199,6 +199,7 @@ async function inFrame(
   const frame = {
     ...shown,
     nonce: context.get('nonce'),
+    worker: `/assets/${assets.worker.name}`,
     assets: { ...assetPaths(assets), ...(hasEditor && { editor: `/assets/${assets.editor.name}` }) },
     waiting: waiting.length,
     workspace: app.workspace?.root,

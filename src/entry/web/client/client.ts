@@ -1,19 +1,16 @@
 /** Makes the page pleasant; everything works without it. */
 
+import { installEvents } from './events.ts';
 import { installKeys } from './keys.ts';
-import {
-  installAsk,
-  installCopy,
-  installEvents,
-  installPreview,
-  installSearch,
-  installTurn,
-} from './live.ts';
+import { installCopy, installLiveForms, installPreview, installSliders } from './live.ts';
+import { installAsk, installTurn } from './turn.ts';
 
+document.documentElement.classList.add('scripted');
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-submit]')) form.requestSubmit();
 installKeys();
-installSearch();
+installLiveForms();
 installCopy();
+installSliders();
 installEvents();
 installTurn();
 installAsk();

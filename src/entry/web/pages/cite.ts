@@ -12,7 +12,17 @@ import {
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { page, type Visit } from '../page.ts';
 import { languageOf } from '../parts/code.ts';
-import { address, ago, badge, type Fact, facts, type Html, html, NOTHING } from '../parts/html.ts';
+import {
+  address,
+  ago,
+  badge,
+  copyButton,
+  type Fact,
+  facts,
+  type Html,
+  html,
+  NOTHING,
+} from '../parts/html.ts';
 import { link, markdown, numberedLines } from '../parts/text.ts';
 
 export const citePage = page({
@@ -40,7 +50,7 @@ export const citePage = page({
   view: (data, visit) => html`
     <div class="top"><div>
       <h1>${data.name}</h1>
-      <p class="small quiet mono" data-copy>${data.uri}</p>
+      <p class="row small quiet"><span class="mono">${data.uri}</span> ${copyButton(data.uri, 'Copy citation')}</p>
     </div>
     <a class="button" href="${address('/cite/raw', { uri: data.uri })}" download>Download</a></div>
     ${

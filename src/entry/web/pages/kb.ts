@@ -15,6 +15,7 @@ import {
   badge,
   changeForm,
   citationAddress,
+  copyButton,
   emptyState,
   facts,
   type Html,
@@ -164,7 +165,7 @@ export const subjectPage = page({
         { name: 'Price', value: `about ${numeral(data.tokens)} tokens` },
         { name: 'State', value: data.state === 'learned' ? 'in every system prompt' : data.state },
         { name: 'Listed', value: data.hidden ? 'no, hidden' : 'yes' },
-        { name: 'Citation', value: html`<code data-copy>${data.uri}</code>` },
+        { name: 'Citation', value: html`<code>${data.uri}</code> ${copyButton(data.uri)}` },
       ])}
       ${data.isShipped ? NOTHING : subjectForms(data, visit)}</aside>
     </div>`,

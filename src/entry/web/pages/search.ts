@@ -1,7 +1,6 @@
 import { isInWorkspace } from '../../../app.ts';
 import { counted } from '../../../base/text.ts';
 import { parseIsoTime } from '../../../base/time.ts';
-import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
 import { searchApp } from '../../searched-indexes.ts';
@@ -10,8 +9,8 @@ import {
   address,
   ago,
   badge,
-  choices,
   citationAddress,
+  copyButton,
   emptyState,
   type Html,
   html,
@@ -22,15 +21,23 @@ import { marked } from '../parts/text.ts';
 /** Facets count among this many hits. */
 const SEARCHED = 60;
 const SHOWN = 20;
+/** Of all hits together, for showing them in context. */
+const TEXT_TOKENS = 30_000;
+/** A facet with more values shows the most frequent ones. */
+const MOST_VALUES = 8;
 
 /** Values of a hit that a list can be narrowed by. */
-const FACETS: readonly { readonly key: string; readonly title: string; of(hit: Hit): string | undefined }[] =
-  [
-    { key: 'part', title: 'Part', of: ({ kind }) => PARTS[kind] },
-    { key: 'topic', title: 'Topic', of: (hit) => hit.topic?.title ?? subjectTopic(hit) },
-    { key: 'freshness', title: 'Freshness', of: ({ freshness }) => freshness.status },
-    { key: 'trust', title: 'Trust', of: ({ trust }) => trust.tier },
-  ];
+const FACETS: readonly { readonly key: string; readonly title: string; of(hit: Hit): readonly string[] }[] = [
+  { key: 'part', title: 'Part', of: ({ kind }) => [PARTS[kind]] },
+  { key: 'topic', title: 'Topic', of: (hit) => [hit.topic?.title ?? subjectTopic(hit) ?? []].flat() },
+  { key: 'label', title: 'Label', of: ({ labels = {} }) => Object.entries(labels).map(labelText) },
+  { key: 'freshness', title: 'Freshness', of: ({ freshness }) => [freshness.status] },
+  { key: 'trust', title: 'Trust', of: ({ trust }) => [trust.tier] },
+];
+
+function labelText([key, value]: [string, string]): string {
+  return value === '' ? key : `${key}=${value}`;
+}
 
 const PARTS: Readonly<Record<Hit['kind'], string>> = {
   subject: 'knowledge base',
@@ -46,13 +53,8 @@ export const searchPage = page({
   async load({ app, query, signal }: Visit) {
     const question = (query.get('q') ?? '').trim();
     const chosen = Object.fromEntries(FACETS.map(({ key }) => [key, query.get(key) ?? '']));
-    if (question === '') return { question, chosen, facets: [], envelope: undefined, shown: [] };
-    const asked = {
-      text: question,
-      limit: SEARCHED,
-      labels: parseSelectors(query.getAll('label')),
-      explain: true,
-    };
+    if (question === '') return { question, chosen, facets: [], envelope: undefined, count: 0, shown: [] };
+    const asked = { text: question, limit: SEARCHED, labels: [], explain: true, budget: TEXT_TOKENS };
     const envelope = await searchApp(
       app,
       isInWorkspace(app) ? asked : { ...asked, sources: ['refs'] },
@@ -60,21 +62,22 @@ export const searchPage = page({
     );
     const found = envelope.outcome === 'answers' ? envelope.hits : envelope.near_misses;
     const shown = found.filter((hit) =>
-      FACETS.every(({ key, of }) => !chosen[key] || of(hit) === chosen[key]),
+      FACETS.every(({ key, of }) => !chosen[key] || of(hit).includes(chosen[key])),
     );
     return {
       question,
       chosen,
       facets: facetsOf(found),
       envelope: described(envelope),
+      count: shown.length,
       shown: shown.slice(0, SHOWN),
     };
   },
   view: (data, visit) => html`
     <h1 class="unseen">Search</h1>
-    <form class="seek" action="/search" role="search">
+    <form class="seek" action="/search" role="search" data-live="results">
       <label class="unseen" for="question">Ask or search everything that ken knows</label>
-      <input id="question" name="q" type="search" value="${data.question}" placeholder="Ask or search everything that ken knows" autocomplete="off" data-key="/" data-live="results" ${
+      <input id="question" name="q" type="search" value="${data.question}" placeholder="Ask or search everything that ken knows" autocomplete="off" data-key="/" ${
         data.question === '' ? html`autofocus` : NOTHING
       }>
       <button class="main">Search</button>
@@ -87,6 +90,7 @@ interface Found {
   readonly chosen: Readonly<Record<string, string>>;
   readonly facets: readonly Facet[];
   readonly envelope: Pick<Envelope, 'outcome' | 'unavailable'> | undefined;
+  readonly count: number;
   readonly shown: readonly Hit[];
 }
 
@@ -102,11 +106,10 @@ function described({ outcome, unavailable }: Envelope): Pick<Envelope, 'outcome'
 
 function facetsOf(hits: readonly Hit[]): Facet[] {
   return FACETS.map(({ key, title, of }) => {
-    const counts = Map.groupBy(
-      hits.flatMap((hit) => of(hit) ?? []),
-      (value) => value,
-    );
-    return { key, title, counts: [...counts].map(([value, all]) => ({ value, count: all.length })) };
+    const counts = [...Map.groupBy(hits.flatMap(of), (value) => value)]
+      .map(([value, all]) => ({ value, count: all.length }))
+      .sort((a, b) => b.count - a.count);
+    return { key, title, counts: counts.slice(0, MOST_VALUES) };
   });
 }
 
@@ -114,20 +117,21 @@ function subjectTopic({ kind, id }: Hit): string | undefined {
   return kind === 'subject' ? id.split('/', 1)[0] : undefined;
 }
 
-function resultsView({ question, chosen, facets, envelope, shown }: Found, now: number): Html {
+function resultsView(found: Found, now: number): Html {
+  const { question, chosen, facets, envelope, count, shown } = found;
   if (!envelope)
     return emptyState(
       'Type a question or a few words.',
       'Words in quotes must appear together; -word excludes a word. Nothing leaves this machine.',
     );
+  const hits = html`<ol class="list hits" data-items>${shown.map((hit) => hitView(hit, question, now))}</ol>`;
   return html`
     ${(envelope.unavailable ?? []).map(
       ({ in: part, message, hint }) =>
         html`<div class="notice problem"><p>${part} could not be searched: ${message}</p><p class="quiet">${hint ?? ''}</p></div>`,
     )}
-    ${outcomeView(envelope.outcome, shown.length)}
-    ${facetsView(question, chosen, facets)}
-    <ol class="list" data-items>${shown.map((hit) => hitView(hit, question, now))}</ol>`;
+    ${outcomeView(envelope.outcome, count)}
+    ${shown.length === 0 ? NOTHING : html`<div class="beside">${hits}${facetsView(question, chosen, facets)}</div>`}`;
 }
 
 function outcomeView(outcome: Envelope['outcome'], count: number): Html {
@@ -138,27 +142,27 @@ function outcomeView(outcome: Envelope['outcome'], count: number): Html {
     );
   if (outcome === 'nearest')
     return html`<div class="notice problem"><p><strong>Nothing answers this.</strong> The nearest hits follow.</p></div>`;
-  return html`<p class="quiet small">${counted(count, 'hit')}</p>`;
+  return html`<p class="quiet small">${count > SHOWN ? `The first ${SHOWN} of ${count} hits` : counted(count, 'hit')}</p>`;
 }
 
 function facetsView(question: string, chosen: Found['chosen'], facets: readonly Facet[]): Html {
   const useful = facets.filter(({ key, counts }) => counts.length > 1 || chosen[key]);
   const at = (changed: Readonly<Record<string, string>>) =>
     address('/search', { q: question, ...chosen, ...changed });
-  return html`${useful.map(({ key, title, counts }) =>
-    choices(title, [
-      { text: `${title}: all`, to: at({ [key]: '' }), isChosen: !chosen[key] },
-      ...counts.map(({ value, count }) => ({
-        text: `${value} ${count}`,
-        to: at({ [key]: value }),
-        isChosen: chosen[key] === value,
-      })),
-    ]),
-  )}`;
+  if (useful.length === 0) return html`<div></div>`;
+  return html`<aside class="facets" aria-label="Narrow the hits">${useful.map(
+    ({ key, title, counts }) => html`<section><h2>${title}</h2><ul>
+      ${counts.map(({ value, count }) => {
+        const isChosen = chosen[key] === value;
+        return html`<li><a href="${at({ [key]: isChosen ? '' : value })}" ${isChosen ? html`aria-current="true"` : NOTHING}>
+          <span>${value}</span> <span class="quiet">${isChosen ? '\u00d7' : count}</span></a></li>`;
+      })}
+    </ul></section>`,
+  )}</aside>`;
 }
 
 function hitView(hit: Hit, question: string, now: number): Html {
-  const { title, snippet, citation, score, trust, freshness } = hit;
+  const { title, snippet, citation, score, trust, freshness, kind } = hit;
   const place = citation.path === undefined ? citation.uri : `${citation.path}${lineText(citation.lines)}`;
   const seen = freshness.fetched_at ?? freshness.verified_at;
   return html`<li>
@@ -167,31 +171,41 @@ function hitView(hit: Hit, question: string, now: number): Html {
       seen === undefined ? NOTHING : ago(parseIsoTime(seen) ?? now, now)
     }</span>
     <p class="snippet">${marked(snippet, question)}</p>
-    <span class="row">
-      ${badge(strengthOf(score), score >= 0.4 ? 'accent' : 'plain')} ${badge(PARTS[hit.kind])} ${badge(trust.tier)}
+    <div class="row small">
+      ${badge(strengthOf(score), score >= 0.4 ? 'accent' : 'plain')} <span class="quiet">${PARTS[kind]}${
+        trust.tier === 'verified' || trust.tier === 'procedural' ? `, ${TIERS[trust.tier]}` : ''
+      }</span>
       ${freshness.status === 'current' ? NOTHING : badge(freshness.status, 'alert')}
       ${hit.superseded_by === undefined ? NOTHING : badge('superseded', 'alert')}
-    </span>
-    ${whyView(hit)}
+      ${contextView(hit, question)} ${whyView(hit)} ${copyButton(citation.uri, 'Copy citation')}
+    </div>
   </li>`;
 }
+
+const TIERS = { verified: 'verified', procedural: 'a rule' } as const;
 
 function lineText(lines: { readonly first: number; readonly last: number } | undefined): string {
   return lines ? `:${lines.first}` : '';
 }
 
+/** The whole chunk that the snippet is from. */
+function contextView({ text, snippet, citation }: Hit, question: string): Html {
+  if (text === undefined || text.trim() === snippet.trim()) return NOTHING;
+  const { path = '', lines } = citation;
+  const where = path === '' ? '' : `${path}${lines ? `, lines ${lines.first} to ${lines.last}` : ''}`;
+  return html`<details><summary>In context</summary><div class="unfolded">
+    <p class="quiet">${where}</p><pre tabindex="0" class="wrapped">${marked(text, question)}</pre></div></details>`;
+}
+
 /** The score in words. */
-function whyView({ explain, citation }: Hit): Html {
+function whyView({ explain }: Hit): Html {
   if (!explain) return NOTHING;
   const found = explain.words.filter(({ part }) => part > 0).map(({ word }) => word);
   const missing = explain.words.filter(({ part }) => part === 0).map(({ word }) => word);
   const percent = Math.round(explain.chance * 100);
-  return html`<details class="small"><summary>Why here</summary>
-    <p>ken takes it for an answer with a chance of ${percent} %.${
-      found.length > 0
-        ? html` It has the words <strong>${found.join(', ')}</strong>`
-        : html` It is near in meaning`
-    }${missing.length > 0 ? `; it lacks ${missing.join(', ')}` : ''}.</p>
-    <p>Citation: <code data-copy>${citation.uri}</code></p>
-  </details>`;
+  return html`<details><summary>Why here</summary><p class="unfolded">ken takes it for an answer with a chance of ${percent} %.${
+    found.length > 0
+      ? html` It has the words <strong>${found.join(', ')}</strong>`
+      : html` It is near in meaning`
+  }${missing.length > 0 ? `; it lacks ${missing.join(', ')}` : ''}.</p></details>`;
 }

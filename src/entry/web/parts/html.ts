@@ -47,6 +47,11 @@ export function shell(command: string): Html {
   return html`<code class="shell">${command}</code>`;
 }
 
+/** Shown where scripts run. */
+export function copyButton(text: string, label = 'Copy'): Html {
+  return html`<button type="button" class="plain copy" data-copy="${text}">${label}</button>`;
+}
+
 /** A form with the token that the server asks for; nothing on a read-only page. */
 export function changeForm(visit: Visit, path: string, content: Html, kind = ''): Html {
   if (!visit.canChange) return NOTHING;

@@ -10,6 +10,8 @@ export interface Frame {
   readonly section: Section | undefined;
   readonly nonce: string;
   readonly assets: { readonly style: string; readonly script: string; readonly editor?: string };
+  /** The script of the worker that tabs share. */
+  readonly worker: string;
   /** Number of requests that wait for the operator. */
   readonly waiting: number;
   readonly workspace: string | undefined;
@@ -22,11 +24,10 @@ export interface Frame {
 export function framed(frame: Frame, content: Html): Html {
   const { title, waiting, section } = frame;
   return html`${head(frame, waiting > 0 ? `(${waiting}) ${title}` : title)}
-    <body data-waiting="${waiting}">
+    <body data-waiting="${waiting}" data-worker="${frame.worker}">
       <a class="skip" href="#content">Skip to the content</a>
       <header class="rail">
         <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">ken</a>
-        ${section === 'home' || section === 'search' ? NOTHING : quickSearch()}
         <nav aria-label="Pages"><ul>
           ${SECTIONS.map(
             ({ id, title: name, path }) =>
@@ -35,6 +36,7 @@ export function framed(frame: Frame, content: Html): Html {
               }</a></li>`,
           )}
         </ul></nav>
+        ${section === 'home' || section === 'search' ? NOTHING : quickSearch()}
         ${railFoot(frame)}
       </header>
       <main id="content" tabindex="-1">
@@ -105,20 +107,18 @@ function noticeView(notice: Notice | undefined, formToken: string | undefined): 
 const KEYS = [
   ['/', 'search'],
   ['?', 'show these keys'],
-  ['j, k', 'next and previous item of a list'],
+  ['j, k or arrows', 'next and previous item of a list'],
   ['Enter', 'open the item'],
-  ['g then h', 'home'],
-  ['g then a', 'approvals'],
-  ['g then k', 'knowledge base'],
-  ['g then r', 'references'],
-  ['g then l', 'ledger'],
-  ['g then c', 'conversations'],
+  ['a, d, e', 'approve, deny, edit: moves to the button'],
+  ['Ctrl Enter', 'ask'],
+  ['g, then', 'h home, s search, a approvals, k knowledge base, r references, l ledger'],
+  ['', 'c conversations, t tools, j jobs, e settings, d doctor'],
 ] as const;
 
 function keysDialog(): Html {
   return html`<dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>
-    <dl class="facts">${KEYS.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <dl class="facts">${KEYS.map(([key, what]) => html`<div><dt>${key === '' ? NOTHING : html`<kbd>${key}</kbd>`}</dt><dd>${what}</dd></div>`)}</dl>
     <form method="dialog"><button>Close</button></form>
   </dialog>`;
 }

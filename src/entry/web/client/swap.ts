@@ -1,0 +1,41 @@
+/** Replaces parts of the page by the same parts of pages that the server made. */
+
+export async function swap(id: string, address: string, signal?: AbortSignal): Promise<void> {
+  const response = await fetch(address, { headers: { accept: 'text/html' }, ...(signal && { signal }) });
+  if (response.redirected || !response.ok) return;
+  takePart(id, await response.text());
+}
+
+/** The text is this server's own page; parsing it runs nothing in it. What was unfolded stays so. */
+export function takePart(id: string, page: string): void {
+  const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById(id);
+  const old = document.getElementById(id);
+  if (!fresh || !old) return;
+  const focused = old.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
+  const open = [...old.querySelectorAll('details')].map((each) => each.open);
+  for (const [at, each] of fresh.querySelectorAll('details').entries()) if (open[at]) each.open = true;
+  old.replaceChildren(...document.adoptNode(fresh).childNodes);
+  if (focused) [...old.querySelectorAll('a')].find((link) => link.getAttribute('href') === focused)?.focus();
+}
+
+/** Runs only the last of several calls that come soon after one another, and stops an earlier one that still runs. */
+export function debounced(
+  pauseMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): { call(): void; stop(): void } {
+  let timer = 0;
+  let earlier = new AbortController();
+  const stop = () => {
+    clearTimeout(timer);
+    earlier.abort();
+  };
+  return {
+    stop,
+    call() {
+      stop();
+      earlier = new AbortController();
+      const { signal } = earlier;
+      timer = window.setTimeout(() => void work(signal).catch(() => {}), pauseMs);
+    },
+  };
+}
