@@ -58,11 +58,16 @@ it('gives a component the workspace under a name of its own, and its time', asyn
 });
 
 it('lets a component that formats arguments read, for a second, whatever it may do otherwise', async () => {
-  const { call } = calling({ grants: ['src', 'out'].map((path) => ({ path, access: 'write' })) });
+  const grants = ['src', 'out'].map((path) => ({ path, access: 'write' as const }));
+  const { call } = calling({ run: 'unattended', grants });
   const formatting = await call('format-arguments');
   expect(formatting).toMatchObject({ timeoutMs: 1000, root: '/workspace' });
   expect(formatting?.directories.map(({ access }) => access)).toEqual(['read', 'read']);
   expect((await call('run'))?.directories.map(({ access }) => access)).toEqual(['write', 'write']);
+});
+
+it('executes nothing of a component that waits for approval, not even to show the call', async () => {
+  expect(await calling({ run: 'ask' }).call('format-arguments')).toBeUndefined();
 });
 
 it('shows a component only the paths that are named, each inside the workspace', async () => {

@@ -37,8 +37,8 @@ export function componentTool(
     run,
     call: async (request, signal) => {
       const isFormat = request.action === 'format-arguments';
-      // Only the contract has a way to ask how a call is shown.
-      if (isFormat && input.ownFunction) return { outcome: success('') };
+      // Nothing of a component is executed before its call is approved. Only the contract can say how one is shown.
+      if (isFormat && (run === 'ask' || input.ownFunction)) return { outcome: success('') };
       const running = components.run(
         {
           component: component(),
@@ -49,7 +49,7 @@ export function componentTool(
           directories: isFormat
             ? directories.map((each) => ({ ...each, access: 'read' as const }))
             : directories,
-          // What shows a call before anybody approved it has neither network nor secrets.
+          // What only shows a call has neither network nor secrets.
           ...(!isFormat && input.outside && { outside: input.outside }),
           timeoutMs: isFormat ? FORMAT_TIMEOUT_MS : input.timeoutMs,
         },
