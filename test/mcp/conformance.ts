@@ -21,8 +21,6 @@ export function suiteProblem(): string | undefined {
 
 /** Scenarios that a server passes only with the suite's own tools, resources and prompts: what each needs. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'resources-subscribe': 'subscribes to test://watched-resource',
-  'resources-unsubscribe': 'subscribes to test://watched-resource',
   'tools-call-simple-text': 'calls test_simple_text',
   'tools-call-image': 'calls test_image_content',
   'tools-call-audio': 'calls test_audio_content',

@@ -7,7 +7,8 @@ import { openApp } from '../../src/compose.ts';
 import { success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
 import { serveHttp } from '../../src/entry/mcp/serve-http.ts';
 import { serveStdio } from '../../src/entry/mcp/serve-stdio.ts';
-import { servedWorkspace } from '../../src/entry/mcp/served-workspace.ts';
+import { mcpContext } from '../../src/entry/mcp/serving/mcp-context.ts';
+import { startServing } from '../../src/entry/mcp/serving/serving.ts';
 
 const directory = process.cwd();
 const file = (name: string) => path.join(directory, name);
@@ -92,19 +93,25 @@ const tools = [
   }),
 ];
 
-const serving = servedWorkspace(app as WorkspaceApp, {
+const report = (error: unknown) => void process.stderr.write(`${error}\n`);
+const serving = await startServing({
   allows: 'all',
   moreTools: tools,
-  report: (error) => process.stderr.write(`${error}\n`),
+  report,
   note: () => {},
+  open: async () => app as WorkspaceApp,
+  openAt: async () => undefined,
 });
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
-if (process.argv[2] === '--http') {
+const isOnePipe = process.argv[2] !== '--http';
+const context = mcpContext({ serving, isOnePipe, asksForRoots: false, report });
+if (isOnePipe) await serveStdio(context, process, stop.signal);
+else {
   const announce = ({ url, token }: { url: string; token: string }) => {
     process.stderr.write(`Authorization: Bearer ${token}\n`);
     process.stdout.write(`${url}\n`);
   };
-  await serveHttp(serving, { port: Number(process.argv[3]), announce }, stop.signal);
-} else await serveStdio(serving, process, stop.signal);
-await app.close();
+  await serveHttp(context, { port: Number(process.argv[3]), announce }, stop.signal);
+}
+await serving.close();

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { type App, isInWorkspace, type OpenApp, type WorkspaceApp } from '../../app.ts';
+import type { App, OpenApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
@@ -7,6 +6,7 @@ import { exitCodeFor, knownError } from './errors.ts';
 import { findRegistered } from './find-command.ts';
 import { type Globals, globalsFrom } from './globals.ts';
 import type { Interruption } from './interruption.ts';
+import { openWorkspace } from './open-workspace.ts';
 import type { Options } from './options.ts';
 import { checkOptions, hasOption, optionsOf, parseCommandLine } from './parse-command-line.ts';
 import { commandIndex, readWords } from './read-words.ts';
@@ -170,41 +170,4 @@ function openedOnce(host: CliHost, terminal: OwnTerminal, globals: Globals) {
       for (const opening of openings.values()) await (await opening).close();
     },
   };
-}
-
-/** Outside of a workspace, the personal one serves. A `.ken` that was found and refused stays an error. */
-async function openWorkspace(
-  terminal: Terminal,
-  openAnywhere: Invocation['openAnywhere'],
-  how: OpenOptions = {},
-): Promise<WorkspaceApp> {
-  const app = await openAnywhere(how);
-  if (isInWorkspace(app)) return app;
-  const [nearest] = app.skippedWorkspaces;
-  if (nearest) {
-    const message = `There is no workspace here or in any directory above: ${nearest.path} ${nearest.problem}.`;
-    throw new Fault('workspace/not-found', message, { hint: nearest.hint });
-  }
-  const workspace = path.join(app.directories.data, 'personal');
-  const opened = await unlessMissing(openAnywhere({ ...how, workspace }));
-  if (opened && isInWorkspace(opened)) return opened;
-  if (!terminal.isInteractive && !how.makesPersonal) {
-    throw new Fault('workspace/not-found', 'There is no workspace here or in any directory above.', {
-      hint: 'Run "ken init" to make this directory one.',
-    });
-  }
-  await app.places.makeWorkspace(workspace);
-  terminal.note(`${workspace} is your personal workspace, which ken uses wherever there is no other.`);
-  const made = await openAnywhere({ ...how, workspace });
-  if (isInWorkspace(made)) return made;
-  throw new Error(`${workspace} was made and cannot be opened.`);
-}
-
-async function unlessMissing(opening: Promise<App>): Promise<App | undefined> {
-  try {
-    return await opening;
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'workspace/not-found') return undefined;
-    throw error;
-  }
 }

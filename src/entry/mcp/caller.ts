@@ -10,6 +10,8 @@ import { neutralise } from '../../base/terminal-text.ts';
 export interface Caller {
   readonly name: string;
   readonly hasForms: boolean;
+  /** Says which directories it has open. */
+  readonly hasRoots: boolean;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -20,6 +22,7 @@ export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   return {
     name: shownName(memberOf(information as Json | undefined, 'name')),
     hasForms: takesForms(memberOf(capabilities as Json | undefined, 'elicitation')),
+    hasRoots: memberOf(capabilities as Json | undefined, 'roots') !== undefined,
     responses: mcpReq.inputResponses ?? {},
   };
 }

@@ -1,11 +1,12 @@
 import {
+  type McpRequestContext,
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../../base/package-files.ts';
-import { compareCodePoints } from '../../base/text.ts';
 import { topicMenuLine } from '../../domain/knowledge-base/knowledge-section.ts';
 import { hasListedSubjects } from '../../domain/knowledge-base/open-topics.ts';
 import { briefText } from '../../domain/turns/assistant-brief.ts';
@@ -13,38 +14,57 @@ import { approvedRules } from '../../domain/turns/rules-section.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
+import { pageOf } from './page.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
-import { definitionOf, toolsFor } from './tool-list.ts';
+import { MOST_FOLLOWED } from './serving/change-watch.ts';
+import { askForRoots } from './serving/client-roots.ts';
+import { listTools, type McpContext } from './serving/mcp-context.ts';
 
 /** The factory runs for every connection on standard input and for every request over HTTP. */
-export function mcpServers(served: ServedWorkspace): McpServerFactory {
+export function mcpServers(context: McpContext): McpServerFactory {
   return async ({ era }) => {
     const server = new Server(
       { name: 'ken', title: 'ken', version: VERSION },
-      {
-        // The newest revision tells servers to log to standard error only.
-        capabilities: {
-          tools: {},
-          resources: {},
-          prompts: {},
-          completions: {},
-          ...(era === 'legacy' && { logging: {} }),
-        },
-        instructions: await instructionsFor(served),
-      },
+      { capabilities: capabilities(era), instructions: await context.serving.use(instructionsFor) },
     );
-    const context = era === 'legacy' ? withClientLog(served, server) : served;
-    server.onerror = ({ message }) => context.note(message);
+    const connection: Connection = {
+      ...context,
+      server,
+      use: (work) =>
+        context.serving.use((served) => work(era === 'legacy' ? withClientLog(served, server) : served)),
+    };
+    server.onerror = ({ message }) => void connection.use(async (served) => served.note(message));
     const connect = server.connect.bind(server);
     server.connect = (transport) => connect(withPlainErrors(transport, era));
-    addTools(context, server);
-    addResources(context, server);
-    addPrompts(context, server);
-    server.setRequestHandler('completion/complete', (request) => complete(context, request));
+    addTools(connection);
+    addResources(connection);
+    addPrompts(connection);
+    server.setRequestHandler('completion/complete', (request) =>
+      connection.use((served) => complete(served, request)),
+    );
+    if (era === 'legacy') followRoots(connection);
+    // Over HTTP the newest revision has a server for each request; the handler tells of changes.
+    if (era === 'legacy' || context.isOnePipe) tellChanges(connection, era);
     return server;
+  };
+}
+
+interface Connection extends McpContext {
+  readonly server: Server;
+  use<Result>(work: (served: ServedWorkspace) => Promise<Result>): Promise<Result>;
+}
+
+function capabilities(era: McpRequestContext['era']) {
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    // The newest revision tells servers to log to standard error only.
+    ...(era === 'legacy' && { logging: {} }),
   };
 }
 
@@ -75,62 +95,111 @@ function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace
   };
 }
 
-function addTools(served: ServedWorkspace, server: Server): void {
+function addTools(connection: Connection): void {
+  const { server, use, watch } = connection;
   server.setRequestHandler('tools/list', async (_, context) => {
-    const tools = await toolsFor(served, served.app, callerOf(server, context).name);
-    return { tools: tools.map(definitionOf) };
+    const tools = await use((served) => listTools(served, callerOf(server, context).name));
+    watch.given('tools', tools);
+    return { tools };
   });
-  server.setRequestHandler('tools/call', (request, context) => callTool(served, server, request, context));
+  server.setRequestHandler(
+    'tools/call',
+    async (request, context) =>
+      rootsFirst(connection, context) ?? use((served) => callTool(served, server, request, context)),
+  );
 }
 
-function addResources(served: ServedWorkspace, server: Server): void {
+/** In the newest revision a client says in the repeated call which directories it has open. */
+function rootsFirst({ server, roots, serving, watch }: Connection, context: ServerContext) {
+  if (!roots || !context.mcpReq.envelope) return undefined;
+  const { hasRoots, responses } = callerOf(server, context);
+  const found = roots.answered(responses);
+  if (found) {
+    serving.openFirst(Promise.resolve(found));
+    void watch.look();
+  }
+  return roots.request(hasRoots);
+}
+
+function addResources(connection: Connection): void {
+  const { server, use, watch } = connection;
   server.setRequestHandler('resources/list', async ({ params }) => {
-    const { items, ...rest } = pageOf(await listResources(served), ({ uri }) => uri, params?.cursor);
+    const all = await use((served) => listResources(served));
+    watch.given('resources', all);
+    const { items, ...rest } = pageOf(all, ({ uri }) => uri, params?.cursor);
     return { resources: items, ...rest };
   });
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(served, params.uri));
-}
-
-function addPrompts(served: ServedWorkspace, server: Server): void {
-  server.setRequestHandler('prompts/list', async ({ params }) => {
-    const { items, ...rest } = pageOf(await listPrompts(served), ({ name }) => name, params?.cursor);
-    return { prompts: items, ...rest };
-  });
-  server.setRequestHandler('prompts/get', ({ params }) =>
-    getPrompt(served, params.name, params.arguments ?? {}),
+  server.setRequestHandler(
+    'resources/read',
+    async ({ params }, context) =>
+      rootsFirst(connection, context) ?? use((served) => readResource(served, params.uri)),
   );
 }
 
-const PAGE_SIZE = 100;
-
-export interface Page<Item> {
-  readonly items: Item[];
-  readonly nextCursor?: string;
+function addPrompts({ server, use, watch }: Connection): void {
+  server.setRequestHandler('prompts/list', async ({ params }) => {
+    const all = await use((served) => listPrompts(served));
+    watch.given('prompts', all);
+    const { items, ...rest } = pageOf(all, ({ name }) => name, params?.cursor);
+    return { prompts: items, ...rest };
+  });
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    use((served) => getPrompt(served, params.name, params.arguments ?? {})),
+  );
 }
 
-/** Sorted by key, which the cursor holds: items added or removed between two pages cause no repetition or gap. */
-export function pageOf<Item>(
-  all: readonly Item[],
-  keyOf: (item: Item) => string,
-  cursor: string | undefined,
-): Page<Item> {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
-  const sorted = all.toSorted((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
-  const rest =
-    after === undefined ? sorted : sorted.filter((item) => compareCodePoints(keyOf(item), after) > 0);
-  const items = rest.slice(0, PAGE_SIZE);
-  const last = items.at(-1);
-  if (last === undefined || rest.length <= PAGE_SIZE) return { items };
-  return { items, nextCursor: Buffer.from(`${MARK}${keyOf(last)}`).toString('base64url') };
+/** Clients of 2025-11-25 are asked once they are ready, and again when they say that their roots have changed. */
+function followRoots({ server, serving, roots, watch, isOnePipe }: Connection): void {
+  if (!roots || !isOnePipe) return;
+  const ask = () => {
+    if (!server.getClientCapabilities()?.roots) return;
+    serving.openFirst(askForRoots(server));
+    void watch.look();
+  };
+  server.oninitialized = ask;
+  server.setNotificationHandler('notifications/roots/list_changed', ask);
 }
 
-const MARK = 'after:';
+function tellChanges({ server, watch }: Connection, era: McpRequestContext['era']): void {
+  const followed = new Set<string>();
+  // The client may be gone.
+  const send = (sent: Promise<void>) => void sent.catch(() => {});
+  const stop = watch.listen({
+    changed(list) {
+      if (list === 'tools') send(server.sendToolListChanged());
+      else if (list === 'prompts') send(server.sendPromptListChanged());
+      else send(server.sendResourceListChanged());
+    },
+    resourceUpdated(uri) {
+      // In the newest revision the SDK knows who follows what.
+      if (era === 'modern' || followed.has(uri)) send(server.sendResourceUpdated({ uri }));
+    },
+  });
+  const unfollow = (uri: string) => {
+    if (followed.delete(uri)) watch.unfollow(uri);
+  };
+  server.onclose = () => {
+    stop();
+    for (const uri of followed) unfollow(uri);
+  };
+  if (era === 'modern') return;
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    if (!followed.has(uri) && !(await watch.follow(uri))) throw tooMany();
+    followed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+    unfollow(params.uri);
+    return {};
+  });
+}
 
-function readCursor(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (text.startsWith(MARK)) return text.slice(MARK.length);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave.');
+function tooMany(): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `At most ${MOST_FOLLOWED} resources can be subscribed to at once.`,
+  );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../base/text.ts';
-import { pageOf } from './mcp-server.ts';
+import { pageOf } from './page.ts';
 
 const name = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer().map(String));
 /** Several pages of them. */

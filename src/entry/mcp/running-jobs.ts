@@ -7,6 +7,8 @@ import { endFor } from '../../domain/approvals/run-job.ts';
 
 export interface RunningJobs {
   detach(work: DetachedWork): Promise<string>;
+  /** Waits for the end of every running job. */
+  settled(): Promise<void>;
   /** Cancels running jobs, waits for them and records their end. */
   close(): Promise<void>;
 }
@@ -42,6 +44,9 @@ export function runningJobs(app: JobsApp): RunningJobs {
       const ended = recordEnd(app, id, work).finally(() => running.delete(id));
       running.set(id, { stop: work.stop, ended });
       return id;
+    },
+    async settled() {
+      await Promise.all([...running.values()].map(({ ended }) => ended));
     },
     async close() {
       const all = [...running.values()];

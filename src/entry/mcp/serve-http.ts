@@ -9,6 +9,8 @@ import { type Gate, type HttpRefusal, MCP_PATH, refusalOf } from './http-gate.ts
 import { httpSessions } from './http-sessions.ts';
 import { mcpServers } from './mcp-server.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
+import type { McpContext } from './serving/mcp-context.ts';
+import { followAll, LISTEN, subscribedIn } from './serving/subscriptions.ts';
 
 export interface HttpInput {
   /** 0 selects a free port. */
@@ -22,12 +24,9 @@ export interface HttpInput {
 const TOKEN_BYTES = 32;
 const HOST = '127.0.0.1';
 
-export async function serveHttp(
-  served: ServedWorkspace,
-  input: HttpInput,
-  signal: AbortSignal,
-): Promise<void> {
-  const handler = handlerForBothRevisions(served);
+export async function serveHttp(context: McpContext, input: HttpInput, signal: AbortSignal): Promise<void> {
+  const served = await context.serving.use(async (first) => first);
+  const handler = handlerForBothRevisions(context, served);
   const answer = toNodeHandler(handler, { onerror: ({ message }) => served.note(message) });
   const server = createServer();
   const port = await listening(server, input.port);
@@ -43,7 +42,6 @@ export async function serveHttp(
   await ended(signal);
   server.close();
   await handler.close();
-  await served.jobs.close();
   server.closeAllConnections();
 }
 
@@ -59,16 +57,47 @@ async function keptToken({ app }: ServedWorkspace): Promise<string> {
 }
 
 /** Requests of 2026-07-28 are stateless; earlier clients have sessions. */
-function handlerForBothRevisions(served: ServedWorkspace) {
-  const factory = mcpServers(served);
-  const onError = ({ message }: Error) => served.note(message);
+function handlerForBothRevisions(context: McpContext, { app, note }: ServedWorkspace) {
+  const factory = mcpServers(context);
+  const onError = ({ message }: Error) => note(message);
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
-  const legacy = httpSessions(factory, { newId: () => served.app.ids.token(TOKEN_BYTES), onError });
+  const legacy = httpSessions(factory, { newId: () => app.ids.token(TOKEN_BYTES), onError });
+  const { notify } = modern;
+  const stop = context.watch.listen({
+    changed(list) {
+      if (list === 'tools') notify.toolsChanged();
+      else if (list === 'prompts') notify.promptsChanged();
+      else notify.resourcesChanged();
+    },
+    resourceUpdated: (uri) => notify.resourceUpdated(uri),
+  });
   return {
-    fetch: async (request: Request) =>
-      (await isLegacyRequest(request)) ? legacy.fetch(request) : modern.fetch(request),
-    close: async () => void (await Promise.all([modern.close(), legacy.close()])),
+    fetch: async (request: Request) => {
+      if (await isLegacyRequest(request)) return legacy.fetch(request);
+      await followWhileOpen(request, context);
+      return modern.fetch(request);
+    },
+    close: async () => {
+      stop();
+      await context.watch.close();
+      await Promise.all([modern.close(), legacy.close()]);
+    },
   };
+}
+
+/** The SDK answers `subscriptions/listen` itself and does not say what is subscribed to. */
+async function followWhileOpen(request: Request, { watch }: McpContext): Promise<void> {
+  if (request.headers.get('mcp-method') !== LISTEN) return;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const uris = await followAll(watch, subscribedIn(body));
+  const unfollow = () => {
+    for (const uri of uris) watch.unfollow(uri);
+  };
+  if (request.signal.aborted) unfollow();
+  request.signal.addEventListener('abort', unfollow, { once: true });
 }
 
 async function listening(server: Server, port: number): Promise<number> {

@@ -1,13 +1,15 @@
 import { Transform, Writable } from 'node:stream';
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveOn } from '@modelcontextprotocol/server/stdio';
 import { Fault } from '../../base/fault.ts';
 import { mcpServers } from './mcp-server.ts';
 import { refusalOfLine } from './plain-errors.ts';
-import type { ServedWorkspace } from './served-workspace.ts';
+import type { McpContext } from './serving/mcp-context.ts';
+import { followAll, LISTEN, subscribedIn } from './serving/subscriptions.ts';
 
 /** Serves until the client closes the pipe or `signal` aborts. Throws a Fault when a message is too long. */
 export async function serveStdio(
-  served: ServedWorkspace,
+  context: McpContext,
   host: NodeJS.Process,
   signal: AbortSignal,
 ): Promise<void> {
@@ -18,13 +20,12 @@ export async function serveStdio(
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
   const tooLong = Promise.race([over.then(() => false), closedByTransport(transport).then(() => true)]);
-  const handle = serveOn(mcpServers(served), {
-    transport,
-    onerror: ({ message }) => served.note(message),
-  });
+  const onerror = ({ message }: Error) => void context.serving.use(async ({ note }) => note(message));
+  const handle = serveOn(mcpServers(context), { transport, onerror });
+  followSubscriptions(transport, context);
   const isTooLong = await tooLong;
   await handle.close();
-  await served.jobs.close();
+  await context.watch.close();
   if (isTooLong)
     throw new Fault(
       'net/protocol',
@@ -56,6 +57,26 @@ function wellFormedLines(refuse: (refusal: object) => void): Transform {
       done();
     },
   });
+}
+
+/** The SDK answers `subscriptions/listen` of the newest revision itself and does not say what is subscribed to. */
+function followSubscriptions(transport: StdioServerTransport, { watch }: McpContext): void {
+  const followed = new Map<unknown, readonly string[]>();
+  const receive = transport.onmessage;
+  let received: Promise<void> = Promise.resolve();
+  const take = async (message: JSONRPCMessage) => {
+    if (isJSONRPCRequest(message) && message.method === LISTEN)
+      followed.set(message.id, await followAll(watch, subscribedIn(message)));
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      const id = message.params?.requestId;
+      for (const uri of followed.get(id) ?? []) watch.unfollow(uri);
+      followed.delete(id);
+    }
+    receive?.(message);
+  };
+  transport.onmessage = (message) => {
+    received = received.then(() => take(message));
+  };
 }
 
 /** Resolves when the transport closes itself: while its streams are open, that means a message was too long. */

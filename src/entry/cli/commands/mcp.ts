@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { isInWorkspace } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { projectDirectory } from '../../project-directory.ts';
-import { command } from '../command.ts';
+import { command, type Invocation, type OpenOptions } from '../command.ts';
+import { openWorkspace } from '../open-workspace.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const mcp = command({
@@ -23,33 +25,60 @@ export const mcp = command({
     { flags: '--token-file <file>', summary: 'with --http: the token is in this file', complete: 'files' },
   ],
 
-  async run({ options, terminal, signal, open, environment, directory }) {
+  async run(invocation) {
+    const { options, terminal, signal, environment, directory } = invocation;
     const port = options.count('http');
     if (port !== undefined && port > 65_535) throw new Fault('cli/usage', '--http takes a port up to 65535.');
-    // A client that has one entry for all projects starts it anywhere.
-    const app = await open({ makesPersonal: true, directory: projectDirectory(environment, directory) });
-    const { servedWorkspace } = await import('../../mcp/served-workspace.ts');
-    const serving = servedWorkspace(app, {
-      allows: toolsFrom(options.text('tools')),
-      report: terminal.error,
-      note: terminal.detail,
-    });
-    if (port === undefined) {
-      const { serveStdio } = await import('../../mcp/serve-stdio.ts');
-      if (terminal.isInteractive) terminal.note(WAITING);
-      await serveStdio(serving, process, signal);
-    } else {
+    const serving = await startedServing(invocation, toolsFrom(options.text('tools')));
+    try {
+      const { mcpContext } = await import('../../mcp/serving/mcp-context.ts');
+      const isOnePipe = port === undefined;
+      const asksForRoots = isOnePipe && invocation.opening.request.workspace === undefined;
+      const context = mcpContext({ serving, isOnePipe, asksForRoots, report: terminal.error });
+      if (port === undefined) {
+        const { serveStdio } = await import('../../mcp/serve-stdio.ts');
+        if (terminal.isInteractive) terminal.note(WAITING);
+        return await serveStdio(context, process, signal);
+      }
       const { serveHttp } = await import('../../mcp/serve-http.ts');
       const file = options.text('token-file');
-      const token =
-        file === undefined
-          ? environment.KEN_MCP_TOKEN
-          : ((await app.configFiles.read(path.resolve(directory, file))) ?? '');
-      const announced = { port, token: checkedToken(token), announce: announceOn(terminal) };
-      await serveHttp(serving, announced, signal);
+      const token = file === undefined ? environment.KEN_MCP_TOKEN : await readToken(directory, file);
+      await serveHttp(context, { port, token: checkedToken(token), announce: announceOn(terminal) }, signal);
+    } finally {
+      await serving.close();
     }
   },
 });
+
+/** A client that has one entry for all projects starts the server anywhere. */
+async function startedServing(
+  { terminal, opening: { openApp, request }, environment, directory }: Invocation,
+  allows: 'usual' | 'all' | 'read',
+) {
+  const { startServing } = await import('../../mcp/serving/serving.ts');
+  const openAnywhere = (how?: OpenOptions) => openApp({ ...request, ...how });
+  return startServing({
+    allows,
+    report: terminal.error,
+    note: terminal.detail,
+    open: () =>
+      openWorkspace(terminal, openAnywhere, {
+        makesPersonal: true,
+        directory: projectDirectory(environment, directory),
+      }),
+    async openAt(place) {
+      const app = await openAnywhere({ directory: place });
+      if (isInWorkspace(app)) return app;
+      await app.close();
+      return undefined;
+    },
+  });
+}
+
+async function readToken(directory: string, file: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(path.resolve(directory, file), 'utf8');
+}
 
 function toolsFrom(given: string | undefined): 'usual' | 'all' | 'read' {
   return given === 'read' || given === 'all' ? given : 'usual';
