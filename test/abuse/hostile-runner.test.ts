@@ -323,6 +323,20 @@ it.each([
   await foreign.result;
 });
 
+it('is ended when it sends more than it waits for, before ken does any of it', async () => {
+  const { workspace, base } = world();
+  const hostile = session([workspace]);
+  const make = (name: string) =>
+    ask(
+      encode(operation, { tag: 'createDirectoryAt', val: { handle: hostile.handles[0] ?? 0, path: name } }),
+      [],
+    );
+  hostile.send(Buffer.concat([make('one'), make('two')]));
+  expect(hostile.isOver()).toBe(true);
+  expect(snapshot(path.join(base, 'workspace'))).not.toMatch(/one|two/);
+  await hostile.result;
+});
+
 it('is ended when it asks and does not listen', async () => {
   const { workspace, base } = world();
   writeFileSync(path.join(base, 'workspace/large'), Buffer.alloc(1024 ** 2));

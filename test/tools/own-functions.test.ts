@@ -22,6 +22,7 @@ world shop {
     export total: func(items: list<item>, coupon: option<string>) -> result<bill, string>;
     export pay: func(by: payment, amounts: list<u32>, at: tuple<s16, bool>) -> string;
     export forget: func(id: s64);
+    export count: func(to: u32) -> list<u32>;
 }
 `;
 const SOURCE = `
@@ -35,6 +36,9 @@ export function pay(payment, amounts, [shift, isOpen]) {
 }
 export function forget(id) {
   if (id !== -42) throw new Error('wrong number');
+}
+export function count(to) {
+  return Uint32Array.from({ length: to }, (_, at) => at);
 }
 `;
 
@@ -74,7 +78,7 @@ it('are shown with schemas, and called at the command line', async () => {
   const file = path.join(place.home, 'shop.wasm');
   const json = async (...words: string[]) => JSON.parse((await place.ken([...words, '--json'])).stdout);
   const { functions } = await json('tools', 'inspect', file);
-  expect(functions.map(({ name }: { name: string }) => name)).toEqual(['total', 'pay', 'forget']);
+  expect(functions.map(({ name }: { name: string }) => name)).toEqual(['total', 'pay', 'forget', 'count']);
   expect(functions[0].parameters).toEqual({
     type: 'object',
     properties: {
@@ -85,11 +89,16 @@ it('are shown with schemas, and called at the command line', async () => {
     additionalProperties: false,
   });
   expect((await place.ken(['tools', 'check', file])).stdout).toContain(
-    'has functions of its own: total, pay, forget.',
+    'has functions of its own: total, pay, forget, count.',
   );
   const { tools } = await json('tools', 'ls');
   const own = tools.filter(({ name }: { name: string }) => name.startsWith('shop'));
-  expect(own.map(({ name }: { name: string }) => name)).toEqual(['shop_total', 'shop_pay', 'shop_forget']);
+  expect(own.map(({ name }: { name: string }) => name)).toEqual([
+    'shop_total',
+    'shop_pay',
+    'shop_forget',
+    'shop_count',
+  ]);
   const run = async (tool: string, given: object, ...words: string[]) =>
     json('tools', 'run', tool, JSON.stringify(given), ...words);
   expect(await run('shop_total', ORDER)).toMatchObject({
@@ -107,6 +116,8 @@ it('are shown with schemas, and called at the command line', async () => {
   expect(await run('shop_forget', { id: '-42' })).toMatchObject({
     outcome: { content: 'Done.' },
   });
+  const { data } = await run('shop_count', { to: 150_000 });
+  expect(data.result).toHaveLength(150_000);
 });
 
 it.each([
@@ -115,7 +126,7 @@ it.each([
   ['shop_total', { items: [], howMany: 1 }, 'howMany: is not known here'],
   ['shop_pay', { by: { tag: 'barter' }, amounts: [], at: [1, true] }, 'by'],
   ['shop_pay', { by: { tag: 'cash' }, amounts: [], at: [1, true, 2] }, 'at[2]'],
-  ['shop', {}, 'Its functions are tools: shop_total, shop_pay, shop_forget.'],
+  ['shop', {}, 'Its functions are tools: shop_total, shop_pay, shop_forget, shop_count.'],
 ])('are not called with what does not fit: %s %j', async (tool, given, told) => {
   const place = await shopPlace();
   const { code, stderr } = await place.ken(['tools', 'run', tool, JSON.stringify(given)]);
@@ -134,6 +145,7 @@ it('are configured one by one', async () => {
   expect(shown).toEqual([
     'shop_total unattended Calls total.',
     'shop_pay ask Pays.',
+    'shop_count unattended Calls count.',
     'shop_forget disabled Calls forget.',
   ]);
   const paying = JSON.stringify({ by: { tag: 'cash' }, amounts: [], at: [1, true] });
@@ -166,7 +178,7 @@ it('are offered and called over MCP', async () => {
   const { client } = await connect(place);
   const { tools } = await client.listTools();
   const offered = tools.filter(({ name }) => name.startsWith('shop_'));
-  expect(offered.map(({ name }) => name)).toEqual(['shop_total', 'shop_pay', 'shop_forget']);
+  expect(offered.map(({ name }) => name)).toEqual(['shop_total', 'shop_pay', 'shop_forget', 'shop_count']);
   expect(offered[0]?.inputSchema).toMatchObject({
     properties: { items: { items: ITEM } },
     required: ['items'],

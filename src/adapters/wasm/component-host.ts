@@ -13,6 +13,7 @@ import { ComponentLibrary, type LibrarySettings, type PreparedComponent } from '
 import { cancelled, type GuestCall, type GuestReply } from './process/guest-process.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './process/runner-process.ts';
+import { successOf } from './types/own-functions.ts';
 import type { Done } from './wire/messages.ts';
 
 /** The network and the secrets, for tools whose entries grant them. */
@@ -174,17 +175,18 @@ function receiptOf({ done, usage, requests }: GuestReply, milliseconds: number):
 /** The result of a function of the component's own world must fit its type, as the process may have been taken over. */
 async function resultOf(
   outcome: Done['outcome'],
-  { facts }: PreparedComponent,
+  { functions }: PreparedComponent,
   { ownFunction }: ComponentCall,
 ): Promise<Pick<ComponentResult, 'outcome' | 'data'>> {
   const isOwn = outcome.tag === 'data' || outcome.tag === 'error';
   if (ownFunction === undefined ? outcome.tag === 'data' : !isOwn) throw misfit();
   if (outcome.tag !== 'data') return { outcome: outcomeFromWit(outcome) };
-  const { output } = facts.functions.find(({ name }) => name === ownFunction) ?? {};
-  if (!output) return { outcome: success('Done.') };
+  const own = functions.find(({ name }) => name === ownFunction);
+  const type = own && successOf(own.type);
+  if (!type) return { outcome: success('Done.') };
   const data = { result: parseJson(outcome.val) ?? null };
-  const { checkValue } = await import('../../domain/tools/schema/check-value.ts');
-  if (checkValue(output, data).length > 0) throw misfit();
+  const { fitsType } = await import('./types/fits-type.ts');
+  if (!fitsType(type, data.result)) throw misfit();
   return { outcome: success(textOf(data.result)), data };
 }
 

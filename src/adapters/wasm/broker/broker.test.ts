@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { decode } from '../wire/codec.ts';
@@ -83,4 +85,18 @@ it('lists a directory a thousand entries at a time', () => {
   expect(() => ask('readMoreEntries', { handle })).toThrow(BrokerViolation);
   broker.drop(first.listing);
   expect(() => broker.drop(first.listing)).toThrow(BrokerViolation);
+});
+
+it('keeps little of the listings that a guest leaves open', () => {
+  const { broker, ask, root, hostPath } = granted('read');
+  for (let at = 0; at < 3000; at++) writeFileSync(path.join(hostPath, 'sub', `${at}-${'x'.repeat(200)}`), '');
+  const { handle } = ask('open', opening(root, 'sub')).val as Answered<'open'>;
+  setFlagsFromString('--expose-gc');
+  const heap = () => {
+    runInNewContext('gc')();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  for (let at = 0; at < 200; at++) broker.perform({ tag: 'readDirectory', val: { handle } });
+  expect(heap() - before).toBeLessThan(50 * 1024 ** 2);
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dir, type Dirent, opendirSync } from 'node:fs';
 import { within } from '../../paths/anchor.ts';
 import { attempt } from '../wire/error.ts';
 import { ENTRIES_AT_ONCE } from '../wire/operations.ts';
@@ -11,29 +11,46 @@ interface DirectoryEntry {
   readonly name: string;
 }
 
-/** The entries of a directory in the system's order, without `.` and `..`, a bounded number at a time. */
+/** How many entries the system reads ahead. */
+const READ_AHEAD = 100;
+
+/**
+ * The entries of a directory in the system's order, without `.` and `..`. They are read when they are asked for: a
+ * guest may open many listings of a large directory.
+ */
 export class DirectoryEntries {
-  readonly #entries: readonly DirectoryEntry[];
+  readonly #directory: Dir;
   readonly #close: () => void;
-  #next = 0;
+  #isEnd = false;
 
   constructor(handles: OpenHandles, directory: Directory) {
-    let entries: readonly DirectoryEntry[] = [];
+    let opened: Dir | undefined;
     this.#close = handles.add(() => {
-      entries = attempt(() => within(directory.anchor, '.', readEntries));
-      return () => {};
+      const listing = attempt(() => within(directory.anchor, '.', openListing));
+      opened = listing;
+      // Where the system does not say what an entry is, Node looks it up by the directory's path.
+      const held = directory.handle.hold();
+      return () => {
+        listing.closeSync();
+        held.release();
+      };
     });
-    this.#entries = entries;
+    if (!opened) throw new Error('a listing was not opened');
+    this.#directory = opened;
   }
 
   take(): readonly DirectoryEntry[] {
-    const start = this.#next;
-    this.#next += ENTRIES_AT_ONCE;
-    return this.#entries.slice(start, this.#next);
+    const taken: DirectoryEntry[] = [];
+    while (!this.#isEnd && taken.length < ENTRIES_AT_ONCE) {
+      const entry = attempt(() => this.#directory.readSync());
+      if (entry) taken.push(entryOf(entry));
+      else this.#isEnd = true;
+    }
+    return taken;
   }
 
   get isEnd(): boolean {
-    return this.#next >= this.#entries.length;
+    return this.#isEnd;
   }
 
   release(): void {
@@ -41,14 +58,15 @@ export class DirectoryEntries {
   }
 }
 
+/** Names are read as bytes, which the types of Node do not know. */
+function openListing(path: string): Dir {
+  return opendirSync(path, { encoding: 'buffer' as BufferEncoding, bufferSize: READ_AHEAD });
+}
+
 /** Names that are not UTF-8 cannot be opened; they are listed with replacement characters and the type `unknown`. */
-function readEntries(path: string): DirectoryEntry[] {
-  const entries = readdirSync(path, { withFileTypes: true });
-  if (!entries.some(({ name }) => name.includes('\ufffd'))) {
-    return entries.map((entry) => ({ name: entry.name, type: descriptorType(entry) }));
-  }
-  return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => {
-    const name = entry.name.toString();
-    return { name, type: Buffer.from(name).equals(entry.name) ? descriptorType(entry) : 'unknown' };
-  });
+function entryOf(entry: Dirent<string | Buffer>): DirectoryEntry {
+  const bytes = Buffer.from(entry.name);
+  const name = bytes.toString();
+  const isText = !name.includes('\ufffd') || Buffer.from(name).equals(bytes);
+  return { name, type: isText ? descriptorType(entry) : 'unknown' };
 }

@@ -176,7 +176,8 @@ export class GuestProcess {
   #perform({ dropped, operation }: Extract<FromRunner, { tag: 'ask' }>['val']): void {
     const broker = this.#broker;
     if (!broker || !this.isUsable) throw new WireError('an operation without a call');
-    if (this.#isAnswering) throw new WireError('an operation before the last one was answered');
+    // One that does not wait could fill a pipe with operations, and ken would do nothing else meanwhile.
+    if (this.#isAnswering || this.#runner.hasMore) throw new WireError('an operation that is not waited for');
     for (const handle of dropped) broker.drop(handle);
     const answer = broker.perform(operation);
     if (answer instanceof Promise) void this.#answerLater(broker, answer);

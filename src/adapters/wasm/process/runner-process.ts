@@ -100,6 +100,11 @@ export class RunnerProcess {
     return this.#exit !== undefined;
   }
 
+  /** Whether bytes have arrived after the message that is being handled. */
+  get hasMore(): boolean {
+    return this.#receivedBytes > 0;
+  }
+
   send(message: ToRunner): void {
     const { stdin } = this.#child;
     if (this.#exit || !stdin?.writable) return;

@@ -2,7 +2,14 @@ import { secretMask } from '../../../domain/tools/components/secrets.ts';
 import { ComponentError } from '../component-error.ts';
 import { type OwnFunction, successOf } from '../types/own-functions.ts';
 import { GuestEnd } from '../wire/error.ts';
-import { type Done, type FromRunner, LONGEST_OUTCOME, shortened, type ToRunner } from '../wire/messages.ts';
+import {
+  type Done,
+  type FromRunner,
+  LONGEST_DATA,
+  LONGEST_OUTCOME,
+  shortened,
+  type ToRunner,
+} from '../wire/messages.ts';
 import { fromGuest, glueName, toGuest } from './convert-values.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
 import type { BrokerChannel } from './remote-files.ts';
@@ -92,7 +99,8 @@ function requireShort(outcome: WitOutcome | OwnOutcome): void {
     outcome.tag === 'success' || outcome.tag === 'data' ? [outcome.val] : Object.values(outcome.val).flat();
   const texts = parts.filter((part) => typeof part === 'string');
   const bytes = texts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  if (bytes <= LONGEST_OUTCOME && texts.length <= MOST_TEXTS) return;
+  const most = outcome.tag === 'data' ? LONGEST_DATA : LONGEST_OUTCOME;
+  if (bytes <= most && texts.length <= MOST_TEXTS) return;
   const length = texts.reduce((sum, part) => sum + part.length, 0);
   throw new ComponentError('wasm/output', `The tool answered with ${length} characters, which is too much.`);
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, memberOf, parseJson } from '.
 import type { ComponentFunction } from '../../../domain/tools/component-host.ts';
 import { ComponentError } from '../component-error.ts';
 import { type ComponentExport, type DecodedComponent, withoutVersion } from './decode-component.ts';
-import type { FunctionType, Primitive, ValueType } from './value-type.ts';
+import { type FunctionType, INTEGER_RANGES, type Primitive, type ValueType } from './value-type.ts';
 
 export interface OwnFunction {
   readonly name: string;
@@ -206,7 +206,11 @@ function caseSchema(tag: string, type: ValueType | undefined): JsonObject {
   };
 }
 
-const integer = (minimum: number, maximum: number): JsonObject => ({ type: 'integer', minimum, maximum });
+function integer(name: keyof typeof INTEGER_RANGES): JsonObject {
+  const [minimum, maximum] = INTEGER_RANGES[name];
+  return { type: 'integer', minimum, maximum };
+}
+
 /** JSON numbers are exact up to 2^53 in most programs; larger ones are texts. */
 const LONG: JsonObject = {
   anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]{1,20}$' }],
@@ -214,12 +218,12 @@ const LONG: JsonObject = {
 
 const PRIMITIVE_SCHEMAS: Readonly<Record<Primitive, JsonObject>> = {
   bool: { type: 'boolean' },
-  s8: integer(-128, 127),
-  u8: integer(0, 255),
-  s16: integer(-32_768, 32_767),
-  u16: integer(0, 65_535),
-  s32: integer(-2_147_483_648, 2_147_483_647),
-  u32: integer(0, 4_294_967_295),
+  s8: integer('s8'),
+  u8: integer('u8'),
+  s16: integer('s16'),
+  u16: integer('u16'),
+  s32: integer('s32'),
+  u32: integer('u32'),
   s64: LONG,
   u64: LONG,
   f32: { type: 'number' },

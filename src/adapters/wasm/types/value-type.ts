@@ -41,6 +41,16 @@ export const PRIMITIVES = [
 ] as const;
 export type Primitive = (typeof PRIMITIVES)[number];
 
+/** The least and the most, of those that JSON numbers hold exactly. */
+export const INTEGER_RANGES = {
+  s8: [-128, 127],
+  u8: [0, 255],
+  s16: [-32_768, 32_767],
+  u16: [0, 65_535],
+  s32: [-2_147_483_648, 2_147_483_647],
+  u32: [0, 4_294_967_295],
+} as const;
+
 export interface FunctionType {
   readonly parameters: readonly Named<ValueType>[];
   readonly result: ValueType | undefined;
