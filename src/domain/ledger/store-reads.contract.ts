@@ -46,6 +46,13 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
       expect(await ids({ createdFrom: 10, createdTo: 19 })).toEqual(['a', 'b']);
       expect(await ids({ unexpiredAt: 50 })).toEqual(['a', 'b']);
       expect(await ids({ at: 19 })).toEqual(['a', 'b']);
+      const first = { provenance: 'file:docs/a.md#L3', sha256: 'h' };
+      const other = { provenance: 'file:docs/%_b', sha256: 'h' };
+      await ledger.add(adding('d', 30, { citations: [first, other] }));
+      await ledger.add(adding('e', 31, { citations: [first] }));
+      expect(await ids({ cites: 'file:docs/a.md' })).toEqual(['e', 'd']);
+      expect(await ids({ cites: 'file:docs/%' })).toEqual(['d']);
+      expect(await ids({ cites: 'docs/a.md' })).toEqual([]);
     });
 
     it('tells what is in force, whether that is still so, and counts', async () => {

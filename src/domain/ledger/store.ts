@@ -98,6 +98,8 @@ export interface EntryFilter {
   readonly labels?: Selector;
   readonly claimId?: string;
   readonly mergeKey?: string;
+  /** A citation that is in force begins with this provenance. */
+  readonly cites?: string;
   /** Both ends included. */
   readonly createdFrom?: Seconds;
   readonly createdTo?: Seconds;

@@ -11,11 +11,15 @@ export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
 
 /** Conditions on `ken.version v`, joined by `and`. */
 export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilter): Fragment {
-  const { unexpiredAt, claimId, mergeKey, createdFrom, createdTo, statuses, tags = [], labels = [] } = filter;
+  const { unexpiredAt, claimId, mergeKey, createdFrom, createdTo, cites, statuses, tags = [], labels = [] } = filter;
   const terms = [tenantTerm(sql, tenant, 'v'), momentTerm(sql, filter.at)];
   if (unexpiredAt !== undefined) terms.push(sql`(v.expires is null or v.expires > ${unexpiredAt})`);
   if (claimId !== undefined) terms.push(sql`v.claim_id = ${claimId}`);
   if (mergeKey !== undefined) terms.push(sql`v.merge_key = ${mergeKey}`);
+  if (cites !== undefined)
+    terms.push(sql`exists (
+      select 1 from ken.citation c where ${tenantTerm(sql, tenant, 'c')} and c.entry = v.entry
+        and c.until_number is null and starts_with(c.provenance, ${cites}))`);
   if (createdFrom !== undefined) terms.push(sql`v.created >= ${createdFrom}`);
   if (createdTo !== undefined) terms.push(sql`v.created <= ${createdTo}`);
   if (statuses !== undefined && statuses.length > 0) terms.push(sql`v.status in ${sql([...statuses])}`);

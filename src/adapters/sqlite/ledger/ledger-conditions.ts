@@ -25,6 +25,7 @@ export function conditionsOf(filter: EntryFilter): Conditions {
   add('(v.expires is null or v.expires > :unexpired)', 'unexpired', filter.unexpiredAt);
   add('v.claim_id = :claim', 'claim', filter.claimId);
   add('v.merge_key = :key', 'key', filter.mergeKey);
+  add(CITES, 'cites', filter.cites);
   add('v.created >= :from', 'from', filter.createdFrom);
   add('v.created <= :to', 'to', filter.createdTo);
   const [status, ...others] = filter.statuses ?? [];
@@ -40,6 +41,9 @@ export function conditionsOf(filter: EntryFilter): Conditions {
   }
   return { sql: terms.join(' and '), values };
 }
+
+const CITES = `exists (select 1 from citation c
+  where c.entry = v.entry and c.until_number is null and substr(c.provenance, 1, length(:cites)) = :cites)`;
 
 function labelTerm({ kind }: Requirement, at: number): string {
   const value = `(select value from json_each(v.labels) where key = :label${at})`;

@@ -1,4 +1,4 @@
-/** What happens elsewhere: the number of requests that wait, and lists that fill by themselves. */
+/** Follows what happens elsewhere: the number of requests that wait, and lists that fill by themselves. */
 
 import { swap } from './swap.ts';
 

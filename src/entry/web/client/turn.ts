@@ -30,7 +30,7 @@ export function installTurn(): void {
   });
 }
 
-/** What is being typed into a form of the answer would be lost. */
+/** A swap would lose what is being typed into a form of the answer. */
 function isAnswering(part: HTMLElement): boolean {
   const { activeElement } = document;
   return (

@@ -1,14 +1,16 @@
-import type { App } from '../../../app.ts';
-import { isInWorkspace } from '../../../app.ts';
+import { type App, isInWorkspace } from '../../../app.ts';
+import { Fault } from '../../../base/fault.ts';
 import { linesOf } from '../../../base/text.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { requireTopic } from '../../../domain/references/topic/find-topic.ts';
+import { sourceAddress } from '../../../domain/references/topic/source-address.ts';
 import {
   type Citation,
   citedWith,
   formatCitation,
   requireCitation,
 } from '../../../domain/search/citations/citation.ts';
+import { citedBy } from '../../../domain/search/citations/cited-by.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { page, type Visit } from '../page.ts';
 import { languageOf } from '../parts/code.ts';
@@ -35,6 +37,7 @@ export const citePage = page({
     const shown = await showCitation(app, knowledge, citation);
     const { lines: _, sha256: __, ...place } = citation;
     const whole = citation.lines ? await showCitation(app, knowledge, place) : shown;
+    const uri = formatCitation(place);
     return {
       uri: formatCitation(citation),
       kind: citation.kind,
@@ -44,12 +47,17 @@ export const citePage = page({
       changed: shown.isChanged ? (shown.change ?? 'not all of the lines are there') : null,
       text: whole.text,
       place: await placeOf(app, citation),
-      citedBy: await citedBy(app, formatCitation(place)),
+      parts: await partsOf(app, citation, { path: shown.path ?? '', text: whole.text }),
+      citedBy: await citedByOf(app, {
+        uri,
+        path: citation.kind === 'subject' ? shown.path : undefined,
+      }),
     };
   },
   view: (data, visit) => html`
     <div class="top"><div>
       <h1>${data.name}</h1>
+      ${headingOf(data)}
       <p class="row small quiet"><span class="mono">${data.uri}</span> ${copyButton(data.uri, 'Copy citation')}</p>
     </div>
     <a class="button" href="${address('/cite/raw', { uri: data.uri })}" download>Download</a></div>
@@ -62,7 +70,11 @@ export const citePage = page({
       <div class="stack">${
         data.kind === 'turn'
           ? markdown(data.text)
-          : numberedLines(linesOf(data.text), data.lines ?? undefined, languageOf(data.path ?? ''))
+          : numberedLines(linesOf(data.text), {
+              cited: data.lines ?? undefined,
+              language: languageOf(data.path ?? ''),
+              starts: new Set(data.parts.map(({ firstLine }) => firstLine)),
+            })
       }</div>
       <aside class="stack" aria-label="About this place">
         ${facts([
@@ -73,6 +85,7 @@ export const citePage = page({
           ...placeFacts(data.place, visit.now),
         ])}
         ${citedByView(data.citedBy)}
+        ${partsView(data.parts, data.lines?.first)}
       </aside>
     </div>`,
 });
@@ -84,40 +97,66 @@ function nameOf(citation: Citation, path: string | undefined): string {
   return path ?? (citation.kind === 'subject' ? citation.slug : citation.path);
 }
 
+interface Part {
+  readonly heading: string;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** A larger file is shown without its parts. */
+const MOST_CHARACTERS = 400_000;
+
+/** The chunks that search finds, as they are cut now. */
+async function partsOf(
+  { chunker }: App,
+  { kind }: Citation,
+  file: { readonly path: string; readonly text: string },
+): Promise<readonly Part[]> {
+  if ((kind !== 'subject' && kind !== 'reference') || file.text.length > MOST_CHARACTERS) return [];
+  const chunks = await chunker.chunk(file);
+  return chunks.map(({ heading, firstLine, lastLine }) => ({ heading, firstLine, lastLine }));
+}
+
+/** The headings above the cited lines. */
+function headingOf({ parts, lines }: { parts: readonly Part[]; lines: { first: number } | null }): Html {
+  const part =
+    lines && parts.find(({ firstLine, lastLine }) => firstLine <= lines.first && lines.first <= lastLine);
+  return part && part.heading !== '' ? html`<p class="quiet">${part.heading}</p>` : NOTHING;
+}
+
+function partsView(parts: readonly Part[], cited: number | undefined): Html {
+  if (parts.length < 2) return NOTHING;
+  return html`<section class="stack"><h2>Chunks</h2><ol class="parts small">${parts.map(
+    ({ heading, firstLine, lastLine }) => {
+      const isCited = cited !== undefined && firstLine <= cited && cited <= lastLine;
+      return html`<li><a href="#L${firstLine}" ${isCited ? html`aria-current="true"` : NOTHING}>${
+        heading === '' ? 'Lines' : heading
+      } <span class="quiet">${firstLine}\u2013${lastLine}</span></a></li>`;
+    },
+  )}</ol></section>`;
+}
+
 interface Place {
   readonly facts: readonly { readonly name: string; readonly text: string; readonly to?: string }[];
   readonly fetchedAt: number | null;
 }
 
 async function placeOf(app: App, citation: Citation): Promise<Place> {
+  const local = (name: string, text: string, to: string): Place => ({
+    fetchedAt: null,
+    facts: [{ name, text, to }],
+  });
   switch (citation.kind) {
-    case 'subject':
-      return {
-        fetchedAt: null,
-        facts: [
-          {
-            name: 'Subject',
-            text: `${citation.topic}/${citation.slug}`,
-            to: address('/kb/subject', { topic: citation.topic, slug: citation.slug }),
-          },
-        ],
-      };
+    case 'subject': {
+      const { topic, slug } = citation;
+      return local('Subject', `${topic}/${slug}`, address('/kb/subject', { topic, slug }));
+    }
     case 'entry':
-      return {
-        fetchedAt: null,
-        facts: [{ name: 'Entry', text: citation.id, to: address('/ledger/entry', { id: citation.id }) }],
-      };
-    case 'turn':
-      return {
-        fetchedAt: null,
-        facts: [
-          {
-            name: 'Conversation',
-            text: citation.conversation,
-            to: address('/conversations/show', { id: citation.conversation }),
-          },
-        ],
-      };
+      return local('Entry', citation.id, address('/ledger/entry', { id: citation.id }));
+    case 'turn': {
+      const { conversation: id } = citation;
+      return local('Conversation', id, address('/conversations/show', { id }));
+    }
     case 'reference':
       return referencePlace(app, citation);
   }
@@ -126,12 +165,14 @@ async function placeOf(app: App, citation: Citation): Promise<Place> {
 async function referencePlace(app: App, citation: Extract<Citation, { kind: 'reference' }>): Promise<Place> {
   const { topic, slug } = await requireTopic(app, citation.topicId);
   const file = (await app.library.lock(slug)).files.find(({ path }) => path === citation.path);
+  const at = file && sourceAddress(topic, file, citation.lines);
   return {
     fetchedAt: file?.fetchedAt ?? null,
     facts: [
       { name: 'Topic', text: topic.title, to: address('/references/topic', { id: citation.topicId }) },
-      { name: 'Version', text: citation.version },
+      { name: 'Commit', text: file?.commit?.slice(0, 12) ?? citation.version },
       ...(file ? [{ name: 'Source', text: file.source, to: file.url ?? file.source }] : []),
+      ...(at === undefined ? [] : [{ name: 'There', text: 'the same lines at the source', to: at }]),
       ...(topic.approvedBy ? [{ name: 'Approved by', text: topic.approvedBy.operator }] : []),
     ],
   };
@@ -145,26 +186,39 @@ function placeFacts({ facts: known, fetchedAt }: Place, now: number): Fact[] {
 }
 
 function linked(to: string, text: string): Html {
-  return to.startsWith('/') ? html`<a href="${to}">${text}</a>` : link(to, html`${text}`);
+  return to.startsWith('/') && !to.startsWith('//')
+    ? html`<a href="${to}">${text}</a>`
+    : link(to, html`${text}`);
 }
 
-const MOST_ENTRIES = 500;
+interface Citing {
+  readonly title: string;
+  readonly kind: string;
+  readonly to: string;
+}
 
-/** Entries whose evidence names this place, among the newest ones. */
-async function citedBy(
-  app: App,
-  uri: string,
-): Promise<readonly { readonly id: string; readonly title: string }[]> {
+async function citedByOf(app: App, place: Parameters<typeof citedBy>[1]): Promise<readonly Citing[]> {
   if (!isInWorkspace(app)) return [];
-  const entries = await app.ledger.list({ limit: MOST_ENTRIES });
-  return entries
-    .filter(({ citations }) => citations.some(({ provenance }) => provenance.startsWith(`ref:${uri}`)))
-    .map(({ id, title }) => ({ id, title }));
+  try {
+    const { entries, turns } = await citedBy(app, place);
+    return [
+      ...entries.map(({ id, title }) => ({ title, kind: 'entry', to: address('/ledger/entry', { id }) })),
+      ...turns.map(({ conversation: { id, metadata }, turn }) => ({
+        title: metadata.title ?? id,
+        kind: `turn ${turn}`,
+        to: `${address('/conversations/show', { id })}#turn-${turn}`,
+      })),
+    ];
+  } catch (error) {
+    // The cited text is shown also while the ledger is damaged.
+    if (error instanceof Fault) return [];
+    throw error;
+  }
 }
 
-function citedByView(entries: Awaited<ReturnType<typeof citedBy>>): Html {
-  if (entries.length === 0) return NOTHING;
-  return html`<section class="stack"><h2>Cited by</h2><ul class="list">
-    ${entries.map(({ id, title }) => html`<li><a href="${address('/ledger/entry', { id })}">${title}</a></li>`)}
+function citedByView(citing: readonly Citing[]): Html {
+  if (citing.length === 0) return NOTHING;
+  return html`<section class="stack"><h2>Cited by</h2><ul class="parts small">
+    ${citing.map(({ title, kind, to }) => html`<li><a href="${to}">${title} <span class="quiet">${kind}</span></a></li>`)}
   </ul></section>`;
 }

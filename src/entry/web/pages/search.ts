@@ -21,7 +21,7 @@ import { marked } from '../parts/text.ts';
 /** Facets count among this many hits. */
 const SEARCHED = 60;
 const SHOWN = 20;
-/** Of all hits together, for showing them in context. */
+/** For the whole texts of all hits together. */
 const TEXT_TOKENS = 30_000;
 /** A facet with more values shows the most frequent ones. */
 const MOST_VALUES = 8;

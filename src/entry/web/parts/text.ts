@@ -128,16 +128,23 @@ export function marked(text: string, question: string): Html {
   )}`;
 }
 
+interface Numbered {
+  readonly cited?: LineRange | undefined;
+  readonly language?: string | undefined;
+  /** Lines with which a chunk begins. */
+  readonly starts?: ReadonlySet<number>;
+}
+
 /** Every line with its number; those of the range are marked. */
 export function numberedLines(
   lines: readonly string[],
-  cited: LineRange | undefined,
-  language?: string,
+  { cited, language, starts = new Set() }: Numbered,
 ): Html {
   const shown = codeLines(lines.join('\n'), language).map((line, at) => {
     const number = at + 1;
     const isCited = cited !== undefined && number >= cited.first && number <= cited.last;
-    return html`<span ${isCited ? html`class="cited"` : NOTHING} id="L${number}"><b aria-hidden="true">${number}</b>${line}${'\n'}</span>`;
+    const kind = [isCited ? 'cited' : '', starts.has(number) && number > 1 ? 'starts' : ''].join(' ').trim();
+    return html`<span ${kind === '' ? NOTHING : html`class="${kind}"`} id="L${number}"><b aria-hidden="true">${number}</b>${line}${'\n'}</span>`;
   });
   return html`<pre class="lines" tabindex="0" aria-label="Text with line numbers">${shown}</pre>`;
 }
