@@ -3,8 +3,10 @@
 // and few files: what Node does to load an ES module takes longer than all the rest of `ken --version`.
 'use strict';
 
-const { existsSync, writeSync } = require('node:fs');
-const path = require('node:path');
+// biome-ignore lint/style/useNodejsImportProtocol: Node 12 knows these names only, and is to be told what ken needs.
+const { existsSync, writeSync } = require('fs');
+// biome-ignore lint/style/useNodejsImportProtocol: see above
+const path = require('path');
 
 const REQUIRED_MAJOR = 24;
 const isOldNode = Number.parseInt(process.versions.node, 10) < REQUIRED_MAJOR;

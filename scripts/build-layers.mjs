@@ -115,15 +115,22 @@ export async function buildLayers(outdir) {
   }
   writeFileSync(path.join(outdir, 'LICENSES.txt'), bundledLicences(metafile.inputs, root));
   writeFileSync(path.join(outdir, 'main.cjs'), `require('./core.cjs')('src/main.ts');\n`);
-  writeFileSync(path.join(outdir, 'library.js'), LIBRARY);
+  writeFileSync(path.join(outdir, 'library.cjs'), LIBRARY);
+  writeFileSync(path.join(outdir, 'library.js'), MODULE);
 }
 
 const MODULE_URL = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
 
-const LIBRARY = `import { createRequire } from 'node:module';
-if (Number.parseInt(process.versions.node, 10) < 24)
-  throw new Error(\`ken needs Node 24 or newer; this is Node \${process.versions.node}.\`);
-export const { openWorkspace, isKenError } = createRequire(import.meta.url)('./rest.cjs')('src/library.ts');
+/** Plain JavaScript for any Node. */
+const LIBRARY = `if (Number.parseInt(process.versions.node, 10) < 24)
+  throw new Error('ken needs Node 24 or newer; this is Node ' + process.versions.node + '.');
+const { openWorkspace, isKenError } = require('./rest.cjs')('src/library.ts');
+exports.openWorkspace = openWorkspace;
+exports.isKenError = isKenError;
+`;
+
+const MODULE = `import library from './library.cjs';
+export const { openWorkspace, isKenError } = library;
 `;
 
 /** Assigns every source and every package to a layer. A layer's `exported` are those that other layers import. */

@@ -44,15 +44,19 @@ function declareLibrary(outdir) {
     const published = path.join(types, `entry/${name}.d.ts`);
     writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
-  writeFileSync(path.join(outdir, 'library.d.ts'), LIBRARY);
+  writeFileSync(path.join(outdir, 'library.d.ts'), libraryTypes(''));
+  writeFileSync(path.join(outdir, 'library.d.cts'), libraryTypes(" with { 'resolution-mode': 'import' }"));
 }
 
-const LIBRARY = `import type { KenLibrary } from './types/entry/library-types.js';
-export type * from './types/entry/library-types.js';
-export type * from './types/entry/library-ask-types.js';
+/** A CommonJS program reads the same types; the compiler wants to be told that they belong to an ES module. */
+function libraryTypes(mode) {
+  return `import type { KenLibrary } from './types/entry/library-types.js'${mode};
+export type * from './types/entry/library-types.js'${mode};
+export type * from './types/entry/library-ask-types.js'${mode};
 export declare const openWorkspace: KenLibrary['openWorkspace'];
 export declare const isKenError: KenLibrary['isKenError'];
 `;
+}
 
 function isFresh() {
   const stampFile = path.join(dist, '.stamp');
@@ -74,6 +78,7 @@ export async function buildIfStale() {
       buildGuest('learn', fresh),
       buildChunkers(fresh),
       buildWeb(fresh),
+      import('./man-pages.ts').then(({ buildManPages }) => buildManPages(fresh)),
     ]);
     buildTemplates(fresh);
     declareLibrary(fresh);

@@ -8,9 +8,10 @@ const root = path.join(import.meta.dirname, '..');
 
 const HEADING = `# ken as a library
 
-\`import { openWorkspace } from 'ken'\` gives a program the functions that the command line and assistants use, under the
-same rules. It needs Node 24 or newer and is an ES module with types. This page is written by \`npm run docs\` from the
-comments in \`src/entry/library-types.ts\` and \`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
+\`import { openWorkspace } from '@ken-kb/ken'\` gives a program the functions that the command line and assistants use, under the
+same rules: \`npm install @ken-kb/ken\`. It needs Node 24 or newer, has types, and is an ES module; a CommonJS program
+can \`require\` it. This page is written by \`npm run docs\` from the comments in \`src/entry/library-types.ts\` and
+\`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
 
 Several processes may have one workspace open at the same time, the command line and \`ken mcp\` among them. What needs a
 person's approval is never approved by a program: it stays pending for \`ken approvals approve\`.

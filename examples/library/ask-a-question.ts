@@ -1,5 +1,5 @@
 // Asks the assistant, follows the turn while it runs, and goes on with the conversation.
-import { openWorkspace } from 'ken';
+import { openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd());
 

@@ -1,5 +1,5 @@
 // Calls a tool as an assistant would. What needs a person's approval stays pending.
-import { openWorkspace } from 'ken';
+import { openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd());
 

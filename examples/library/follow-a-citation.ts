@@ -1,5 +1,5 @@
 // Opens what a search found, and says whether it is still what was found.
-import { openWorkspace } from 'ken';
+import { openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd());
 

@@ -1,5 +1,5 @@
 // Keeps a fact with where it comes from, finds it again, and replaces it.
-import { isKenError, openWorkspace } from 'ken';
+import { isKenError, openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd(), { actor: 'deploy-script' });
 

@@ -1,5 +1,5 @@
 // Prints the subjects of every topic, and then one of them.
-import { openWorkspace } from 'ken';
+import { openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd());
 

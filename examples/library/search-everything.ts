@@ -1,5 +1,5 @@
 // Asks one question over everything that ken knows here.
-import { openWorkspace } from 'ken';
+import { openWorkspace } from '@ken-kb/ken';
 
 await using ken = await openWorkspace(process.cwd());
 

@@ -1,64 +1,140 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { packageBars } from '../../scripts/package-size.mjs';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { type InstalledPackage, installPackage } from './installed-package.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A workspace whose project has ken as it is published, and nothing else, in node_modules. */
-function installed(): Sandbox & { readonly launcher: string } {
-  const place = sandbox('[kb.topic.project]\ntitle = "Project"\nsubjects = ".ken/kb/project"\n');
-  place.write('.ken/kb/project/tea.md', '# Tea\n\nGreen tea is brewed with water at eighty degrees.\n');
-  const target = path.join(place.root, 'node_modules/ken');
-  mkdirSync(target, { recursive: true });
-  for (const part of ['package.json', 'bin', 'dist', 'models', 'schema', 'skills'])
-    cpSync(path.join(root, part), path.join(target, part), { recursive: true });
-  return { ...place, launcher: path.join(target, 'bin/ken.cjs') };
+let installed: InstalledPackage;
+
+beforeAll(() => {
+  installed = installPackage();
+}, 120_000);
+
+afterAll(() => installed.remove());
+
+/** A workspace in a project that has installed ken. */
+function place(): Sandbox {
+  const made = sandbox('[kb.topic.project]\ntitle = "Project"\nsubjects = ".ken/kb/project"\n');
+  made.write('.ken/kb/project/tea.md', '# Tea\n\nGreen tea is brewed with water at eighty degrees.\n');
+  symlinkSync(path.join(installed.project, 'node_modules'), path.join(made.root, 'node_modules'));
+  return made;
 }
 
-function run({ root: cwd, home }: Sandbox, ...words: string[]): string {
-  const env = { PATH: process.env.PATH ?? '', HOME: home, KEN_HOME: home };
-  return execFileSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+const inPackage = (...parts: readonly string[]) => path.join(installed.directory, ...parts);
+
+function environment({ home }: Sandbox): Record<string, string> {
+  const programs = `${path.join(installed.project, 'node_modules/.bin')}:${path.dirname(process.execPath)}`;
+  return { PATH: `${programs}:/usr/bin:/bin`, HOME: home, KEN_HOME: home };
 }
 
-it('needs no package beside it', () => {
-  expect(manifest).not.toHaveProperty('dependencies');
+function run(at: Sandbox, program: string, ...words: readonly string[]): string {
+  const { PATH = '' } = environment(at);
+  const file = program === 'ken' ? path.join(PATH.split(':')[0] ?? '', 'ken') : process.execPath;
+  const given = program === 'ken' ? words : [program, ...words];
+  return execFileSync(file, given, { cwd: at.root, env: environment(at), encoding: 'utf8', stdio: 'pipe' });
+}
+
+it('brings no other package', () => {
+  expect(
+    readdirSync(path.join(installed.project, 'node_modules')).filter((name) => !name.startsWith('.')),
+  ).toEqual(['@ken-kb']);
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(inPackage('package.json'), 'utf8'),
+  );
+  expect({ dependencies, optionalDependencies, peerDependencies }).toEqual({});
+});
+
+it('is small', async ({ annotate }) => {
+  const files = readdirSync(installed.directory, { recursive: true, encoding: 'utf8' });
+  const sizes = files.map((file) => statSync(inPackage(file))).filter((stats) => stats.isFile());
+  const megabytes = {
+    packed: installed.packedBytes / 1e6,
+    unpacked: sizes.reduce((sum, { size }) => sum + size, 0) / 1e6,
+  };
+  await annotate(`packed ${megabytes.packed.toFixed(1)} MB, unpacked ${megabytes.unpacked.toFixed(1)} MB`);
+  expect(megabytes.packed).toBeLessThan(packageBars.packed);
+  expect(megabytes.unpacked).toBeLessThan(packageBars.unpacked);
+});
+
+it('has the documents without pictures, the manual pages, the types, and no file of its making', () => {
+  const files = readdirSync(installed.directory, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => /\.(png|svg|map|test\.ts)$|\.stamp$/.test(file))).toEqual([]);
+  const pages = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(pages.filter((name) => !files.includes(`docs/${name}`))).toEqual([]);
+  expect(files).toContain('dist/library.d.ts');
+  const manual = files.filter((file) => /^dist\/man\/.*\.1$/.test(file)).map((file) => `./${file}`);
+  expect(manual.sort()).toEqual(manifest.man);
+});
+
+it('brings the licences of the packages that it contains', () => {
+  const licences = readFileSync(inPackage('dist/LICENSES.txt'), 'utf8');
+  const contained = ['@ai-sdk/anthropic', '@modelcontextprotocol/server', 'marked', 'parse5', 'smol-toml'];
+  expect(contained.filter((name) => !licences.includes(name))).toEqual([]);
+  expect(licences.split('Permission is hereby granted').length).toBeGreaterThan(3);
 });
 
 it('searches and answers without any package beside it', () => {
-  const place = installed();
-  expect(run(place, place.launcher, 'search', 'brewed')).toContain('.ken/kb/project/tea.md:3');
-  expect(run(place, place.launcher, 'query', '--new', 'How is green tea brewed?')).toContain(
-    'water at eighty degrees',
-  );
+  const at = place();
+  expect(run(at, 'ken', 'search', 'brewed')).toContain('.ken/kb/project/tea.md:3');
+  expect(run(at, 'ken', 'query', '--new', 'How is green tea brewed?')).toContain('water at eighty degrees');
 });
 
 it('serves MCP without any package beside it', async () => {
-  const place = installed();
+  const at = place();
   const client = new Client({ name: 'test', version: '1.0.0' });
-  const env = { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home };
-  const args = [place.launcher, 'mcp'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: place.root, env }));
+  const args = [inPackage('bin/ken.cjs'), 'mcp'];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: at.root,
+    env: environment(at),
+  });
+  await client.connect(transport);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('search');
   await client.close();
 });
 
-it('is imported without any package beside it', () => {
-  const place = installed();
-  const program = place.write(
-    'program.mjs',
-    `import { isKenError, openWorkspace } from 'ken';
-const ken = await openWorkspace('.');
-const { hits } = await ken.search('brewed');
-const failed = await ken.learn('nothing').catch((error) => error);
-console.log(hits.length, isKenError(failed));
-await ken.close();
+it.each([
+  ['ES module', 'program.mjs', `import { isKenError, openWorkspace } from '${manifest.name}';`],
+  ['CommonJS program', 'program.cjs', `const { isKenError, openWorkspace } = require('${manifest.name}');`],
+])('is loaded by an %s', (_, file, load) => {
+  const at = place();
+  const program = at.write(
+    file,
+    `${load}
+async function main() {
+  const ken = await openWorkspace('.');
+  const { hits } = await ken.search('brewed');
+  const failed = await ken.learn('nothing').catch((error) => error);
+  console.log(hits.length, isKenError(failed));
+  await ken.close();
+}
+main();
 `,
   );
-  expect(run(place, program)).toBe('1 true\n');
+  expect(run(at, program)).toBe('1 true\n');
+});
+
+it('has a README whose tour works with the package that npm installed', async () => {
+  const tour =
+    readFileSync(inPackage('README.md'), 'utf8').match(/^## A tour\n\n```sh\n([\s\S]*?)```/m)?.[1] ?? '';
+  const lines = tour.trim().split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  const at = sandbox();
+  for (const line of lines) {
+    const output = execFileSync('bash', ['-c', `${line} 2>&1 || echo "failed: $?"`], {
+      cwd: at.root,
+      env: environment(at),
+      encoding: 'utf8',
+    });
+    expect({ line, output }).not.toMatchObject({ output: expect.stringMatching(/^failed: /m) });
+  }
 });

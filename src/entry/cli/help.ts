@@ -5,37 +5,55 @@ import { GLOBAL_OPTIONS, VERSION_OPTION } from './globals.ts';
 
 type Row = readonly [term: string, summary: string];
 
+/** A part of the help of a command, before it is laid out for a terminal or a manual page. */
+export type HelpSection =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'examples'; readonly title: string; readonly lines: readonly string[] }
+  | { readonly kind: 'usage'; readonly title: string; readonly text: string }
+  | { readonly kind: 'rows'; readonly title: string; readonly rows: readonly Row[] };
+
 export function helpFor(at: CommandPath, columns: number): string {
-  const { summary, description, examples = [], subcommands = [], options = [], ...command } = at.command;
-  return sections([
-    wrapText(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, columns),
-    description && wrapText(description, columns),
-    titled('Examples', exampleLines(examples)),
-    titled('Usage', hanging(usageLine(at), columns)),
-    titled('Arguments', table((command.arguments ?? []).map(argumentRow), columns)),
-    titled('Commands', table(subcommands.map(commandRow), columns)),
-    titled('Options', table(options.map(optionRow), columns)),
-    titled('Global options', table(GLOBAL_OPTIONS.map(optionRow), columns)),
-  ]);
+  return laidOut([...commandSections(at), globalSection()], columns);
 }
 
 export function overviewHelp(commands: readonly RegisteredCommand[], columns: number): string {
+  return laidOut(overviewSections(commands), columns);
+}
+
+/** The help of one command, without the options that every command has. */
+export function commandSections(at: CommandPath): readonly HelpSection[] {
+  const { summary, description, examples = [], subcommands = [], options = [], ...command } = at.command;
+  return [
+    { kind: 'text', text: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.` },
+    { kind: 'text', text: description ?? '' },
+    examplesSection(examples),
+    { kind: 'usage', title: 'Usage', text: usageLine(at) },
+    { kind: 'rows', title: 'Arguments', rows: (command.arguments ?? []).map(argumentRow) },
+    { kind: 'rows', title: 'Commands', rows: subcommands.map(commandRow) },
+    { kind: 'rows', title: 'Options', rows: options.map(optionRow) },
+  ];
+}
+
+export function globalSection(): HelpSection {
+  return { kind: 'rows', title: 'Global options', rows: GLOBAL_OPTIONS.map(optionRow) };
+}
+
+export function overviewSections(commands: readonly RegisteredCommand[]): readonly HelpSection[] {
   const listed = commands.filter(({ hidden }) => !hidden);
-  return sections([
-    wrapText('A knowledge base for you and your AI assistant.', columns),
-    titled('Examples', exampleLines(OVERVIEW_EXAMPLES)),
-    titled('Usage', hanging('ken [options] <command>', columns)),
-    titled('Commands', table(listed.map(commandRow), columns)),
-    titled('Global options', table([...GLOBAL_OPTIONS, VERSION_OPTION].map(optionRow), columns)),
-    wrapText('"ken help <command>" shows more about one command.', columns),
-  ]);
+  return [
+    { kind: 'text', text: 'A knowledge base for you and your AI assistant.' },
+    examplesSection(OVERVIEW_EXAMPLES),
+    { kind: 'usage', title: 'Usage', text: 'ken [options] <command>' },
+    { kind: 'rows', title: 'Commands', rows: listed.map(commandRow) },
+    { kind: 'rows', title: 'Global options', rows: [...GLOBAL_OPTIONS, VERSION_OPTION].map(optionRow) },
+    { kind: 'text', text: '"ken help <command>" shows more about one command.' },
+  ];
 }
 
 export const OVERVIEW_EXAMPLES = ['init', 'learn project', 'help learn'];
 
-/** Examples are never wrapped, since people copy them. */
-function exampleLines(examples: readonly string[]): string {
-  return examples.map((example) => `  ken ${example}`).join('\n');
+function examplesSection(examples: readonly string[]): HelpSection {
+  return { kind: 'examples', title: 'Examples', lines: examples.map((example) => `ken ${example}`) };
 }
 
 function argumentRow({ name, summary, choices }: ArgumentSpec): Row {
@@ -90,10 +108,19 @@ function indented(text: string, by: number): string {
   return text.replace(/^/gm, ' '.repeat(by));
 }
 
-function titled(title: string, body: string): string | undefined {
-  return body ? `${title}:\n${body}` : undefined;
+function laidOut(parts: readonly HelpSection[], columns: number): string {
+  const texts = parts.map((part) =>
+    part.kind === 'text' ? wrapText(part.text, columns) : titled(part.title, bodyOf(part, columns)),
+  );
+  return texts.filter(Boolean).join('\n\n');
 }
 
-function sections(parts: readonly (string | undefined)[]): string {
-  return parts.filter(Boolean).join('\n\n');
+function bodyOf(part: Exclude<HelpSection, { kind: 'text' }>, columns: number): string {
+  // Examples are never wrapped, since people copy them.
+  if (part.kind === 'examples') return part.lines.map((line) => `  ${line}`).join('\n');
+  return part.kind === 'usage' ? hanging(part.text, columns) : table(part.rows, columns);
+}
+
+function titled(title: string, body: string): string | undefined {
+  return body ? `${title}:\n${body}` : undefined;
 }
