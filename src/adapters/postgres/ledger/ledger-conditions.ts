@@ -11,7 +11,17 @@ export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
 
 /** Conditions on `ken.version v`, joined by `and`. */
 export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilter): Fragment {
-  const { unexpiredAt, claimId, mergeKey, createdFrom, createdTo, cites, statuses, tags = [], labels = [] } = filter;
+  const {
+    unexpiredAt,
+    claimId,
+    mergeKey,
+    createdFrom,
+    createdTo,
+    cites,
+    statuses,
+    tags = [],
+    labels = [],
+  } = filter;
   const terms = [tenantTerm(sql, tenant, 'v'), momentTerm(sql, filter.at)];
   if (unexpiredAt !== undefined) terms.push(sql`(v.expires is null or v.expires > ${unexpiredAt})`);
   if (claimId !== undefined) terms.push(sql`v.claim_id = ${claimId}`);
