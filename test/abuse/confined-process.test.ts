@@ -113,6 +113,53 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+const MIB = 1024 ** 2;
+
+it.runIf(existsSync('/proc/self')).for([
+  ['spins', 'for (;;);'],
+  ['takes memory', `globalThis.kept = Buffer.alloc(${300 * MIB}, 1); fs.readSync(0, Buffer.alloc(1));`],
+] as const)('is ended when it %s while nobody calls it', async ([, work]) => {
+  const script = path.join(temporaryDirectory(), 'restless.cjs');
+  writeFileSync(
+    script,
+    `const fs = require('node:fs'); const { Buffer } = require('node:buffer');
+    fs.writeSync(1, Buffer.from('${READY}', 'base64')); ${work}`,
+  );
+  const runner = await startRunner({ file: script, reads: [] });
+  const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
+  runner.listen({ onMessage() {}, onEnd: ({ signal }) => resolve(signal) });
+  runner.isReferenced = true;
+  runner.watchIdle({ mostBytes: 200 * MIB, mostProcessorMs: 300 });
+  expect(await ended).toBe('SIGKILL');
+});
+
+it.runIf(existsSync('/proc/self'))(
+  'cannot take more memory than it may while ken does not look',
+  async () => {
+    const script = path.join(temporaryDirectory(), 'greedy.cjs');
+    writeFileSync(
+      script,
+      `const fs = require('node:fs'); const { Buffer } = require('node:buffer');
+    fs.writeSync(1, Buffer.from('${READY}', 'base64')); fs.readSync(0, Buffer.alloc(1));
+    const kept = [];
+    try { for (;;) kept.push(Buffer.alloc(${10 * MIB}, 1)); } catch {}`,
+    );
+    const runner = await startRunner({ file: script, reads: [] }, 200 * MIB);
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    runner.listen({ onMessage: () => {}, onEnd: () => resolve() });
+    runner.isReferenced = true;
+    runner.send({ tag: 'answer', val: new Uint8Array() });
+    const peak = { bytes: 0 };
+    const watch = setInterval(() => {
+      peak.bytes = Math.max(peak.bytes, runner.residentBytes());
+    }, 5);
+    await told;
+    clearInterval(watch);
+    expect(peak.bytes).toBeGreaterThan(150 * MIB);
+    expect(peak.bytes).toBeLessThan(350 * MIB);
+  },
+);
+
 it.runIf(existsSync('/proc/self'))('leaves no process behind when it is ended', async () => {
   const script = path.join(temporaryDirectory(), 'endless.cjs');
   const bytes = `require('node:buffer').Buffer.from('${READY}', 'base64')`;

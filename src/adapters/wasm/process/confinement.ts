@@ -53,17 +53,22 @@ export function nodeFlags(readable: readonly string[]): string[] {
 }
 
 const ADDED_SECONDS = 3600;
+/** What Node reserves at its start, most of which it never uses. */
+const USUAL_DATA_BYTES = 640 * 1024 ** 2;
 
 /**
- * Takes from a process the right to open files and sockets, to start processes and to write. Open files stay open.
- * Returns whether the system supports that.
+ * Takes from a process the right to open files and sockets, to start processes and to write. Open files stay open. It
+ * can take `mostBytes` of memory besides what it has: ken watches it too, but not while ken itself is busy. Returns
+ * whether the system supports that.
  */
-export function applyLimits(pid: number): Promise<boolean> {
+export function applyLimits(pid: number, mostBytes: number): Promise<boolean> {
   const prlimit = process.platform === 'linux' ? systemProgram('prlimit') : undefined;
   if (!prlimit) return Promise.resolve(false);
-  const limits = ['--nofile=0:0', '--nproc=0:0', '--fsize=0:0', '--core=0:0', `--cpu=${ADDED_SECONDS}`];
+  const most = (statusBytes(pid, 'VmData') ?? USUAL_DATA_BYTES) + mostBytes;
+  const limits = ['--nofile=0:0', '--nproc=0:0', '--fsize=0:0', '--core=0:0', `--data=${most}:${most}`];
   return new Promise((resolve) => {
-    execFile(prlimit, ['--pid', String(pid), ...limits], { env: {} }, (error) => resolve(error === null));
+    const words = ['--pid', String(pid), ...limits, `--cpu=${ADDED_SECONDS}`];
+    execFile(prlimit, words, { env: {} }, (error) => resolve(error === null));
   });
 }
 
@@ -81,8 +86,8 @@ export function wrappedProcess(pid: number): number | undefined {
 /** Calls `report` with the resident size of a process, unless the process has ended. */
 export function readResidentBytes(pid: number, report: (bytes: number) => void): void {
   if (process.platform === 'linux') {
-    const kibibytes = residentFromProc(pid);
-    if (kibibytes !== undefined) report(kibibytes * 1024);
+    const bytes = statusBytes(pid, 'VmRSS');
+    if (bytes !== undefined) report(bytes);
     return;
   }
   execFile('/bin/ps', ['-o', 'rss=', '-p', String(pid)], { env: {} }, (error, stdout) => {
@@ -90,10 +95,26 @@ export function readResidentBytes(pid: number, report: (bytes: number) => void):
   });
 }
 
-function residentFromProc(pid: number): number | undefined {
+/** The processor time that a process has taken; undefined where the system does not tell. */
+export function processorMs(pid: number): number | undefined {
   try {
-    const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return found === undefined ? undefined : Number(found);
+    // The name of the program, in parentheses, may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_OF_TICK;
+  } catch {
+    return undefined;
+  }
+}
+
+const MS_OF_TICK = 10;
+
+function statusBytes(pid: number, field: 'VmRSS' | 'VmData'): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+    return found === undefined ? undefined : Number(found) * 1024;
   } catch {
     return undefined;
   }
@@ -101,3 +122,5 @@ function residentFromProc(pid: number): number | undefined {
 
 /** How often the size is read while a guest runs; reading it elsewhere than on Linux starts a program. */
 export const WATCH_INTERVAL_MS = process.platform === 'linux' ? 15 : 200;
+/** How often a process is looked at that nobody calls. */
+export const IDLE_INTERVAL_MS = 250;

@@ -51,6 +51,13 @@ const ENGINE_BYTES = 128 * MEBIBYTE;
 export const LOAD_BYTES = 1024 * MEBIBYTE;
 export const LOAD_LIMIT_MS = 60_000;
 const LONGEST_CODE = 64 * MEBIBYTE;
+/** Storing compiled code and collecting garbage after a call take less. */
+const MOST_IDLE_PROCESSOR_MS = 5000;
+
+/** The memory that a process may have during a call. */
+export function bytesForCalls({ memoryMib }: GuestLimits): number {
+  return memoryMib * MEBIBYTE + ENGINE_BYTES;
+}
 
 export class GuestProcess {
   readonly component: PreparedComponent;
@@ -102,14 +109,21 @@ export class GuestProcess {
     const broker = brokerFor(call);
     this.#broker = broker;
     try {
-      const mostBytes = this.#limits.memoryMib * MEBIBYTE + ENGINE_BYTES;
-      const bounds = { timeoutMs, mostBytes, signal, tooMuch: outOfMemory };
+      const bounds = { timeoutMs, mostBytes: bytesForCalls(this.#limits), signal, tooMuch: outOfMemory };
       const message = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));
       return { done: message.val, usage: broker.usage, requests: broker.requests };
     } finally {
       this.#broker = undefined;
       broker.close();
     }
+  }
+
+  /** Ends the process if it goes on working although nobody calls it. */
+  watchIdle(): void {
+    this.#runner.watchIdle({
+      mostBytes: bytesForCalls(this.#limits),
+      mostProcessorMs: MOST_IDLE_PROCESSOR_MS,
+    });
   }
 
   end(): Promise<void> {

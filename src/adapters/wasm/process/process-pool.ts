@@ -4,11 +4,19 @@
  */
 
 import type { PreparedComponent } from '../component-library.ts';
-import { cancelled, type GuestLimits, GuestProcess } from './guest-process.ts';
-import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './runner-process.ts';
+import { bytesForCalls, cancelled, type GuestLimits, GuestProcess } from './guest-process.ts';
+import {
+  DEFAULT_MOST_BYTES,
+  GUEST_RUNNER,
+  keepingAlive,
+  type RunnerProcess,
+  startRunner,
+} from './runner-process.ts';
 
 const MOST_PROCESSES = 4;
 const IDLE_MS = 60_000;
+/** ken ends a process before it reaches the system's limit, which it would notice as a crash. */
+const SPARE_BYTES = 256 * 1024 ** 2;
 
 interface Idle {
   /** Which calls it serves; undefined when it has served none. */
@@ -127,7 +135,7 @@ export class ProcessPool {
     this.#busy.add(place);
     let guest: GuestProcess | undefined;
     try {
-      const runner = await keepingAlive(this.#takeSpare() ?? startRunner(GUEST_RUNNER));
+      const runner = await keepingAlive(this.#startedRunner());
       guest = new GuestProcess(component, runner, this.#limits);
       this.#busy.add(guest);
       if (this.#isClosed) throw cancelled();
@@ -141,6 +149,15 @@ export class ProcessPool {
     } finally {
       this.#busy.delete(place);
     }
+  }
+
+  /** One that was started ahead has the memory for tools as they are limited unless the operator says more. */
+  #startedRunner(): Promise<RunnerProcess> {
+    const spare = this.#takeSpare();
+    const mostBytes = bytesForCalls(this.#limits) + SPARE_BYTES;
+    if (mostBytes <= DEFAULT_MOST_BYTES) return spare ?? startRunner(GUEST_RUNNER);
+    void spare?.then((runner) => runner.end()).catch(() => {});
+    return startRunner(GUEST_RUNNER, mostBytes);
   }
 
   #takeSpare(): Promise<RunnerProcess> | undefined {
@@ -159,6 +176,7 @@ export class ProcessPool {
   #park(guest: GuestProcess, owner: string | undefined): void {
     const timer = setTimeout(() => void this.#unpark(guest).end(), IDLE_MS);
     timer.unref();
+    guest.watchIdle();
     this.#idle.set(guest, { owner, timer });
   }
 }

@@ -17,7 +17,9 @@ import {
 } from '../wire/messages.ts';
 import {
   applyLimits,
+  IDLE_INTERVAL_MS,
   nodeFlags,
+  processorMs,
   readResidentBytes,
   WATCH_INTERVAL_MS,
   type Wrapper,
@@ -142,6 +144,21 @@ export class RunnerProcess {
     return stop;
   }
 
+  /**
+   * Ends the process when it takes more memory or processor time than that while nobody calls it: ken's own code in it
+   * waits for ken then. Lasts until memory is watched for a call.
+   */
+  watchIdle({ mostBytes, mostProcessorMs }: { mostBytes: number; mostProcessorMs: number }): void {
+    clearInterval(this.#watch);
+    const startMs = processorMs(this.#pid);
+    if (startMs === undefined) return;
+    this.#watch = setInterval(() => {
+      const tookMs = (processorMs(this.#pid) ?? startMs) - startMs;
+      if (tookMs > mostProcessorMs || this.residentBytes() > mostBytes) void this.end();
+    }, IDLE_INTERVAL_MS);
+    this.#watch.unref();
+  }
+
   residentBytes(): number {
     let resident = 0;
     readResidentBytes(this.#pid, (bytes) => {
@@ -220,18 +237,24 @@ export async function keepingAlive<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** For translating and compiling, which is watched more closely, and for memory that was freed and is not used yet. */
+export const DEFAULT_MOST_BYTES = 1280 * 1024 ** 2;
+
 /** The first way to start a process that works here; those before it were tried. */
 let firstWorking = 0;
 
 /**
  * Starts a confined process. It is ready when this resolves: it has read its script, and the system's limits hold. It
- * is not referenced, so ken may end meanwhile.
+ * is not referenced, so ken may end meanwhile. `mostBytes` is the memory that it can take, whether ken watches it or not.
  */
-export async function startRunner(script: ConfinedScript): Promise<RunnerProcess> {
+export async function startRunner(
+  script: ConfinedScript,
+  mostBytes = DEFAULT_MOST_BYTES,
+): Promise<RunnerProcess> {
   const ways = wrappers();
   for (let at = firstWorking; at < ways.length; at++) {
     const way = ways[at];
-    const runner = way && (await startedBy(way, script));
+    const runner = way && (await startedBy(way, script, mostBytes));
     if (!runner) continue;
     firstWorking = at;
     return runner;
@@ -241,7 +264,11 @@ export async function startRunner(script: ConfinedScript): Promise<RunnerProcess
   });
 }
 
-async function startedBy(wrapper: Wrapper, script: ConfinedScript): Promise<RunnerProcess | undefined> {
+async function startedBy(
+  wrapper: Wrapper,
+  script: ConfinedScript,
+  mostBytes: number,
+): Promise<RunnerProcess | undefined> {
   const child = spawnConfined(wrapper, script);
   if (!(await saysReady(child)) || child.pid === undefined) {
     child.kill('SIGKILL');
@@ -252,7 +279,7 @@ async function startedBy(wrapper: Wrapper, script: ConfinedScript): Promise<Runn
     child.kill('SIGKILL');
     return undefined;
   }
-  const hasLimits = await applyLimits(pid);
+  const hasLimits = await applyLimits(pid, mostBytes);
   const { hasNamespaces, endsWithKen } = wrapper;
   return new RunnerProcess(child, pid, { hasNamespaces, endsWithKen, hasLimits });
 }
