@@ -356,6 +356,16 @@ it('is ended when it asks and does not listen', async () => {
   await hostile.result;
 });
 
+it('is ended when it claims to have printed more than ken keeps', async () => {
+  const hostile = session([world().workspace]);
+  const printed = (text: string) => ({ total: text.length, text });
+  const outcome = { tag: 'success', val: '' } as const;
+  const done = { outcome, stdout: printed('x'.repeat(3001)), stderr: printed(''), memoryBytes: 0 };
+  hostile.send(frame(encode(fromRunner, { tag: 'done', val: done })));
+  expect(hostile.isOver()).toBe(true);
+  expect(await hostile.result).toMatchObject({ code: 'wasm/trap' });
+});
+
 it('is ended when it sends code a second time, which ken would keep on disk', async () => {
   const hostile = session([world().workspace]);
   const code = frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') }));

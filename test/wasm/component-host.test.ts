@@ -390,6 +390,21 @@ it('is given up at once while it is translated, and the next call finds it ready
   expect((await call(host, given)).outcome).toEqual({ type: 'success', text: 'ok' });
 });
 
+it('does not hold it against a component that no sandbox could be started', async () => {
+  const { execPath } = process;
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  const host = freshHost(temporaryDirectory());
+  process.execPath = '/nonexistent/node';
+  await expect(host.check({ file: READ_FILE }, never)).rejects.toMatchObject({
+    code: 'wasm/instantiate',
+    message: 'The sandbox of the tool could not be started.',
+  });
+  process.execPath = execPath;
+  expect(await host.check({ file: READ_FILE }, never)).toMatchObject({ functions: [] });
+});
+
 it('translates nothing any more when it is closed', async () => {
   const cache = temporaryDirectory();
   const host = freshHost(cache);

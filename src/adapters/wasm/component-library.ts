@@ -226,8 +226,9 @@ function equal(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
+/** Whether the component is to blame, and not this system, which may start a sandbox the next time. */
 function isRefusal(error: unknown): error is Fault {
-  return error instanceof Fault && error.code.startsWith('wasm/');
+  return error instanceof Fault && error.code.startsWith('wasm/') && error.code !== 'wasm/instantiate';
 }
 
 /** The checks are loaded here: what is in the cache was checked before. */

@@ -87,6 +87,20 @@ it('lists a directory a thousand entries at a time', () => {
   expect(() => broker.drop(first.listing)).toThrow(BrokerViolation);
 });
 
+it('goes on while the disk takes what was written', async () => {
+  const { broker, root, ask } = granted('write');
+  const { handle } = ask('open', opening(root, 'file', { ...READ, write: true })).val as Answered<'open'>;
+  for (const [asked, dataOnly] of [
+    [handle, true],
+    [handle, false],
+    [root, false],
+  ] as const) {
+    const answer = broker.perform({ tag: 'sync', val: { handle: asked, dataOnly } });
+    expect(answer).toBeInstanceOf(Promise);
+    expect(decode(answerOf('sync'), await answer)).toEqual({ tag: 'ok', val: undefined });
+  }
+});
+
 it('keeps little of the listings that a guest leaves open', () => {
   const { broker, ask, root, hostPath } = granted('read');
   for (let at = 0; at < 3000; at++) writeFileSync(path.join(hostPath, 'sub', `${at}-${'x'.repeat(200)}`), '');

@@ -84,7 +84,7 @@ export class Broker {
 
   /**
    * Answers in bytes, with the result or the error for the guest. Throws a `BrokerViolation` for a foreign handle. Only
-   * requests over HTTP take time.
+   * requests over HTTP, and waiting for the disk, take time.
    */
   perform(operation: FileOperation): Buffer;
   perform(operation: Operation): Buffer | Promise<Buffer>;
@@ -106,12 +106,15 @@ export class Broker {
   #answer<Name extends OperationName>(name: Name, asked: Asked<Name>): Buffer | Promise<Buffer> {
     const wire = answerOf(name);
     const answer = (val: Answered<Name>) => encode(wire, { tag: 'ok', val });
-    try {
-      const answered = this.#operations[name](asked);
-      return answered instanceof Promise ? answered.then(answer) : answer(answered);
-    } catch (error) {
+    const failed = (error: unknown) => {
       if (!(error instanceof FileError)) throw error;
       return encode(wire, { tag: 'error', val: error.payload });
+    };
+    try {
+      const answered = this.#operations[name](asked);
+      return answered instanceof Promise ? answered.then(answer, failed) : answer(answered);
+    } catch (error) {
+      return failed(error);
     }
   }
 
@@ -122,7 +125,7 @@ export class Broker {
       read: ({ handle, length, offset }) => at(handle).file().read(length, offset),
       write: ({ handle, bytes, offset }) => at(handle).file().write(bytes, offset),
       append: ({ handle, bytes }) => at(handle).file().append(bytes),
-      sync: ({ handle, dataOnly }) => void at(handle).sync(dataOnly),
+      sync: ({ handle, dataOnly }) => at(handle).sync(dataOnly),
       setSize: ({ handle, size }) => void at(handle).file().setSize(size),
       setTimes: ({ handle, accessed, modified }) => void at(handle).setTimes(accessed, modified),
       setTimesAt: ({ handle, accessed, modified, ...where }) =>

@@ -55,8 +55,8 @@ export class Descriptor {
     throw new FileError('is-directory');
   }
 
-  sync(dataOnly: boolean): void {
-    if (this.#opened instanceof OpenFile) this.#opened.sync(dataOnly);
+  async sync(dataOnly: boolean): Promise<undefined> {
+    if (this.#opened instanceof OpenFile) await this.#opened.sync(dataOnly);
   }
 
   open({ path, follow, how, wanted }: Asked<'open'>): Descriptor {

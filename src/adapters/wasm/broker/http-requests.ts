@@ -24,6 +24,8 @@ export const NO_NETWORK: NetworkGrant = {
 const MOST_REQUESTS = 1000;
 const MOST_OPEN = 16;
 const LARGEST_BODY = 16 * 1024 ** 2;
+/** Bodies of all requests that are under way. */
+const MOST_HELD = 2 * LARGEST_BODY;
 const LONGEST_SHOWN = 500;
 
 type Failed = { readonly tag: 'failed'; readonly val: HttpError };
@@ -36,6 +38,7 @@ export class HttpRequests {
   readonly #grant: NetworkGrant;
   readonly #ended = new AbortController();
   readonly #open = new Set<HttpExchange>();
+  #heldBytes = 0;
 
   constructor(grant: NetworkGrant) {
     this.#grant = grant;
@@ -60,10 +63,19 @@ export class HttpRequests {
       asked: copied(asked),
       recorded,
       signal: this.#ended.signal,
-      onClose: () => this.#open.delete(exchange),
+      hold: (bytes) => this.#hold(bytes),
+      onClose: () => {
+        if (this.#open.delete(exchange)) this.#heldBytes -= recorded.sentBytes;
+      },
     });
     this.#open.add(exchange);
     return exchange;
+  }
+
+  #hold(bytes: number): boolean {
+    if (this.#heldBytes + bytes > MOST_HELD) return false;
+    this.#heldBytes += bytes;
+    return true;
   }
 
   close(): void {
@@ -105,6 +117,8 @@ interface ExchangeInput {
   readonly asked: Asked<'beginRequest'>;
   readonly recorded: Recorded;
   readonly signal: AbortSignal;
+  /** False when all bodies together would be too large. */
+  hold(bytes: number): boolean;
   onClose(): void;
 }
 
@@ -122,10 +136,10 @@ export class HttpExchange {
   }
 
   write(bytes: Uint8Array): Answered<'writeBody'> {
-    const { recorded } = this.#input;
+    const { recorded, hold } = this.#input;
     if (this.#isSent) return failed('HTTP-protocol-error');
-    if (recorded.sentBytes + bytes.length > LARGEST_BODY) {
-      recorded.refused = `the body is larger than ${LARGEST_BODY} bytes`;
+    if (recorded.sentBytes + bytes.length > LARGEST_BODY || !hold(bytes.length)) {
+      recorded.refused = `the body is larger than ${LARGEST_BODY} bytes, or too many are sent at once`;
       return failed('HTTP-request-body-size');
     }
     recorded.sentBytes += bytes.length;

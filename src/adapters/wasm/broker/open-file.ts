@@ -1,8 +1,11 @@
 /** An open regular file of a guest. */
 
-import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import { attempt, FileError } from '../wire/error.ts';
+import { fdatasync, fstatSync, fsync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { asFileError, attempt, FileError } from '../wire/error.ts';
 import type { Handle, Usage } from './guest-files.ts';
+
+const toDisk = { data: promisify(fdatasync), all: promisify(fsync) };
 
 export class OpenFile {
   readonly handle: Handle;
@@ -53,8 +56,16 @@ export class OpenFile {
     this.#usage.hasWritten(this.guestPath, 0);
   }
 
-  sync(dataOnly: boolean): void {
-    attempt(() => (dataOnly ? fdatasyncSync(this.handle.fd) : fsyncSync(this.handle.fd)));
+  /** The disk may take seconds, in which ken goes on. */
+  async sync(dataOnly: boolean): Promise<void> {
+    const held = this.handle.hold();
+    try {
+      await (dataOnly ? toDisk.data : toDisk.all)(held.fd);
+    } catch (error) {
+      throw asFileError(error);
+    } finally {
+      held.release();
+    }
   }
 
   #size(): bigint {

@@ -183,8 +183,17 @@ export class GuestProcess {
   #receive(message: FromRunner): void {
     if (message.tag === 'ask') this.#perform(message.val);
     else if (message.tag === 'compiledGlue') this.#keepCode(message.val);
-    else if (this.#waiting?.tags.includes(message.tag)) this.#waiting.settle(message);
-    else throw new WireError(`"${message.tag}" out of turn`);
+    else if (this.#waiting?.tags.includes(message.tag)) {
+      if (message.tag === 'done') this.#requirePrinted(message.val);
+      this.#waiting.settle(message);
+    } else throw new WireError(`"${message.tag}" out of turn`);
+  }
+
+  /** The runner keeps to the limit; each byte that is not UTF-8 becomes three. */
+  #requirePrinted({ stdout, stderr }: Done): void {
+    const most = 3 * this.#limits.outputBytes;
+    const isLong = [stdout, stderr].some(({ text }) => Buffer.byteLength(text) > most);
+    if (isLong) throw new WireError('more output than is kept');
   }
 
   #perform({ dropped, operation }: Extract<FromRunner, { tag: 'ask' }>['val']): void {

@@ -80,10 +80,14 @@ export function attempt<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (/^E[A-Z0-9]+$/.test(code)) throw new FileError(isKnown(code) ? CODES[code] : 'io');
-    throw error;
+    throw asFileError(error);
   }
+}
+
+/** An error of the system as a guest sees it; any other error as it is. */
+export function asFileError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^E[A-Z0-9]+$/.test(code) ? new FileError(isKnown(code) ? CODES[code] : 'io') : error;
 }
 
 function isKnown(code: string): code is keyof typeof CODES {

@@ -145,7 +145,7 @@ export type Operation = CaseOf<Asks>;
 /** An operation that is answered at once. */
 export type FileOperation = Exclude<
   Operation,
-  { readonly tag: 'beginRequest' | 'writeBody' | 'sendRequest' | 'readBody' }
+  { readonly tag: 'sync' | 'beginRequest' | 'writeBody' | 'sendRequest' | 'readBody' }
 >;
 
 export const operation = variant(
