@@ -21,7 +21,7 @@ const leaves =
 
 const files = [
   ...['.gitmodules', '.gitconfig', '.envrc', '.bashrc', '.zshenv', '.profile', 'dir/.envrc', '.ENVRC'],
-  ...['.kenrc', 'dir/.bash_profile'],
+  ...['.kenrc', 'dir/.bash_profile', '.mcp.json', '.npmrc', '.gitlab-ci.yml', '.nvim.lua', '.envrc.'],
 ].map(
   (name): EscapeCase => ({
     name: `executed: creating ${name}`,
@@ -30,7 +30,7 @@ const files = [
   }),
 );
 
-const directories = ['.husky', '.githooks', '.vscode', '.idea', 'dir/.husky'].map(
+const directories = ['.husky', '.githooks', '.vscode', '.idea', 'dir/.husky', '.claude', '.devcontainer'].map(
   (name): EscapeCase => ({
     name: `executed: creating ${name}`,
     steps: () => [mkdir(name), ...write(`${name}/run`)],

@@ -12,12 +12,12 @@ function anchorOf(...names: readonly string[]) {
   return { anchoring: 'path', fd, path: directory } as const;
 }
 
-it.each(['.git', '.ken', '.GIT', '.Ken', '.kenya', '.g\u200bit', '.\u200cgit', '.git\ufeff', '\uff0egit'])(
-  'protects %j for ever',
-  (name) => {
-    expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBe('never');
-  },
-);
+it.each([
+  ...['.git', '.ken', '.GIT', '.Ken', '.kenya', '.g\u200bit', '.\u200cgit', '.git\ufeff', '\uff0egit'],
+  ...['.git ', '.git.', '.git. .', '.git::$INDEX_ALLOCATION', '.git:x', 'git~1', 'GIT~2', 'ken~1', 'kenya~1'],
+])('protects %j for ever', (name) => {
+  expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBe('never');
+});
 
 it.each([
   ['w', '.gitmodules'],
@@ -29,6 +29,12 @@ it.each([
   ['w', '.Idea'],
   ['w', '.bashrc'],
   ['w', '.zshenv'],
+  ['w', '.mcp.json'],
+  ['w', '.claude'],
+  ['w', '.npmrc'],
+  ['w', '.gitlab-ci.yml'],
+  ['w', '.nvim.lua'],
+  ['w', '.envrc.'],
   ['.github', 'workflows'],
   ['.GitHub', 'Workflows'],
   ['node_modules', '.bin'],
@@ -48,6 +54,10 @@ it.each([
   'config',
   '.bin',
   'constructor',
+  'git~',
+  'token~1',
+  '.env',
+  'a:b',
 ])('leaves %j alone', (name) => {
   expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBeUndefined();
 });

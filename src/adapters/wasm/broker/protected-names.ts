@@ -7,23 +7,31 @@ import { attempt } from '../wire/error.ts';
 /** `never`: cannot be changed. `named`: can be changed if the tool's `paths` names exactly that directory. */
 export type Protection = 'never' | 'named';
 
-/** Folded, as `fold` returns them. */
+/** Folded, as `fold` returns them. Programs execute what these say, or what lies in them, without being told to. */
 const NAMED = new Set([
-  ...['.gitmodules', '.gitconfig', '.gitattributes', '.husky', '.githooks', '.envrc', '.vscode', '.idea'],
-  ...['.profile', '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.inputrc'],
+  // git, and programs that git or a build server starts
+  ...['.gitmodules', '.gitconfig', '.gitattributes', '.husky', '.githooks', '.pre-commit-config.yaml'],
   ...[
-    '.zshrc',
-    '.zshenv',
-    '.zprofile',
-    '.zlogin',
-    '.zlogout',
-    '.kshrc',
-    '.mkshrc',
-    '.login',
-    '.cshrc',
-    '.tcshrc',
+    'lefthook.yml',
+    '.lefthook.yml',
+    '.gitlab-ci.yml',
+    '.circleci',
+    '.buildkite',
+    '.travis.yml',
+    '.woodpecker',
   ],
-  ...['config.fish', 'fish_variables', '.xprofile', '.xinitrc', '.xsession'],
+  // editors, debuggers and containers
+  ...['.vscode', '.idea', '.zed', '.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.dir-locals.el', '.gdbinit'],
+  ...['.lldbinit', '.devcontainer', '.devcontainer.json'],
+  // assistants
+  ...['.mcp.json', '.claude', '.codex', '.cursor', '.gemini', '.windsurf', '.opencode'],
+  // package managers
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
+  // shells, and what they load in a directory
+  ...['.envrc', '.mise.toml', 'mise.toml', '.profile', '.inputrc', '.login', 'config.fish', 'fish_variables'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.kshrc', '.mkshrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.cshrc', '.tcshrc'],
+  ...['.xprofile', '.xinitrc', '.xsession'],
 ]);
 
 /** Directories that are protected inside another one. */
@@ -38,7 +46,7 @@ export interface NamedPlace {
 
 export function protectionOf({ anchor, directoryName, name }: NamedPlace): Protection | undefined {
   const folded = fold(name);
-  if (folded === '.git' || folded.startsWith('.ken')) return 'never';
+  if (folded === '.git' || folded.startsWith('.ken') || SHORT_NAME.test(folded)) return 'never';
   if (NAMED.has(folded)) return 'named';
   const inside = fold(directoryName);
   if (Object.hasOwn(INSIDE, inside) && INSIDE[inside] === folded) return 'named';
@@ -72,12 +80,17 @@ export function protectedInside(newName: string): string | undefined {
   return Object.hasOwn(INSIDE, folded) ? INSIDE[folded] : undefined;
 }
 
-/** Ignores case and invisible characters, as some file systems do. */
+/** The names of eight letters that Windows gives `.git` and `.ken`. */
+const SHORT_NAME = /^(?:git|ken[a-z0-9]*)~\d+$/;
+
+/** Ignores case and invisible characters, as some file systems do, and what Windows ignores at the end of a name. */
 function fold(name: string): string {
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '');
 }
 
 function exists(anchor: Anchor, name: string): boolean {
