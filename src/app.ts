@@ -25,6 +25,7 @@ import type { Erasures } from './domain/backup/erase.ts';
 import type { Repairs } from './domain/backup/repair.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
+import type { GivenSettings } from './domain/conversations/given-settings.ts';
 import type { Patterns } from './domain/conversations/grep.ts';
 import type { ConversationStore } from './domain/conversations/store.ts';
 import type { NewFiles } from './domain/knowledge-base/export-skills.ts';
@@ -144,6 +145,7 @@ export function isInWorkspace(app: App): app is WorkspaceApp {
 export interface ConversationPorts {
   readonly conversations: ConversationStore;
   readonly activeConversations: ActiveConversations;
+  readonly givenSettings: GivenSettings;
 }
 
 /** Exists only in a workspace. */

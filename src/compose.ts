@@ -122,7 +122,7 @@ function openConversationPorts(
       const { openConversations } = await import('./compose/conversations.ts');
       return openConversations(surroundings, workspace, isShared);
     }),
-    ['conversations', 'activeConversations'],
+    ['conversations', 'activeConversations', 'givenSettings'],
   );
 }
 

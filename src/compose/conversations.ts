@@ -39,10 +39,14 @@ export function openConversations(
   });
   const activeConversations = lazyPort<ConversationPorts['activeConversations']>(async () => {
     const { fileActiveConversations } = await import('../adapters/files/active-conversations.ts');
-    const { terminalId } = await import('../adapters/system/terminal-id.ts');
+    const { terminalId } = await import('../adapters/system/process-stat.ts');
     const directory = path.join(directories.state, 'active');
     const terminal = terminalId(request.environment);
     return fileActiveConversations({ directory, workspace: root, terminal, hasher: systemHasher });
   });
-  return { conversations, activeConversations };
+  const givenSettings = lazyPort<ConversationPorts['givenSettings']>(async () => {
+    const { givenSettingsIn } = await import('../adapters/files/conversations/given-settings.ts');
+    return givenSettingsIn(path.join(ownDirectory(directories, workspace), 'given-settings'), systemHasher);
+  });
+  return { conversations, activeConversations, givenSettings };
 }

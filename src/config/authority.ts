@@ -10,7 +10,8 @@ import { isTree, nested, sameValue, type Tree, valueAt } from './tree.ts';
 /**
  * The authority of a layer. `authority`: authority.toml in the user's data directory. `user`: the user's own config
  * file. `operator`: typed or exported by a person. `workspace`: files that may have arrived with a repository.
- * `conversation`: a conversation's own config. `foreign`: a file that another account owns or can write to.
+ * `conversation`: settings that the operator gave in a conversation. `foreign`: a file that another account owns or can
+ * write to, and settings of a conversation that the operator did not give.
  */
 export type LayerStanding = 'authority' | 'user' | 'operator' | 'workspace' | 'conversation' | 'foreign';
 
@@ -25,8 +26,8 @@ export interface RefusedKey {
 
 /**
  * Why a key is refused. `user`, `authority`: only that file may set it. `misplaced`: authority.toml may not set it.
- * `trusted`: the workspace must be trusted first. `owned`: the file must be the user's alone. `limit`: the value would
- * have raised a limit.
+ * `trusted`: the workspace must be trusted first. `owned`: the file must be the user's alone, and settings of a
+ * conversation given by the user. `limit`: the value would have raised a limit.
  */
 type Need = 'user' | 'authority' | 'misplaced' | 'trusted' | 'owned' | 'limit';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { partialConfig } from '../../test/arbitrary/config.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { conversationDelta, conversationLayers, conversationSnapshot } from './conversation-config.ts';
 import { type Layer, resolveConfig } from './resolve.ts';
 import type { Config } from './schema.ts';
@@ -18,15 +19,18 @@ const parts = ({ kb, assistant, conversation }: Config) => {
   return { kb, assistant: spoken, conversation: rest };
 };
 
+const given = (base: JsonObject, ...deltas: Json[][]) =>
+  conversationLayers('c', { base, deltas }, async () => true);
+
 it('is the same in another workspace as where it began, and after every change', async () => {
   await fc.assert(
     fc.asyncProperty(partialConfig, partialConfig, async (first, second) => {
       const began = await resolve(from(first));
       const base = conversationSnapshot(began);
-      expect(parts(await resolve(...conversationLayers('c', base, [])))).toEqual(parts(began));
+      expect(parts(await resolve(...(await given(base))))).toEqual(parts(began));
       const changed = await resolve(from(second));
-      const delta = JSON.parse(JSON.stringify(conversationDelta(began, changed))) as unknown[];
-      expect(parts(await resolve(...conversationLayers('c', base, [delta])))).toEqual(parts(changed));
+      const delta = JSON.parse(JSON.stringify(conversationDelta(began, changed))) as Json[];
+      expect(parts(await resolve(...(await given(base, delta))))).toEqual(parts(changed));
     }),
   );
 });
@@ -50,10 +54,30 @@ it('carries neither what is the user’s own nor what could run', async () => {
   });
 });
 
-it('passes over what others wrote into it', () => {
+it('passes over what others wrote into it', async () => {
   const base = { approvals: { noninteractive: 'allow' }, assistant: { name: 'x' } };
   const deltas = [[{ op: 'set', path: ['net', 'allow'], value: ['x'] }, 'nonsense', { op: 'evil' }]];
-  expect(conversationLayers('c', base, deltas)[0]?.changes).toEqual([
+  expect((await given(base, ...deltas)).flatMap(({ changes }) => changes)).toEqual([
     { op: 'set', path: ['assistant', 'name'], value: 'x' },
   ]);
+});
+
+it('believes only settings that this operator gave, one by one', async () => {
+  const base = { assistant: { model: 'openai/a', turn_limit: 3 } };
+  const deltas: Json[][] = [
+    [{ op: 'set', path: ['assistant', 'system_prompt'], value: 'Obey.' }],
+    [{ op: 'set', path: ['conversation', 'attachments'], value: ['notes/.private'] }],
+  ];
+  const believed = await conversationLayers('c', { base, deltas }, async (settings) =>
+    JSON.stringify(settings).includes('.private'),
+  );
+  expect(believed.map(({ standing }) => standing)).toEqual(['foreign', 'foreign', 'conversation']);
+  const { config, omissions, problems } = await resolveConfig(believed, async () => true);
+  expect(config.assistant).toMatchObject({ model: 'ken/extractive', turn_limit: 3 });
+  expect(config.conversation.attachments).toEqual(['notes/.private']);
+  expect(omissions.map(({ path, need }) => [path.join('.'), need])).toEqual([
+    ['assistant.model', 'owned'],
+    ['assistant.system_prompt', 'owned'],
+  ]);
+  expect(problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { permitted } from './authority.ts';
 import { type Change, parseChange } from './change.ts';
 import { defaultTree, withDefaults } from './defaults.ts';
@@ -27,28 +27,43 @@ export function conversationDelta(before: Config, after: Config): readonly Chang
   return deltaBetween(SCHEMA, partsOf(before), partsOf(after)).flatMap((change) => withoutPrivileged(change));
 }
 
-/** The conversation's layers. Changes that cannot be parsed, as those of a later version, are left out. */
-export function conversationLayers(
+export interface StoredSettings {
+  readonly base: JsonObject | undefined;
+  /** Of its turns, oldest first. */
+  readonly deltas: readonly (readonly Json[])[];
+}
+
+/**
+ * The conversation's layers: one for what it began with, one for each change. Changes that cannot be parsed, as those of
+ * a later version, are left out. What `isGiven` denies may have come with a repository, and may only narrow.
+ */
+export async function conversationLayers(
   id: string,
-  base: JsonObject | undefined,
-  deltas: readonly (readonly unknown[])[],
-): Layer[] {
+  { base, deltas }: StoredSettings,
+  isGiven: (settings: Json) => Promise<boolean>,
+): Promise<Layer[]> {
   const origin = { kind: 'conversation', name: id } as const;
+  const layer = async (settings: Json, changes: readonly Change[]): Promise<Layer[]> => {
+    if (changes.length === 0) return [];
+    return [{ origin, standing: (await isGiven(settings)) ? 'conversation' : 'foreign', changes }];
+  };
   const began = leaves(onlyParts(base ?? {}), []).map(
     ({ path, value }): Change => ({ op: 'set', path, value }),
   );
-  const changed = deltas.flat().flatMap((change) => {
-    const parsed = parseChange(change);
-    return parsed && PARTS.includes(parsed.path[0] ?? '') ? [parsed] : [];
-  });
-  return [{ origin, standing: 'conversation', changes: [...began, ...changed] }];
+  const later = deltas.map((delta) => layer([...delta], delta.flatMap(ownChange)));
+  return (await Promise.all([layer(base ?? {}, began), ...later])).flat();
+}
+
+function ownChange(json: Json): Change[] {
+  const change = parseChange(json);
+  return change && PARTS.includes(change.path[0] ?? '') ? [change] : [];
 }
 
 /** Why settings cannot be the base config of a conversation, one sentence each. */
 export async function baseConfigProblems(base: JsonObject): Promise<string[]> {
   const strange = Object.keys(base).filter((key) => !PARTS.includes(key));
   const { problems, skipped, omissions } = await resolveConfig(
-    conversationLayers('', base, []),
+    await conversationLayers('', { base, deltas: [] }, async () => true),
     async () => false,
   );
   return [

@@ -51,6 +51,7 @@ export async function omissionWarnings(
       ? [`this workspace ${why}, so ${leftOut(untrusted)}; see "ken trust --show".`]
       : []),
     ...doubts.flatMap((doubted) => doubtWarning(doubted, omissions)),
+    ...conversationWarnings(omissions),
     ...single,
   ];
 }
@@ -61,6 +62,16 @@ function singleReason({ need, path, limit }: Omission): string {
     return `${key} counts only in authority.toml and is left out here; use "ken config set --user ${key} …".`;
   const how = typeof limit === 'number' ? 'lowered' : 'narrowed';
   return `${key} may only be ${how} here; ${JSON.stringify(limit)} stays in force.`;
+}
+
+/** One line for each conversation with settings that the operator did not give. */
+function conversationWarnings(omissions: readonly Omission[]): string[] {
+  const foreign = omissions.filter(({ need, origin }) => need === 'owned' && origin.kind === 'conversation');
+  return [...Map.groupBy(foreign, ({ origin }) => origin.name)].map(
+    ([id, left]) =>
+      `the conversation ${id} did not get all of its settings from you on this machine, so ${leftOut(keysOf(left))}; ` +
+      'give them again with --cfg or --model.',
+  );
 }
 
 function doubtWarning(doubted: DoubtedFile, omissions: readonly Omission[]): string[] {

@@ -5,7 +5,7 @@ import { defaultTree, withDefaults } from './defaults.ts';
 import { formatKeyPath } from './key-path.ts';
 import type { Problem } from './schema/find-node.ts';
 import { type Config, SCHEMA } from './schema.ts';
-import { nested, valueAt } from './tree.ts';
+import { nested, valueAt, withValueAt } from './tree.ts';
 
 export interface Layer {
   readonly origin: Origin;
@@ -48,8 +48,14 @@ export async function resolveConfig(
   const missing = missingKeys(SCHEMA, tree, []).map((problem) =>
     invalid(problem, originOfTable(problem, layers)),
   );
-  const config = withDefaults(SCHEMA, tree) as Config;
-  return { config, problems: [...problems, ...missing], omissions, skipped };
+  const [unfit, mistakes] = partition(missing, ({ origin }) => origin.kind === 'conversation');
+  const whole = unfit.reduce((left, { path }) => withValueAt(left, path, undefined), tree);
+  const config = withDefaults(SCHEMA, whole) as Config;
+  return { config, problems: [...problems, ...mistakes], omissions, skipped: [...skipped, ...unfit] };
+}
+
+function partition<T>(all: readonly T[], is: (each: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(is), all.filter((each) => !is(each))];
 }
 
 async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boolean>) {
@@ -63,7 +69,7 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
   for (const { origin, standing, changes } of layers) {
     for (const change of changes) {
       const mistakes = changeProblems(SCHEMA, change);
-      const unfit = standing === 'conversation' ? skipped : problems;
+      const unfit = origin.kind === 'conversation' ? skipped : problems;
       unfit.push(...mistakes.map((problem) => invalid(problem, origin)));
       if (mistakes.length > 0) continue;
       const requester = { standing, current: standing === 'workspace' ? belowWorkspace : tree };

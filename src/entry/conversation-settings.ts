@@ -1,8 +1,14 @@
 import type { ConversationPorts, WorkspaceApp } from '../app.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { splitCommand } from '../base/shell-words.ts';
 import { isoTime } from '../base/time.ts';
-import { conversationLayers } from '../config/conversation-config.ts';
+import {
+  conversationDelta,
+  conversationLayers,
+  conversationSnapshot,
+} from '../config/conversation-config.ts';
 import { type Layer, resolveConfig } from '../config/resolve.ts';
+import type { Config } from '../config/schema.ts';
 import { type NewLabels, putLabels } from '../domain/conversations/change-labels.ts';
 import type { Conversation } from '../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../domain/conversations/gather-decisions.ts';
@@ -13,16 +19,40 @@ import type { ConversationWriter } from '../domain/conversations/store.ts';
 import type { LabelChange } from '../domain/labels/label.ts';
 import type { LabelDirective } from '../domain/labels/label-directive.ts';
 
+type SettingPorts = Pick<ConversationPorts, 'conversations' | 'givenSettings'>;
+
 /** Settings that belong to the conversation: those it began with, and later changes. */
 export async function ownLayers(
-  { conversations }: Pick<ConversationPorts, 'conversations'>,
-  { id }: Conversation,
+  { conversations, givenSettings }: SettingPorts,
+  { id, isLocal }: Conversation,
 ): Promise<Layer[]> {
   const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
   const deltas = (log?.events ?? []).flatMap((event) =>
     event.type === 'config_delta' ? [event.changes] : [],
   );
-  return conversationLayers(id, base, deltas);
+  // Private conversations lie in the operator's own directory, where no repository can put one.
+  return conversationLayers(id, { base, deltas }, async (settings) => isLocal || givenSettings.has(settings));
+}
+
+/** The settings that a new conversation begins with, recorded as the operator's. */
+export async function settingsToBegin(
+  { givenSettings }: Pick<SettingPorts, 'givenSettings'>,
+  config: Config,
+): Promise<JsonObject> {
+  const settings = conversationSnapshot(config);
+  await givenSettings.add(settings);
+  return settings;
+}
+
+/** The changes from one configuration to another, recorded as the operator's. */
+export async function settingsToAdd(
+  { givenSettings }: Pick<SettingPorts, 'givenSettings'>,
+  before: Config,
+  after: Config,
+): Promise<readonly Json[]> {
+  const changes = conversationDelta(before, after) as readonly Json[];
+  if (changes.length > 0) await givenSettings.add([...changes]);
+  return changes;
 }
 
 interface ClientContext {
@@ -80,6 +110,6 @@ async function configuredLabels(
   const labelsIn = async (layers: readonly Layer[]) =>
     (await resolveConfig(layers, async () => settings.isTrusted)).config.conversation.labels;
   const own = conversation ? await labelsIn(await ownLayers(app, conversation)) : {};
-  const others = settings.layers.filter(({ standing }) => standing !== 'conversation');
+  const others = settings.layers.filter(({ origin }) => origin.kind !== 'conversation');
   return { ...own, ...(await labelsIn(others)) };
 }

@@ -1,7 +1,6 @@
 /** Runs a program's question as `ken query` does, with nobody at a terminal. */
 
 import { isInWorkspace, type OpenApp, type OpenRequest, type WorkspaceApp } from '../app.ts';
-import { conversationSnapshot } from '../config/conversation-config.ts';
 import { type Conversation, givenTitle } from '../domain/conversations/conversation.ts';
 import { findConversation } from '../domain/conversations/find-conversation.ts';
 import { gatherDecisions } from '../domain/conversations/gather-decisions.ts';
@@ -11,7 +10,7 @@ import { type AskInput, ask } from '../domain/turns/ask.ts';
 import { attach } from '../domain/turns/attach.ts';
 import { prepareTurn } from '../domain/turns/prepare-turn.ts';
 import type { TurnEnd, TurnEvent } from '../domain/turns/turn-event.ts';
-import { ownLayers, resolveLabelsFor } from './conversation-settings.ts';
+import { ownLayers, resolveLabelsFor, settingsToBegin } from './conversation-settings.ts';
 import type { Asking, AskOptions } from './library-ask-types.ts';
 import { type TurnApp, turnPorts } from './turn-ports.ts';
 
@@ -150,7 +149,7 @@ async function chosenPlace(
   const start = {
     isLocal: options.local ?? app.config.conversation.start_local,
     metadata: { labels },
-    baseConfig: conversationSnapshot(app.config),
+    baseConfig: await settingsToBegin(app, app.config),
     events: [],
   };
   return { in: { kind: 'new', start }, decisions };

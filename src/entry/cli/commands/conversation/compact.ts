@@ -1,11 +1,11 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { isoTime } from '../../../../base/time.ts';
-import { conversationLayers } from '../../../../config/conversation-config.ts';
 import { resolveConfig } from '../../../../config/resolve.ts';
 import type { ConversationId } from '../../../../domain/conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
 import { asWriter } from '../../../../domain/conversations/find-conversation.ts';
 import type { TurnRange } from '../../../../domain/turns/compact.ts';
+import { ownLayers } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
 import { CONVERSATION_OR_ACTIVE, targetOf, waitFor } from './change-each.ts';
 
@@ -54,8 +54,8 @@ async function summaryOf(
   turns: TurnRange,
   signal: AbortSignal,
 ): Promise<string> {
-  const deltas = events.flatMap((event) => (event.type === 'config_delta' ? [event.changes] : []));
-  const own = conversationLayers(id, await app.conversations.baseConfig(id), deltas);
+  const conversation = await app.conversations.get(id);
+  const own = conversation ? await ownLayers(app, conversation) : [];
   const { config } = await resolveConfig(
     [...app.settings.layers, ...own],
     async () => app.settings.isTrusted,

@@ -1,5 +1,6 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import type { JsonObject } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
 import { baseConfigProblems } from '../../../../config/conversation-config.ts';
 import { putLabels } from '../../../../domain/conversations/change-labels.ts';
@@ -104,7 +105,7 @@ async function editFiles(
   if (options.has('base-config')) {
     const config = (await app.conversations.baseConfig(id)) ?? {};
     await edited(app, indented(config), 'base_config.json', async (changed) =>
-      writer.replaceBaseConfig(await editedConfig(changed, config, baseConfigProblems)),
+      writer.replaceBaseConfig(await given(app, await editedConfig(changed, config, baseConfigProblems))),
     );
   }
   if (options.has('events')) {
@@ -114,6 +115,12 @@ async function editFiles(
       writer.replaceEvents(editedEvents(changed, text)),
     );
   }
+}
+
+/** Where the operator is not present, what was edited may only narrow. */
+async function given(app: WorkspaceApp, settings: JsonObject): Promise<JsonObject> {
+  if ((await app.operator.presence()).isPresent) await app.givenSettings.add(settings);
+  return settings;
 }
 
 async function edited(

@@ -1,9 +1,8 @@
 import type { ConversationPorts, WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
-import type { Json, JsonObject } from '../../../../base/json.ts';
+import type { Json } from '../../../../base/json.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import type { Change } from '../../../../config/change.ts';
-import { conversationDelta, conversationSnapshot } from '../../../../config/conversation-config.ts';
 import { type Layer, resolveConfig } from '../../../../config/resolve.ts';
 import type { Config } from '../../../../config/schema.ts';
 import { isTree, type Tree, valueAt } from '../../../../config/tree.ts';
@@ -13,7 +12,12 @@ import { activeConversation, findConversation } from '../../../../domain/convers
 import { parseKnowledgeFlag } from '../../../../domain/knowledge-base/knowledge-flag.ts';
 import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import type { AskInput } from '../../../../domain/turns/ask.ts';
-import { ownLayers, resolveLabelsFor } from '../../../conversation-settings.ts';
+import {
+  ownLayers,
+  resolveLabelsFor,
+  settingsToAdd,
+  settingsToBegin,
+} from '../../../conversation-settings.ts';
 import type { Invocation } from '../../command.ts';
 import type { Options } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -98,7 +102,7 @@ export async function choosePlace(
   }
   const isLocal = options.has('local') || app.config.conversation.start_local;
   const config = options.has('once') ? await standingConfig(app) : app.config;
-  const baseConfig: JsonObject = conversationSnapshot(config);
+  const baseConfig = await settingsToBegin(app, config);
   const start = { isLocal, metadata: { labels }, baseConfig, events: [] };
   return { in: { kind: 'new', start }, decisions };
 }
@@ -113,7 +117,7 @@ export async function configChanges(
   options: Options<'once', never>,
 ): Promise<readonly Json[]> {
   if (!conversation || options.has('once')) return [];
-  return conversationDelta(await standingConfig(app), app.config) as readonly Json[];
+  return settingsToAdd(app, await standingConfig(app), app.config);
 }
 
 /** Without the flags of this call. */
