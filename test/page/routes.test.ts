@@ -66,6 +66,7 @@ it('asks whether the operator is present before every form, and for the lock bef
   expect(ACTIONS.filter(({ decides }) => decides).map(({ path }) => path)).toEqual([
     '/approvals/approve',
     '/references/create',
+    '/ledger/confirm',
   ]);
 });
 

@@ -9,10 +9,12 @@ import {
   conversationsPage,
   turnPage,
 } from './pages/conversations.ts';
+import { entryPage } from './pages/entry.ts';
 import { homePage } from './pages/home.ts';
 import { kbPage, promptPage, subjectPage } from './pages/kb.ts';
 import { editPage, SUBJECT_ACTIONS } from './pages/kb-edit.ts';
-import { entryPage, LEDGER_ACTIONS, ledgerPage } from './pages/ledger.ts';
+import { ledgerPage } from './pages/ledger.ts';
+import { entryFormPage, LEDGER_ACTIONS, promotePage } from './pages/ledger-write.ts';
 import { doctorPage, jobsPage, MACHINE_ACTIONS, settingsPage, toolsPage } from './pages/machine.ts';
 import { mapPage, newReferencePage, TOPIC_ACTIONS } from './pages/reference-new.ts';
 import { REFERENCE_ACTIONS, referencePage, referencesPage } from './pages/references.ts';
@@ -32,6 +34,8 @@ export const PAGES: readonly AnyPage[] = [
     mapPage,
     ledgerPage,
     entryPage,
+    entryFormPage,
+    promotePage,
   ],
   ...[conversationsPage, conversationPage, turnPage, toolsPage, jobsPage, settingsPage, doctorPage],
 ];
