@@ -5,6 +5,7 @@ import { configFiles } from './adapters/files/config-files.ts';
 import {
   directoriesOutside,
   findWorkspace,
+  foreignPlaces,
   namedWorkspace,
   programPath,
 } from './adapters/files/find-workspace.ts';
@@ -31,9 +32,10 @@ import type { AttachmentReader } from './domain/turns/attach.ts';
 
 export async function openApp(asked: OpenRequest): Promise<App> {
   const { workspace, skipped } = workspaceOf(asked);
-  const PATH = programPath(asked.environment.PATH, workspace);
+  const foreign = foreignPlaces(workspace, asked.directory);
+  const PATH = programPath(asked.environment.PATH, foreign);
   const request = { ...asked, environment: { ...asked.environment, PATH } };
-  const directories = directoriesOutside(workspace, userDirectories(request.environment), request.warn);
+  const directories = directoriesOutside(foreign, userDirectories(request.environment), request.warn);
   const spareSandbox = request.runsOneTool ? startSpareSandbox() : undefined;
   const { part, onClose, close } = lazyParts();
   const surroundings: Surroundings = { request, directories, workspace, onClose };

@@ -29,7 +29,7 @@ export function conversationDelta(before: Config, after: Config): readonly Chang
 
 export interface StoredSettings {
   readonly base: JsonObject | undefined;
-  /** Of its turns, oldest first. */
+  /** The changes of its turns, oldest first. */
   readonly deltas: readonly (readonly Json[])[];
 }
 

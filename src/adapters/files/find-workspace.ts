@@ -1,3 +1,5 @@
+/** Finds the workspace, and keeps what decides for the operator, and programs, out of what came with a repository. */
+
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
@@ -90,56 +92,96 @@ function lookAt(home: string): Stats | undefined {
   }
 }
 
+/** A directory that may have come from elsewhere with everything in it. */
+interface ForeignPlace {
+  readonly root: string;
+  readonly kind: 'workspace' | 'repository';
+}
+
 /**
- * The real paths of the directories to use with this workspace. A repository could bring its own config, approvals and records, so a
- * directory for them inside the workspace is a Fault. A cache inside it is not used: another directory takes its place.
- * Only a workspace around the account's real home directory may hold them, outside of its `.ken`.
+ * The workspace, and the clones and workspaces around it; without a workspace, those around the directory that ken runs
+ * in. Marks of another account do not count: in a shared directory anybody could make one.
+ */
+export function foreignPlaces(workspace: Workspace | undefined, directory: string): readonly ForeignPlace[] {
+  const first = realPath(workspace?.root ?? directory);
+  const found: ForeignPlace[] = workspace ? [{ root: first, kind: 'workspace' }] : [];
+  for (let root = first; root !== path.dirname(root); root = path.dirname(root))
+    if (MARKS.some((mark) => isOwn(path.join(root, mark)))) found.push({ root, kind: 'repository' });
+  return found;
+}
+
+const MARKS = ['.git', '.ken'];
+
+function isOwn(file: string): boolean {
+  try {
+    return lstatSync(file).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The real paths of the operator's directories. A repository could bring its own config, approvals and records, so a
+ * directory for them in a foreign place is a Fault. A cache there is not used: another directory takes its place.
  */
 export function directoriesOutside(
-  workspace: Workspace | undefined,
+  places: readonly ForeignPlace[],
   named: Directories,
   warn: (text: string) => void,
 ): Directories {
-  const { config, data, state, cache } = named;
-  const directories = {
-    config: realPath(config),
-    data: realPath(data),
-    state: realPath(state),
-    cache: realPath(cache),
-  };
-  if (!workspace) return directories;
-  const isForeign = (directory: string) => isInsideOf(workspace, directory);
-  for (const directory of [directories.config, directories.data, directories.state]) {
-    if (!isForeign(directory)) continue;
+  const placeOf = (directory: string) => places.find((place) => isIn(place, directory));
+  for (const directory of [named.config, named.data, named.state]) {
+    const place = placeOf(directory);
+    if (!place) continue;
+    const where = place.kind === 'workspace' ? 'the workspace' : `the repository ${place.root}`;
     throw new Fault(
       'config/denied',
-      `${directory}, where your own files are kept, lies inside the workspace.`,
+      `${realPath(directory)}, where your own files are kept, lies inside ${where}.`,
       { hint: 'Let KEN_HOME and the XDG variables name directories outside of it.' },
     );
   }
-  if (!isForeign(directories.cache)) return directories;
+  const [config, data, state, cache] = [named.config, named.data, named.state, named.cache].map(realPath);
+  const directories = { config: config ?? '', data: data ?? '', state: state ?? '', cache: cache ?? '' };
+  const place = placeOf(named.cache);
+  if (!place) return directories;
   const other = path.join(directories.state, 'cache');
-  warn(`the cache directory ${directories.cache} lies inside the workspace and is not used; ${other} is.`);
+  const where = place.kind === 'workspace' ? 'the workspace' : `the repository ${place.root}`;
+  warn(`the cache directory ${directories.cache} lies inside ${where} and is not used; ${other} is.`);
   return { ...directories, cache: other };
 }
 
-/** A PATH without the entries that lead into the workspace, and without those that mean the current directory. */
-export function programPath(searched: string | undefined, workspace: Workspace | undefined): string {
+/** A PATH without the entries that lead into a foreign place, and without those that mean the current directory. */
+export function programPath(searched: string | undefined, places: readonly ForeignPlace[]): string {
   const kept = (searched ?? '').split(path.delimiter).filter((directory) => {
-    if (!path.isAbsolute(directory)) return false;
-    return !workspace || !(isInsideOf(workspace, directory) || isInsideOf(workspace, realPath(directory)));
+    return path.isAbsolute(directory) && !places.some((place) => isIn(place, directory));
   });
   // An empty PATH would mean the current directory.
   return kept.join(path.delimiter) || '/usr/bin:/bin';
 }
 
-function isInsideOf(workspace: Workspace, directory: string): boolean {
-  const root = realPath(workspace.root);
-  if (!isInside(directory, root)) return false;
+/**
+ * Whether a path leads through the place, also when a link in it leads out again. A link from elsewhere into the workspace
+ * counts as well; into a repository around it does not: one from your home into your own dotfiles is yours.
+ */
+function isIn({ root, kind }: ForeignPlace, directory: string): boolean {
+  const [named, real] = [path.resolve(directory), realPath(directory)];
+  const isThere = leadsThrough(named, root) || (kind === 'workspace' && isInside(real, root));
+  return isThere && !isAroundHome(root, named) && !isAroundHome(root, real);
+}
+
+function leadsThrough(directory: string, root: string): boolean {
+  for (let at = directory; ; at = path.dirname(at)) {
+    if (realPath(at) === root) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}
+
+/** Only a place around the account's real home may hold the operator's directories, outside of its `.ken` and `.git`. */
+function isAroundHome(root: string, directory: string): boolean {
   // Asks the account, not the environment.
   const home = realPath(accountHome());
   const isAtHome = isInside(home, root) && isInside(directory, home);
-  return !isAtHome || isInside(directory, path.join(root, '.ken'));
+  return isAtHome && !MARKS.some((mark) => isInside(directory, path.join(root, mark)));
 }
 
 function accountHome(): string {

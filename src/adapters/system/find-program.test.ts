@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { shippedFiles } from '../../../test/source-files.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { programPath } from '../files/find-workspace.ts';
+import { foreignPlaces, programPath } from '../files/find-workspace.ts';
 import { findProgram } from './find-program.ts';
 
 function programAt(...parts: string[]): string {
@@ -37,12 +37,10 @@ it('leaves out what lies in the workspace, also behind a link', () => {
   symlinkSync(path.join(root, 'work/bin'), path.join(root, 'link'));
   const workspace = { root: path.join(root, 'work'), home: path.join(root, 'work/.ken') };
   const searched = `${root}/work/bin:/usr/bin::${root}/link:.:${root}/work:/bin:`;
-  expect(programPath(searched, workspace)).toBe('/usr/bin:/bin');
-  expect(programPath(searched, undefined)).toBe(`${root}/work/bin:/usr/bin:${root}/link:${root}/work:/bin`);
-  expect([programPath('.', workspace), programPath(undefined, undefined)]).toEqual([
-    '/usr/bin:/bin',
-    '/usr/bin:/bin',
-  ]);
+  const foreign = foreignPlaces(workspace, root);
+  expect(programPath(searched, foreign)).toBe('/usr/bin:/bin');
+  expect(programPath(searched, [])).toBe(`${root}/work/bin:/usr/bin:${root}/link:${root}/work:/bin`);
+  expect([programPath('.', foreign), programPath(undefined, [])]).toEqual(['/usr/bin:/bin', '/usr/bin:/bin']);
 });
 
 it('no other file starts a program by its bare name', () => {
