@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { peakMemory } from './peak-memory.ts';
 import type { Side } from './row.ts';
+import { type Usage, watchProcess } from './watch-process.ts';
 
 export interface Bench {
   /** Empty, for this row's data, and gone afterwards. */
@@ -19,6 +19,8 @@ export interface Bench {
   node(words: readonly string[], options?: ProcessOptions): Side;
   /** The most memory, in MiB, that a process of the published ken and its children hold at once. */
   peakMemory(words: readonly string[], options?: ProcessOptions): Promise<number>;
+  /** Time and memory of a process of the published ken and its children; `codes` are the exit codes it may have. */
+  usage(words: readonly string[], codes?: readonly number[]): Promise<Usage>;
   /** Times work in this process. */
   inProcess(work: () => unknown): Side;
 }
@@ -59,8 +61,12 @@ export function benchIn(directory: string, published: string): Bench {
     home,
     node,
     ken: (words, options) => node([path.join(published, 'bin/ken.cjs'), ...words], options),
-    peakMemory: (words, { directory: cwd = work, code = 0 } = {}) =>
-      peakMemory([path.join(published, 'bin/ken.cjs'), ...words], { cwd, env: environment, code }),
+    peakMemory: async (words, { directory: cwd = work, code = 0 } = {}) => {
+      const command = [path.join(published, 'bin/ken.cjs'), ...words];
+      return (await watchProcess(command, { cwd, env: environment, codes: [code] })).peakMib;
+    },
+    usage: (words, codes = [0]) =>
+      watchProcess([path.join(published, 'bin/ken.cjs'), ...words], { cwd: work, env: environment, codes }),
     inProcess: (run) => async () => {
       const started = performance.now();
       await run();

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { conversationIdAt } from '../src/domain/conversations/conversation-id.ts';
 import type { IndexItem } from '../src/domain/search/index/index-item.ts';
 
-const words = readFileSync(new URL('../models/ken-static-1/vocab.txt', import.meta.url), 'utf8')
+const vocabulary = readFileSync(new URL('../models/ken-static-1/vocab.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n');
 
 /** The same numbers in every run: a linear congruential generator. */
-function generator(seed: number): () => number {
+export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -20,12 +20,16 @@ function generator(seed: number): () => number {
 
 /** The vocabulary stands in the order of frequency, so the frequency of a word falls with its rank. */
 function word(random: () => number): string {
-  return words[Math.floor(words.length ** random()) - 1] ?? 'the';
+  return vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? 'the';
+}
+
+export function words(random: () => number, count: number): string {
+  return Array.from({ length: count }, () => word(random)).join(' ');
 }
 
 /** One of a quarter of a million names, some of them everywhere, most of them in a few places. */
-function identifier(random: () => number): string {
-  const name = generator(Math.floor(IDENTIFIERS ** random()));
+export function identifier(random: () => number): string {
+  const name = numbers(Math.floor(IDENTIFIERS ** random()));
   const [first, ...rest] = [word(name), word(name), word(name)];
   return [first, ...rest.map((each) => `${each.charAt(0).toUpperCase()}${each.slice(1)}`)].join('');
 }
@@ -44,7 +48,7 @@ function body(random: () => number): string {
 
 /** Files of ten chunks. */
 export function* syntheticItems(chunkCount: number): Generator<IndexItem> {
-  const random = generator(7);
+  const random = numbers(7);
   for (let file = 0; file * 10 < chunkCount; file++) {
     const path = `src/${word(random)}/${identifier(random)}-${file}.ts`;
     const chunks = Array.from({ length: Math.min(10, chunkCount - file * 10) }, (_, at) => ({
@@ -66,7 +70,7 @@ export function* syntheticItems(chunkCount: number): Generator<IndexItem> {
 
 /** As people ask: several words that stand together in some text. */
 export function syntheticQuestions(count: number): string[] {
-  const random = generator(11);
+  const random = numbers(11);
   return Array.from({ length: count }, () =>
     Array.from({ length: 4 + Math.floor(random() * 6) }, () => word(random)).join(' '),
   );
@@ -77,7 +81,7 @@ const CHUNKS_PER_CONVERSATION = 500;
 
 /** So many chunks as what an assistant said, in conversations of a workspace. */
 export function writeConversations(root: string, chunkCount: number): void {
-  const random = generator(7);
+  const random = numbers(7);
   for (let number = 0; number * CHUNKS_PER_CONVERSATION < chunkCount; number++) {
     const minute = START + number * 60_000;
     const at = new Date(minute).toISOString();

@@ -24,14 +24,14 @@ type SettingPorts = Pick<ConversationPorts, 'conversations' | 'givenSettings'>;
 /** Settings that belong to the conversation: those it began with, and later changes. */
 export async function ownLayers(
   { conversations, givenSettings }: SettingPorts,
-  { id, isLocal }: Conversation,
+  { id }: Conversation,
 ): Promise<Layer[]> {
   const [base, log] = await Promise.all([conversations.baseConfig(id), conversations.log(id)]);
   const deltas = (log?.events ?? []).flatMap((event) =>
     event.type === 'config_delta' ? [event.changes] : [],
   );
-  // Private conversations lie in the operator's own directory, where no repository can put one.
-  return conversationLayers(id, { base, deltas }, async (settings) => isLocal || givenSettings.has(settings));
+  // Private ones too: a backup of somebody else can bring them.
+  return conversationLayers(id, { base, deltas }, givenSettings.has);
 }
 
 /** The settings that a new conversation begins with, recorded as the operator's. */
