@@ -32,6 +32,7 @@ export const FAULTS = {
   'approvals/decided': 'denied',
   'approvals/denied': 'denied',
   'approvals/expired': 'denied',
+  'approvals/invalid': 'usage',
   'approvals/locked': 'denied',
   'approvals/needed': 'denied',
   'approvals/no-terminal': 'denied',

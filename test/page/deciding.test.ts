@@ -68,6 +68,52 @@ describe('deciding on the page', () => {
   });
 });
 
+describe('requests on the page', () => {
+  it('are denied with a reason, several at once', async () => {
+    const place = sandboxHere('');
+    const first = await leavePending(place, ESCAPE, { id: 'aaaa00000001' });
+    const second = await leavePending(place, { ...ESCAPE, path: '/etc/passwd' }, { id: 'aaaa00000002' });
+    const page = await pageHere(place);
+    expect((await page.send('/approvals/deny', { back: '/approvals' })).body).toContain('Nothing is ticked.');
+    const fields = [
+      ['id', first.id],
+      ['id', second.id],
+      ['note', 'only\nthe docs'],
+    ];
+    const denied = await page.sendAll('/approvals/deny', fields);
+    expect(denied.body).toContain('2 requests are denied.');
+    const { approvals } = JSON.parse((await page.get('/approvals.json?all=1')).body);
+    expect(approvals).toMatchObject([
+      { status: 'denied', decision: { by: 'ada', through: 'web', note: 'only the docs' } },
+      { status: 'denied', decision: { note: 'only the docs' } },
+    ]);
+    const { stdout } = await place.ken(['approvals', 'show', first.id]);
+    expect(stdout).toMatch(/because +only the docs/);
+  });
+
+  it('are edited before they are approved, and the edited one is a request of its own', async () => {
+    const place = sandboxHere('');
+    const call = { type: 'tool_run', tool: 'web_fetch', arguments: { url: 'https://a.example/' } } as const;
+    const { id, digest } = await leavePending(place, call);
+    const page = await pageHere(place);
+    expect((await page.get(`/approvals/edit?id=${id}`)).body).toContain('https://a.example/');
+    const edit = (text: string) => page.send('/approvals/edit', { id, digest, text, back: '/approvals' });
+    expect((await edit('[1]')).body).toContain('The arguments must be a JSON object.');
+    expect((await edit('{"url": "https://a.example/"}')).body).toContain('Nothing is changed.');
+    const { body, at } = await edit('{"url": "https://b.example/"}');
+    expect(at).not.toContain(id);
+    expect(body).toContain('https://b.example/');
+    expect(body).not.toContain('https://a.example/');
+    const before = JSON.parse((await page.get(`/approvals/show.json?id=${id}`)).body);
+    expect(before.approval.state).toMatchObject({
+      status: 'denied',
+      decision: { note: 'edited; call it with exactly these arguments: {"url":"https://b.example/"}' },
+    });
+    expect((await edit('{"url": "https://c.example/"}')).body).toContain('was denied');
+    expect(page.bugs).toEqual([]);
+  });
+});
+
 describe('reference topics on the page', () => {
   it('are looked at before the approval, edited, fetched, drawn on the map and deleted', async () => {
     const place = sandboxHere('');

@@ -6,15 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { runEnvironment, type Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
-import {
-  formToken,
-  type Knock,
-  ownForm,
-  type Reply,
-  type ServedPage,
-  servedAt,
-  signIn,
-} from './serve-page.ts';
+import { formToken, ownForm, type Reply, type ServedPage, servedAt, signIn } from './serve-page.ts';
 
 type Compose = typeof import('../../src/compose.ts');
 type ServeWeb = typeof import('../../src/entry/web/serve-web.ts');
@@ -34,6 +26,8 @@ export interface PageHere extends Omit<ServedPage, 'pty'> {
   get(address: string): Promise<Reply>;
   /** Sends a form of the page; the reply is the page that follows. */
   send(action: string, fields: Readonly<Record<string, string>>): Promise<Reply & { readonly at: string }>;
+  /** The same for a form whose fields may have several values. */
+  sendAll(action: string, fields: readonly (readonly string[])[]): Promise<Reply & { readonly at: string }>;
   /** Bugs that the page reported. */
   readonly bugs: readonly unknown[];
 }
@@ -90,17 +84,20 @@ export async function pageHere(
   const cookie = await signIn(page);
   const token = isReadOnly ? '' : await formToken(page, cookie);
   const get = (address: string) => page.ask({ path: address, headers: { cookie } });
+  const sendAll = async (action: string, fields: readonly (readonly string[])[]) => {
+    const body = new URLSearchParams({ form_token: token });
+    for (const [name = '', value = ''] of fields) body.append(name, value);
+    const headers = { cookie, ...ownForm(page.host) };
+    const reply = await page.ask({ method: 'POST', path: action, headers, body: String(body) });
+    const to = reply.headers.location;
+    return to === undefined ? { ...reply, at: action } : { ...(await get(to)), at: to };
+  };
   return {
     ...page,
     // The first one is used up.
     login: (await askRunningPage(files, 'login')) ?? '',
     ...{ cookie, app, bugs, get },
-    async send(action, fields) {
-      const body = String(new URLSearchParams({ ...fields, form_token: token }));
-      const knock: Knock = { method: 'POST', path: action, headers: { cookie, ...ownForm(page.host) }, body };
-      const reply = await page.ask(knock);
-      const to = reply.headers.location;
-      return to === undefined ? { ...reply, at: action } : { ...(await get(to)), at: to };
-    },
+    send: (action, fields) => sendAll(action, Object.entries(fields)),
+    sendAll,
   };
 }

@@ -27,9 +27,13 @@ export function settledFault({ id, state }: Approval): Fault {
         hint: 'It covers the request once; repeat the request.',
       });
     case 'denied':
-      return new Fault('approvals/denied', `Approval ${id} was denied ${byWhom(state.decision)}.`, {
-        hint: 'Ask for something smaller, or ask again from a terminal.',
-      });
+      return new Fault(
+        'approvals/denied',
+        `Approval ${id} was denied ${byWhom(state.decision)}${noteOf(state.decision)}`,
+        {
+          hint: 'Ask for something smaller, or ask again from a terminal.',
+        },
+      );
     case 'consumed':
       return new Fault('approvals/consumed', `Approval ${id} has been used; it covers the request once.`, {
         hint: 'Repeat the request to get a new one.',
@@ -45,4 +49,8 @@ export function settledFault({ id, state }: Approval): Fault {
 
 function byWhom({ by, through }: Decision): string {
   return through === 'config' ? `by the setting ${by}` : `by ${by}`;
+}
+
+function noteOf({ note = '' }: Decision): string {
+  return note === '' ? '.' : `: ${note}${/[.?!]$/.test(note) ? '' : '.'}`;
 }

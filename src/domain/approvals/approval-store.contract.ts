@@ -73,6 +73,13 @@ export function itKeepsApprovals(name: string, open: () => Promise<ApprovalStore
       expect(await store.get('a1', later)).toEqual(approval);
     });
 
+    it('keeps the note of a denial', async () => {
+      const store = await opened(newApproval());
+      const decision = { ...ada, note: 'only the docs' };
+      await store.decide({ id: 'a1', verdict: 'deny', decision });
+      expect((await store.get('a1', later))?.state).toEqual({ status: 'denied', decision });
+    });
+
     it.each(['approve', 'deny', 'approve-and-consume'] as const)('decides once, after %s', async (first) => {
       const store = await opened(newApproval());
       const before = await store.decide({ id: 'a1', verdict: first, decision: ada });

@@ -40,6 +40,8 @@ export interface Decision {
   readonly by: string;
   readonly at: number;
   readonly through: DecisionChannel;
+  /** For those who asked; a denial has one where the operator gave it. */
+  readonly note?: string;
   /** By the key of the lock; only while it is on. */
   readonly signature?: string;
 }

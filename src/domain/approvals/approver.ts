@@ -11,5 +11,5 @@ export interface Approver {
 
 /** `nobody`: the person has gone, and nothing was decided. */
 export type ApproverAnswer =
-  | { readonly verdict: 'approve' | 'deny'; readonly by: string; readonly through: Decision['through'] }
+  | ({ readonly verdict: 'approve' | 'deny' } & Pick<Decision, 'by' | 'through' | 'note'>)
   | { readonly verdict: 'nobody' };

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts';
+import { singleLine, truncateText } from '../../base/terminal-text.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Approval, Decision } from './approval.ts';
 import { settledFault } from './approval-fault.ts';
@@ -54,12 +55,13 @@ export async function approveInPerson(
   const answer = await answerFor(ports, approval, signal);
   if (answer.verdict === 'nobody') return undefined;
   const work = ports.waitingWork.find(({ reason }) => reason === approval.reason.type);
-  const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
-  const isRunNow = answer.verdict === 'approve' && work !== undefined;
+  const { verdict, ...given } = answer;
+  const decision = { ...given, at: ports.clock.now() };
+  const isRunNow = verdict === 'approve' && work !== undefined;
   const decided = await decide(
     ports.approvals,
     approval.id,
-    isRunNow ? 'approve-and-consume' : answer.verdict,
+    isRunNow ? 'approve-and-consume' : verdict,
     decision,
   );
   if (!isRunNow) return { approval: decided, work: undefined };
@@ -69,10 +71,19 @@ export async function approveInPerson(
 /** Needs no terminal, since a denial grants nothing. */
 export async function deny(
   ports: { readonly approvals: ApprovalStore; readonly clock: Clock },
-  input: { readonly approval: Approval; readonly by: string },
+  input: { readonly approval: Approval } & Pick<Decision, 'by' | 'note'> & Partial<Pick<Decision, 'through'>>,
 ): Promise<Approval> {
-  const decision: Decision = { by: input.by, through: 'command', at: ports.clock.now() };
+  const { approval: _, through = 'command', ...given } = input;
+  const decision: Decision = { ...given, through, at: ports.clock.now() };
   return decide(ports.approvals, input.approval.id, 'deny', decision);
+}
+
+const LONGEST_NOTE = 500;
+
+/** Nothing for a blank one. */
+export function noteFrom(text: string | undefined): Pick<Decision, 'note'> {
+  const note = truncateText(singleLine(text ?? ''), LONGEST_NOTE);
+  return note === '' ? {} : { note };
 }
 
 async function answerFor(

@@ -112,8 +112,9 @@ async function askApprover(
 ): Promise<ApprovalResult | undefined> {
   const answer = await ports.approver.ask(waiting, signal);
   if (answer.verdict === 'nobody') return { kind: 'pending', approval: waiting };
-  const decision = { by: answer.by, through: answer.through, at: ports.clock.now() };
-  return recordVerdict(ports, waiting, answer.verdict, decision);
+  const { verdict, ...given } = answer;
+  const decision = { ...given, at: ports.clock.now() };
+  return recordVerdict(ports, waiting, verdict, decision);
 }
 
 async function decideUnattended(

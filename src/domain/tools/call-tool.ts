@@ -120,8 +120,11 @@ function notGranted(result: ApprovalResult): CalledTool {
       data: { approval_id: approval.id },
       refused,
     };
+  const { state } = approval;
+  const note = 'decision' in state && state.decision?.note;
+  const why = note ? `: ${note}${/[.?!]$/.test(note) ? '' : '.'}` : '.';
   return {
-    outcome: failure('The operator denied this call. Ask for something smaller, or go on without it.'),
+    outcome: failure(`The operator denied this call${why} Ask for something smaller, or go on without it.`),
     refused,
   };
 }

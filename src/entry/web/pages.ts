@@ -1,7 +1,9 @@
 /** Every page and every action. */
 
 import type { Action, AnyPage } from './page.ts';
-import { approvalPage, approvalsPage, approveAction, denyAction } from './pages/approvals.ts';
+import { editApprovalAction, editApprovalPage } from './pages/approvals/approval-edit.ts';
+import { approvalPage, approvalsPage, approveAction, denyAction } from './pages/approvals/approvals.ts';
+import { TRUST_ACTIONS, trustPage } from './pages/approvals/trust.ts';
 import { citePage } from './pages/cite.ts';
 import {
   CONVERSATION_ACTIONS,
@@ -9,20 +11,19 @@ import {
   conversationsPage,
   turnPage,
 } from './pages/conversations.ts';
-import { entryPage } from './pages/entry.ts';
 import { homePage } from './pages/home.ts';
-import { kbPage, promptPage, subjectPage } from './pages/kb.ts';
-import { editPage, SUBJECT_ACTIONS } from './pages/kb-edit.ts';
-import { ledgerPage } from './pages/ledger.ts';
-import { entryFormPage, LEDGER_ACTIONS, promotePage } from './pages/ledger-write.ts';
+import { kbPage, promptPage, subjectPage } from './pages/knowledge-base/kb.ts';
+import { editPage, SUBJECT_ACTIONS } from './pages/knowledge-base/kb-edit.ts';
+import { entryPage } from './pages/ledger/entry.ts';
+import { ledgerPage } from './pages/ledger/ledger.ts';
+import { entryFormPage, LEDGER_ACTIONS, promotePage } from './pages/ledger/ledger-write.ts';
 import { doctorPage, jobsPage, MACHINE_ACTIONS, settingsPage, toolsPage } from './pages/machine.ts';
-import { mapPage, newReferencePage, TOPIC_ACTIONS } from './pages/reference-new.ts';
-import { REFERENCE_ACTIONS, referencePage, referencesPage } from './pages/references.ts';
+import { mapPage, newReferencePage, TOPIC_ACTIONS } from './pages/references/reference-new.ts';
+import { REFERENCE_ACTIONS, referencePage, referencesPage } from './pages/references/references.ts';
 import { searchPage } from './pages/search.ts';
-import { TRUST_ACTIONS, trustPage } from './pages/trust.ts';
 
 export const PAGES: readonly AnyPage[] = [
-  ...[homePage, searchPage, citePage, approvalsPage, approvalPage, trustPage],
+  ...[homePage, searchPage, citePage, approvalsPage, approvalPage, editApprovalPage, trustPage],
   ...[
     kbPage,
     subjectPage,
@@ -41,6 +42,6 @@ export const PAGES: readonly AnyPage[] = [
 ];
 
 export const ACTIONS: readonly Action[] = [
-  ...[approveAction, denyAction, ...TRUST_ACTIONS, ...SUBJECT_ACTIONS],
+  ...[approveAction, denyAction, editApprovalAction, ...TRUST_ACTIONS, ...SUBJECT_ACTIONS],
   ...[...REFERENCE_ACTIONS, ...TOPIC_ACTIONS, ...LEDGER_ACTIONS, ...CONVERSATION_ACTIONS, ...MACHINE_ACTIONS],
 ];

@@ -10,7 +10,7 @@ import { requireOperator } from '../../domain/approvals/operator/operator-presen
 import { type Assets, favicon } from './assets.ts';
 import { MOST_BODY_BYTES } from './guard.ts';
 import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
-import { requireUnlocked } from './pages/trust.ts';
+import { requireUnlocked } from './pages/approvals/trust.ts';
 import { type Html, NOTHING } from './parts/html.ts';
 import { bare, framed } from './parts/layout.ts';
 import { isFormToken, type SignIn, type SignIns } from './sign-ins.ts';

@@ -86,10 +86,10 @@ function insertable(team: string, { workspace, reason, request, actor, summary, 
 }
 
 function decided({ verdict, decision }: Ruling) {
-  const { by, at, through, signature = null } = decision;
+  const { by, at, through, signature = null, note = null } = decision;
   const status = { approve: 'approved', deny: 'denied', 'approve-and-consume': 'consumed' }[verdict];
   const consumed = status === 'consumed' ? at : null;
-  return { status, decided_by: by, decided_at: at, decided_through: through, signature, consumed };
+  return { status, decided_by: by, decided_at: at, decided_through: through, signature, note, consumed };
 }
 
 function conditions(sql: Transaction, team: string, filter: ApprovalFilter, now: number) {
@@ -143,12 +143,19 @@ function stateFrom(row: Row, now: number): ApprovalState {
   return { status: row.status === 'approved' ? 'approved' : 'denied', decision };
 }
 
-function decisionFrom({ decided_by, decided_at, decided_through, signature }: Row): Decision | undefined {
+function decisionFrom({
+  decided_by,
+  decided_at,
+  decided_through,
+  signature,
+  note,
+}: Row): Decision | undefined {
   if (decided_by === null) return undefined;
   return {
     by: String(decided_by),
     at: Number(decided_at),
     through: String(decided_through) as DecisionChannel,
+    ...(typeof note === 'string' && { note }),
     ...(typeof signature === 'string' && { signature }),
   };
 }

@@ -49,4 +49,5 @@ export const APPROVAL_STEPS: readonly Migration[] = [
       create index job_by_start on ken.job (team, started desc, id desc);
     `,
   },
+  { name: 'notes of decisions', sql: 'alter table ken.approval add column note text' },
 ];

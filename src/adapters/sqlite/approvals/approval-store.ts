@@ -72,12 +72,12 @@ export function sqliteApprovalStore(database: Database, journal?: Journal): Appr
 
 const SELECT = `
   select id, workspace, reason, request, actor, summary, digest, created, expires, decided_by, decided_at,
-    decided_through, consumed, signature,
+    decided_through, consumed, signature, note,
     case when status in ('pending', 'approved') and expires <= :now then 'expired' else status end as status
   from approval`;
 const DECIDE = `
   update approval set status = :status, decided_by = :by, decided_at = :at, decided_through = :through,
-    consumed = :consumed, signature = :signature
+    consumed = :consumed, signature = :signature, note = :note
   where id = :id and status = 'pending'`;
 const CONFIRM = `
   update approval set decided_by = :by, decided_at = :at, decided_through = :through, signature = :signature
@@ -103,9 +103,9 @@ function insertable({ workspace, reason, request, ...rest }: NewApproval): Recor
 }
 
 function decided({ id, verdict, decision }: Ruling): Record<string, SQLInputValue> {
-  const { by, at, through, signature = null } = decision;
+  const { by, at, through, signature = null, note = null } = decision;
   const status = { approve: 'approved', deny: 'denied', 'approve-and-consume': 'consumed' }[verdict];
-  return { id, status, by, at, through, signature, consumed: status === 'consumed' ? at : null };
+  return { id, status, by, at, through, signature, note, consumed: status === 'consumed' ? at : null };
 }
 
 function conditions(filter: ApprovalFilter): { where: string; values: Record<string, SQLInputValue> } {
@@ -159,12 +159,19 @@ function stateFrom(row: Row): ApprovalState {
   return { status: status === 'approved' ? 'approved' : 'denied', decision };
 }
 
-function decisionFrom({ decided_by, decided_at, decided_through, signature }: Row): Decision | undefined {
+function decisionFrom({
+  decided_by,
+  decided_at,
+  decided_through,
+  signature,
+  note,
+}: Row): Decision | undefined {
   if (decided_by === null) return undefined;
   return {
     by: String(decided_by),
     at: Number(decided_at),
     through: String(decided_through) as DecisionChannel,
+    ...(typeof note === 'string' && { note }),
     ...(typeof signature === 'string' && { signature }),
   };
 }

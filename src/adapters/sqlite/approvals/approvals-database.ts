@@ -101,4 +101,5 @@ const MIGRATIONS: readonly Migration[] = [
           begin select raise(abort, 'the log of decisions is only appended to'); end;
       `),
   },
+  { name: 'notes', run: (connection) => connection.exec('alter table approval add column note text') },
 ];

@@ -14,6 +14,11 @@ export function takePart(id: string, page: string): void {
   const focused = old.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   const open = [...old.querySelectorAll('details')].map((each) => each.open);
   for (const [at, each] of fresh.querySelectorAll('details').entries()) if (open[at]) each.open = true;
+  const ticked = new Set(
+    [...old.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value),
+  );
+  for (const each of fresh.querySelectorAll<HTMLInputElement>('input[type="checkbox"]'))
+    each.checked = ticked.has(each.value);
   old.replaceChildren(...document.adoptNode(fresh).childNodes);
   if (focused) [...old.querySelectorAll('a')].find((link) => link.getAttribute('href') === focused)?.focus();
 }

@@ -28,6 +28,6 @@ export function approvalAsJson(approval: Approval): JsonObject {
   };
 }
 
-export function decisionAsJson({ by, at, through }: Decision): JsonObject {
-  return { by, at: isoTime(at), through };
+export function decisionAsJson({ by, at, through, note }: Decision): JsonObject {
+  return { by, at: isoTime(at), through, ...(note !== undefined && { note }) };
 }

@@ -1,5 +1,10 @@
 import { Fault } from '../../../../base/fault.ts';
-import { approveInPerson, deny, findApproval } from '../../../../domain/approvals/decide-approval.ts';
+import {
+  approveInPerson,
+  deny,
+  findApproval,
+  noteFrom,
+} from '../../../../domain/approvals/decide-approval.ts';
 import { command } from '../../command.ts';
 import { jobProgress } from '../../render/job-progress.ts';
 import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
@@ -43,13 +48,15 @@ function undecided(id: string): Fault {
 const denyApproval = command({
   name: 'deny',
   summary: 'deny a request, without being asked again',
-  examples: ['approvals deny 3f2a'],
+  examples: ['approvals deny 3f2a', 'approvals deny 3f2a --reason "only the docs"'],
   arguments: [APPROVAL_ID],
+  options: [{ flags: '--reason <text>', summary: 'why, for the one that asked' }],
 
-  async run({ arguments: [id = ''], terminal, openAnywhere }) {
+  async run({ arguments: [id = ''], options, terminal, openAnywhere }) {
     const app = await openAnywhere({ toleratesTrouble: true });
     const approval = await findApproval(app, id);
-    const denied = await deny(app, { approval, by: await app.operator.name() });
+    const note = noteFrom(options.text('reason'));
+    const denied = await deny(app, { approval, by: await app.operator.name(), ...note });
     if (terminal.json) terminal.printJson({ approval: approvalAsJson(denied) });
     else terminal.note(`Denied: ${denied.summary}`);
   },

@@ -49,8 +49,9 @@ function recordLines({ clock }: App, approval: Approval): string[] {
     line('sha-256', digest),
   ];
   if ('decision' in state && state.decision) {
-    const { by, at, through } = state.decision;
+    const { by, at, through, note } = state.decision;
     lines.push(line('decided', `${isoTime(at)} by ${by}, through ${through}`));
+    if (note !== undefined) lines.push(line('because', note));
   }
   if ('consumed' in state) lines.push(line('used', isoTime(state.consumed)));
   return lines;

@@ -1,15 +1,15 @@
-import { Fault } from '../../../base/fault.ts';
-import { estimateTokens } from '../../../base/text.ts';
-import { checkTopics } from '../../../domain/knowledge-base/check-topics.ts';
-import { knowledgeSection } from '../../../domain/knowledge-base/knowledge-section.ts';
-import { describeTopics, openTopic } from '../../../domain/knowledge-base/open-topics.ts';
-import { describeTextProblem, readSubjectText } from '../../../domain/knowledge-base/subject-text.ts';
-import { knowledgeBaseFrom, topicHeading } from '../../../domain/knowledge-base/topic.ts';
-import { formatCitation } from '../../../domain/search/citations/citation.ts';
-import { assistantKnowledge } from '../../../domain/turns/assistant-knowledge.ts';
-import { openKnowledge } from '../../../domain/turns/tools/assistant-tools.ts';
-import { page, type Visit, workspaceOf } from '../page.ts';
-import { languageOf } from '../parts/code.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { estimateTokens } from '../../../../base/text.ts';
+import { checkTopics } from '../../../../domain/knowledge-base/check-topics.ts';
+import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
+import { describeTopics, openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
+import { describeTextProblem, readSubjectText } from '../../../../domain/knowledge-base/subject-text.ts';
+import { knowledgeBaseFrom, topicHeading } from '../../../../domain/knowledge-base/topic.ts';
+import { formatCitation } from '../../../../domain/search/citations/citation.ts';
+import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
+import { openKnowledge } from '../../../../domain/turns/tools/assistant-tools.ts';
+import { page, type Visit, workspaceOf } from '../../page.ts';
+import { languageOf } from '../../parts/code.ts';
 import {
   address,
   badge,
@@ -24,8 +24,8 @@ import {
   NOTHING,
   numeral,
   shell,
-} from '../parts/html.ts';
-import { codeBlock, markdown } from '../parts/text.ts';
+} from '../../parts/html.ts';
+import { codeBlock, markdown } from '../../parts/text.ts';
 
 export const kbPage = page({
   path: '/kb',

@@ -1,16 +1,16 @@
 /** One entry of the ledger: its text, evidence, versions and neighbours. */
 
-import type { WorkspaceApp } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { lineDifference } from '../../../base/line-difference.ts';
-import { minuteTime } from '../../../base/time.ts';
-import { type Entry, type EntryVersion, entryId } from '../../../domain/ledger/entry/entry.ts';
-import { eventJson, versionJson } from '../../../domain/ledger/entry/entry-json.ts';
-import { isTold } from '../../../domain/ledger/entry/provenance.ts';
-import { noEntry } from '../../../domain/ledger/plans/plan-status.ts';
-import { standings } from '../../../domain/ledger/search/current-entries.ts';
-import { isCitationUri } from '../../../domain/search/citations/citation.ts';
-import { page, type Visit, workspaceOf } from '../page.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { lineDifference } from '../../../../base/line-difference.ts';
+import { minuteTime } from '../../../../base/time.ts';
+import { type Entry, type EntryVersion, entryId } from '../../../../domain/ledger/entry/entry.ts';
+import { eventJson, versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { isTold } from '../../../../domain/ledger/entry/provenance.ts';
+import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
+import { standings } from '../../../../domain/ledger/search/current-entries.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
+import { page, type Visit, workspaceOf } from '../../page.ts';
 import {
   address,
   ago,
@@ -23,8 +23,8 @@ import {
   hidden,
   html,
   NOTHING,
-} from '../parts/html.ts';
-import { link, markdown } from '../parts/text.ts';
+} from '../../parts/html.ts';
+import { link, markdown } from '../../parts/text.ts';
 import { type Evidence, evidenceOf } from './entry-evidence.ts';
 import { neighbourhood, neighboursView } from './entry-graph.ts';
 import { verdictBadge } from './ledger.ts';

@@ -1,10 +1,10 @@
-/** What an entry replaces, is replaced by, rests on, and what else rests on that. */
+/** The neighbours of an entry: what it replaces, is replaced by, rests on, and what else rests on that. */
 
-import type { WorkspaceApp } from '../../../app.ts';
-import type { Entry } from '../../../domain/ledger/entry/entry.ts';
-import { isCitationUri } from '../../../domain/search/citations/citation.ts';
-import { type GraphEdge, type GraphNode, graphView } from '../parts/graph.ts';
-import { address, citationAddress, type Html, html, NOTHING } from '../parts/html.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
+import { type GraphEdge, type GraphNode, graphView } from '../../parts/graph.ts';
+import { address, citationAddress, type Html, html, NOTHING } from '../../parts/html.ts';
 
 const MOST_REPLACED = 12;
 const MOST_EVIDENCE = 8;

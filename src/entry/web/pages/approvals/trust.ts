@@ -1,14 +1,14 @@
 /** Trust of this workspace and the lock on approvals: both decide what counts without being asked again. */
 
-import { isInWorkspace } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { neutralise } from '../../../base/terminal-text.ts';
-import { isLocked, lockedFault } from '../../../domain/approvals/lock/approvals-lock.ts';
-import { seekApproval } from '../../../domain/approvals/seek-approval.ts';
-import { type TrustState, trustState } from '../../../domain/approvals/trust.ts';
-import { definitionLines, formatDefinitionLine } from '../../../domain/approvals/trust-difference.ts';
-import { trustRequest } from '../../../domain/approvals/trust-workspace.ts';
-import { type Action, page, type Visit, workspaceOf } from '../page.ts';
+import { isInWorkspace } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { neutralise } from '../../../../base/terminal-text.ts';
+import { isLocked, lockedFault } from '../../../../domain/approvals/lock/approvals-lock.ts';
+import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
+import { type TrustState, trustState } from '../../../../domain/approvals/trust.ts';
+import { definitionLines, formatDefinitionLine } from '../../../../domain/approvals/trust-difference.ts';
+import { trustRequest } from '../../../../domain/approvals/trust-workspace.ts';
+import { type Action, page, type Visit, workspaceOf } from '../../page.ts';
 import {
   address,
   ago,
@@ -21,7 +21,7 @@ import {
   hidden,
   html,
   NOTHING,
-} from '../parts/html.ts';
+} from '../../parts/html.ts';
 
 /** The page asks nobody by itself: a request waits in the inbox, like everybody else's. */
 export const NOBODY = {

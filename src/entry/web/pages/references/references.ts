@@ -1,15 +1,19 @@
-import { counted, linesOf } from '../../../base/text.ts';
-import { parseIsoTime } from '../../../base/time.ts';
-import { refreshTopic } from '../../../domain/references/lifecycle/refresh-topic.ts';
-import { undoUpdate, updateTopic } from '../../../domain/references/lifecycle/update-topic.ts';
-import { fetchLimits } from '../../../domain/references/tools/reference-tools.ts';
-import { requireTopic } from '../../../domain/references/topic/find-topic.ts';
-import { isGood } from '../../../domain/references/topic/library.ts';
-import { listTopics, type TopicSummary, topicSummary } from '../../../domain/references/topic/list-topics.ts';
-import { addressOf, topicId } from '../../../domain/references/topic/topic.ts';
-import { formatCitation } from '../../../domain/search/citations/citation.ts';
-import { personOf } from '../../cli/commands/ref/named-topic.ts';
-import { type Action, page, type Visit } from '../page.ts';
+import { counted, linesOf } from '../../../../base/text.ts';
+import { parseIsoTime } from '../../../../base/time.ts';
+import { refreshTopic } from '../../../../domain/references/lifecycle/refresh-topic.ts';
+import { undoUpdate, updateTopic } from '../../../../domain/references/lifecycle/update-topic.ts';
+import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
+import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
+import { isGood } from '../../../../domain/references/topic/library.ts';
+import {
+  listTopics,
+  type TopicSummary,
+  topicSummary,
+} from '../../../../domain/references/topic/list-topics.ts';
+import { addressOf, topicId } from '../../../../domain/references/topic/topic.ts';
+import { formatCitation } from '../../../../domain/search/citations/citation.ts';
+import { personOf } from '../../../cli/commands/ref/named-topic.ts';
+import { type Action, page, type Visit } from '../../page.ts';
 import {
   address,
   ago,
@@ -24,8 +28,8 @@ import {
   NOTHING,
   numeral,
   shell,
-} from '../parts/html.ts';
-import { link, markdown } from '../parts/text.ts';
+} from '../../parts/html.ts';
+import { link, markdown } from '../../parts/text.ts';
 import { viewChoices } from './reference-new.ts';
 
 export const referencesPage = page({

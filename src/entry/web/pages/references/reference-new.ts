@@ -1,17 +1,20 @@
 /** New reference topics, topics that go, and the map of the library. */
 
-import { Fault } from '../../../base/fault.ts';
-import { counted } from '../../../base/text.ts';
-import { deny, findApproval } from '../../../domain/approvals/decide-approval.ts';
-import { createTopic, deniedFault } from '../../../domain/references/lifecycle/create-topic.ts';
-import { type RequestedSource, requestFromJson } from '../../../domain/references/lifecycle/topic-request.ts';
-import { fetchLimits } from '../../../domain/references/tools/reference-tools.ts';
-import { findKept } from '../../../domain/references/topic/find-topic.ts';
-import { isGood } from '../../../domain/references/topic/library.ts';
-import { DEFAULT_MAX_AGE_DAYS, topicId } from '../../../domain/references/topic/topic.ts';
-import { personOf } from '../../cli/commands/ref/named-topic.ts';
-import { type Action, page, type Visit } from '../page.ts';
-import { type Tile, tileMap } from '../parts/charts.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { counted } from '../../../../base/text.ts';
+import { deny, findApproval } from '../../../../domain/approvals/decide-approval.ts';
+import { createTopic, deniedFault } from '../../../../domain/references/lifecycle/create-topic.ts';
+import {
+  type RequestedSource,
+  requestFromJson,
+} from '../../../../domain/references/lifecycle/topic-request.ts';
+import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
+import { findKept } from '../../../../domain/references/topic/find-topic.ts';
+import { isGood } from '../../../../domain/references/topic/library.ts';
+import { DEFAULT_MAX_AGE_DAYS, topicId } from '../../../../domain/references/topic/topic.ts';
+import { personOf } from '../../../cli/commands/ref/named-topic.ts';
+import { type Action, page, type Visit } from '../../page.ts';
+import { type Tile, tileMap } from '../../parts/charts.ts';
 import {
   address,
   changeForm,
@@ -22,8 +25,8 @@ import {
   html,
   NOTHING,
   numeral,
-} from '../parts/html.ts';
-import { NOBODY } from './trust.ts';
+} from '../../parts/html.ts';
+import { NOBODY } from '../approvals/trust.ts';
 
 export const newReferencePage = page({
   path: '/references/new',

@@ -1,14 +1,14 @@
 /** Writes subjects: new ones, changes with a preview, other names, removal. Nothing that somebody else wrote is lost. */
 
-import type { WorkspaceApp } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { lineDifference } from '../../../base/line-difference.ts';
-import { estimateTokens } from '../../../base/text.ts';
-import { planSubject, requireText } from '../../../domain/knowledge-base/add-subject.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
-import { splitTarget, writableListing } from '../../cli/commands/kb/add.ts';
-import { contentOf, findSubject, moveTo } from '../../cli/commands/kb/subject.ts';
-import { type Action, type ActionEnd, page, type Visit, workspaceOf } from '../page.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { lineDifference } from '../../../../base/line-difference.ts';
+import { estimateTokens } from '../../../../base/text.ts';
+import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
+import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { splitTarget, writableListing } from '../../../cli/commands/kb/add.ts';
+import { contentOf, findSubject, moveTo } from '../../../cli/commands/kb/subject.ts';
+import { type Action, type ActionEnd, page, type Visit, workspaceOf } from '../../page.ts';
 import {
   address,
   changeForm,
@@ -18,7 +18,7 @@ import {
   html,
   NOTHING,
   numeral,
-} from '../parts/html.ts';
+} from '../../parts/html.ts';
 import { subjectText } from './kb.ts';
 
 /** A form has at most two megabytes, and a browser may write three characters for one. */

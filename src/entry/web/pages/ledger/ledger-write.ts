@@ -1,18 +1,18 @@
 /** Writes entries: new ones, next versions, replacements, rules, and what changes their standing. */
 
-import type { WorkspaceApp } from '../../../app.ts';
-import { seekApproval } from '../../../domain/approvals/seek-approval.ts';
-import { parseLabelChanges } from '../../../domain/labels/label-directive.ts';
-import { type Actor, addEntry, reviseEntry, stampOf } from '../../../domain/ledger/add-entry.ts';
-import { type Entry, entryId, TTL_POLICIES } from '../../../domain/ledger/entry/entry.ts';
-import { confirmedPerson, isTold } from '../../../domain/ledger/entry/provenance.ts';
-import { verifyEntries } from '../../../domain/ledger/evidence/verify-entries.ts';
-import { noEntry } from '../../../domain/ledger/plans/plan-status.ts';
-import { proposal } from '../../../domain/ledger/promotion/promote-entry.ts';
-import { isCitationUri } from '../../../domain/search/citations/citation.ts';
-import { type Action, page, type Visit, workspaceOf } from '../page.ts';
-import { address, changeForm, type Html, hidden, html, NOTHING } from '../parts/html.ts';
-import { NOBODY } from './trust.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
+import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
+import { type Actor, addEntry, reviseEntry, stampOf } from '../../../../domain/ledger/add-entry.ts';
+import { type Entry, entryId, TTL_POLICIES } from '../../../../domain/ledger/entry/entry.ts';
+import { confirmedPerson, isTold } from '../../../../domain/ledger/entry/provenance.ts';
+import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
+import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
+import { proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
+import { type Action, page, type Visit, workspaceOf } from '../../page.ts';
+import { address, changeForm, type Html, hidden, html, NOTHING } from '../../parts/html.ts';
+import { NOBODY } from '../approvals/trust.ts';
 
 export const entryFormPage = page({
   path: '/ledger/new',

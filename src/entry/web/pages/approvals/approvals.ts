@@ -1,15 +1,20 @@
-import { isInWorkspace } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { memberOf } from '../../../base/json.ts';
-import { lineDifference } from '../../../base/line-difference.ts';
-import { neutralise } from '../../../base/terminal-text.ts';
-import type { Approval } from '../../../domain/approvals/approval.ts';
-import { settledFault } from '../../../domain/approvals/approval-fault.ts';
-import { approveInPerson, deny, findApproval } from '../../../domain/approvals/decide-approval.ts';
-import { describeApproval } from '../../../domain/approvals/describe-reason.ts';
-import { readableJson } from '../../../domain/approvals/readable-json.ts';
-import { approvalAsJson } from '../../cli/commands/approvals/approval-json.ts';
-import { type Action, page, type Visit } from '../page.ts';
+import { isInWorkspace } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { asText, memberOf } from '../../../../base/json.ts';
+import { lineDifference } from '../../../../base/line-difference.ts';
+import { neutralise } from '../../../../base/terminal-text.ts';
+import type { Approval } from '../../../../domain/approvals/approval.ts';
+import {
+  approveInPerson,
+  deny,
+  findApproval,
+  noteFrom,
+} from '../../../../domain/approvals/decide-approval.ts';
+import { describeApproval } from '../../../../domain/approvals/describe-reason.ts';
+import { editableText } from '../../../../domain/approvals/operator/edit-request.ts';
+import { readableJson } from '../../../../domain/approvals/readable-json.ts';
+import { approvalAsJson } from '../../../cli/commands/approvals/approval-json.ts';
+import { type Action, page, type Visit } from '../../page.ts';
 import {
   address,
   ago,
@@ -24,7 +29,8 @@ import {
   html,
   NOTHING,
   shell,
-} from '../parts/html.ts';
+} from '../../parts/html.ts';
+import { shownApproval } from './approval-shown.ts';
 import { lockStanding, lockView } from './trust.ts';
 
 const HISTORY = 100;
@@ -74,7 +80,7 @@ export const approvalsPage = page({
             )
           : html`<ul class="list" data-items>${found.map((approval) => itemView(approval, visit))}</ul>`
       }
-      ${isHistory ? NOTHING : denyAllView(found, visit)}
+      ${isHistory ? NOTHING : denyManyView(found, visit)}
     </div>`,
 });
 
@@ -101,9 +107,15 @@ function latelyView(lately: readonly Decided[], now: number): Html {
     )}</ul></details>`;
 }
 
-function itemView({ id, summary, actor, workspace, created, state }: Approval, { now }: Visit): Html {
+function itemView(
+  { id, summary, actor, workspace, created, state }: Approval,
+  { now, canChange }: Visit,
+): Html {
+  const title = neutralise(summary);
+  const box = html`<input type="checkbox" form="deny-many" name="id" value="${id}" aria-label="Select: ${title}">`;
   return html`<li>
-    <a class="name" href="${address('/approvals/show', { id })}">${neutralise(summary)}</a>
+    <span class="row">${canChange && state.status === 'pending' ? box : NOTHING}
+      <a class="name" href="${address('/approvals/show', { id })}">${title}</a></span>
     <span class="row small quiet">${statusBadge(state.status)} asked by ${neutralise(actor)} ${ago(created, now)}
       <span class="mono">${workspace ?? ''}</span></span>
   </li>`;
@@ -116,15 +128,17 @@ function statusBadge(status: Approval['state']['status']): Html {
   );
 }
 
-function denyAllView(found: readonly Approval[], visit: Visit): Html {
+/** Denies those that are ticked above, which are in this form too. */
+function denyManyView(found: readonly Approval[], visit: Visit): Html {
   const pending = found.filter(({ state }) => state.status === 'pending');
-  if (pending.length < 2) return NOTHING;
-  const ids = pending.map(({ id }) => hidden('id', id));
-  return changeForm(
-    visit,
-    '/approvals/deny',
-    html`${ids}<button class="danger">Deny all ${pending.length}</button>`,
-  );
+  if (pending.length < 2 || !visit.canChange) return NOTHING;
+  return html`<form method="post" action="/approvals/deny" class="row" id="deny-many">
+    ${hidden('form_token', visit.formToken)}${hidden('back', '/approvals')}
+    ${reasonField()}<button class="danger">Deny the ticked ones</button></form>`;
+}
+
+function reasonField(): Html {
+  return html`<label class="row">Why, for the one that asked <input name="note" maxlength="500" autocomplete="off"></label>`;
 }
 
 export const approvalPage = page({
@@ -180,6 +194,10 @@ async function differenceOf(
   { reason, request, workspace }: Approval,
 ): Promise<{ readonly title: string; readonly text: string } | null> {
   if (reason.type === 'tool_definition') return { title: 'What changes', text: reason.diff };
+  if (reason.type === 'subject_propose') {
+    const [before, after] = [asText(memberOf(request, 'before')), asText(memberOf(request, 'text'))];
+    return { title: 'What changes', text: lineDifference(before ?? '', after ?? '') };
+  }
   if (reason.type === 'workspace_trust')
     return { title: 'What changes', text: reason.definitions.join('\n') };
   if (reason.type !== 'knowledge_promote' || !isInWorkspace(app) || workspace !== app.workspace.root)
@@ -193,8 +211,8 @@ async function differenceOf(
 
 function decisionView({ state }: Approval, now: number): Html | undefined {
   if (!('decision' in state) || !state.decision) return undefined;
-  const { by, at, through } = state.decision;
-  return html`${ago(at, now)} by ${by}, through ${through}`;
+  const { by, at, through, note } = state.decision;
+  return html`${ago(at, now)} by ${by}, through ${through}${note === undefined ? '' : `: ${note}`}`;
 }
 
 function decisionForms(approval: Approval, visit: Visit): Html {
@@ -207,21 +225,18 @@ function decisionForms(approval: Approval, visit: Visit): Html {
     address('/approvals/show', { id: approval.id }),
   )}`;
   return html`<div class="row">
-    ${changeForm(visit, '/approvals/approve', html`${named}<button class="main">Approve</button>`)}
-    ${changeForm(visit, '/approvals/deny', html`${named}<button class="danger">Deny</button>`)}
-    ${approval.reason.type === 'reference_topic_create' ? html`<a class="button" href="${address('/references/new', { approval: approval.id })}">Edit</a>` : NOTHING}
+    ${changeForm(visit, '/approvals/approve', html`${named}<button class="main" data-key="a">Approve</button>`)}
+    ${editLink(approval)}
     <span class="small quiet">It covers exactly this request, once.</span>
-  </div>`;
+  </div>
+  ${changeForm(visit, '/approvals/deny', html`${named}${reasonField()}<button class="danger" data-key="d">Deny</button>`, 'row')}`;
 }
 
-/** Refuses when the request is no longer the one that was shown. */
-async function shownApproval({ app }: Visit, form: URLSearchParams): Promise<Approval> {
-  const approval = await findApproval(app, form.get('id') ?? '');
-  if (approval.state.status !== 'pending') throw settledFault(approval);
-  if (approval.digest === form.get('digest')) return approval;
-  throw new Fault('approvals/decided', 'The request has changed since it was shown.', {
-    hint: 'Read it again and decide then.',
-  });
+function editLink({ id, reason, request }: Approval): Html {
+  const isTopic = reason.type === 'reference_topic_create';
+  if (!isTopic && !editableText({ reason, request })) return NOTHING;
+  const to = isTopic ? address('/references/new', { approval: id }) : address('/approvals/edit', { id });
+  return html`<a class="button" href="${to}" data-key="e">Edit, then approve</a>`;
 }
 
 export const approveAction: Action = {
@@ -266,12 +281,17 @@ export const denyAction: Action = {
   path: '/approvals/deny',
   async run({ app, place }, form) {
     const by = await app.operator.name();
+    const note = noteFrom(form.get('note') ?? '');
     const ids = form.getAll('id');
-    const [first = ''] = ids;
-    if (ids.length === 1 && place.turns.answer(first, { verdict: 'deny', by, through: 'web' }))
-      return { to: form.get('back') ?? '/approvals' };
-    for (const id of ids) await deny(app, { approval: await findApproval(app, id), by });
+    if (ids.length === 0)
+      throw new Fault('approvals/not-found', 'Nothing is ticked.', { hint: 'Tick the requests to deny.' });
+    const to = ids.length === 1 ? (form.get('back') ?? '/approvals') : '/approvals';
+    for (const id of ids) {
+      const approval = await findApproval(app, id);
+      if (place.turns.answer(approval.id, { verdict: 'deny', by, through: 'web', ...note })) continue;
+      await deny(app, { approval, by, through: 'web', ...note });
+    }
     const text = ids.length === 1 ? 'Denied.' : `${ids.length} requests are denied.`;
-    return { to: '/approvals', notice: { kind: 'done', text } };
+    return { to, notice: { kind: 'done', text } };
   },
 };

@@ -1,10 +1,10 @@
-import { minuteTime, secondsOf } from '../../../base/time.ts';
-import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
-import { checkedChoice } from '../../../domain/ledger/entry/checked-input.ts';
-import { type Entry, isExpired, STATUSES, worstOf } from '../../../domain/ledger/entry/entry.ts';
-import { entryJson } from '../../../domain/ledger/entry/entry-json.ts';
-import { parseMoment } from '../../../domain/ledger/entry/timestamp.ts';
-import { page, type Visit, workspaceOf } from '../page.ts';
+import { minuteTime, secondsOf } from '../../../../base/time.ts';
+import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
+import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
+import { type Entry, isExpired, STATUSES, worstOf } from '../../../../domain/ledger/entry/entry.ts';
+import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
+import { parseMoment } from '../../../../domain/ledger/entry/timestamp.ts';
+import { page, type Visit, workspaceOf } from '../../page.ts';
 import {
   address,
   ago,
@@ -16,7 +16,7 @@ import {
   html,
   NOTHING,
   shell,
-} from '../parts/html.ts';
+} from '../../parts/html.ts';
 
 const PAGE_SIZE = 50;
 const MOST_DAYS = 365;

@@ -1,13 +1,13 @@
 /** The lines that an entry rests on, as they are now; for lines that changed, also as they were. */
 
-import type { WorkspaceApp } from '../../../app.ts';
-import { Fault } from '../../../base/fault.ts';
-import { shortDifference } from '../../../base/line-difference.ts';
-import type { Entry, KeptCitation } from '../../../domain/ledger/entry/entry.ts';
-import { parseProvenance } from '../../../domain/ledger/entry/provenance.ts';
-import { beforeAndNow } from '../../../domain/ledger/evidence/check-evidence.ts';
-import { citedLines, sourceText } from '../../../domain/ledger/evidence/evidence.ts';
-import { isCitationUri } from '../../../domain/search/citations/citation.ts';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { shortDifference } from '../../../../base/line-difference.ts';
+import type { Entry, KeptCitation } from '../../../../domain/ledger/entry/entry.ts';
+import { parseProvenance } from '../../../../domain/ledger/entry/provenance.ts';
+import { beforeAndNow } from '../../../../domain/ledger/evidence/check-evidence.ts';
+import { citedLines, sourceText } from '../../../../domain/ledger/evidence/evidence.ts';
+import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 
 export interface Evidence {
   readonly provenance: string;
