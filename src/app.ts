@@ -18,6 +18,7 @@ import type { JobStore } from './domain/approvals/job-store.ts';
 import type { ApprovalsLock } from './domain/approvals/lock/approvals-lock.ts';
 import type { DecisionLog } from './domain/approvals/lock/decision-log.ts';
 import type { Presence, Purpose } from './domain/approvals/operator/operator-presence.ts';
+import type { StandingApprovals } from './domain/approvals/standing/standing-approval.ts';
 import type { ToolPinStore } from './domain/approvals/tool-pin.ts';
 import type { TrustState, TrustStore } from './domain/approvals/trust.ts';
 import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
@@ -100,6 +101,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly repairs: Repairs;
   readonly erasures: Erasures;
   readonly approvals: ApprovalStore;
+  readonly standingApprovals: StandingApprovals;
   readonly approver: Approver;
   readonly questioner: Questioner;
   readonly jobs: JobStore;
@@ -129,6 +131,8 @@ export interface Operator {
   name(): Promise<string>;
   /** Whether that person is at this terminal, and why not. A decision opens the lock, if there is one. */
   presence(purpose?: Purpose): Promise<Presence>;
+  /** Tells this terminal from others; undefined where that cannot be told. No variable counts where the kernel knows. */
+  terminal(): Promise<string | undefined>;
 }
 
 export type WorkspaceApp = App &

@@ -43,7 +43,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     part(async () => (await import('./compose/approvals.ts')).openApprovals(surroundings)),
     [
       ...(['operator', 'trust', 'approvals', 'jobs', 'toolPins', 'processWatch', 'approver'] as const),
-      ...(['questioner', 'lock', 'decisionLog'] as const),
+      ...(['questioner', 'lock', 'decisionLog', 'standingApprovals'] as const),
     ],
   );
   const isShared = () => app.config.conversation.share;

@@ -3,6 +3,7 @@
 import { sqliteApprovalStore } from '../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../src/adapters/sqlite/approvals/approvals-database.ts';
 import { sqliteJobStore } from '../src/adapters/sqlite/approvals/job-store.ts';
+import { sqliteStandingApprovals } from '../src/adapters/sqlite/approvals/standing-approvals.ts';
 import { sqliteToolPinStore } from '../src/adapters/sqlite/approvals/tool-pin-store.ts';
 import { SEARCH_INDEX } from '../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../src/adapters/sqlite/index/index-store.ts';
@@ -15,6 +16,7 @@ import { systemHasher } from '../src/adapters/system/primitives.ts';
 import { lazyPort, lazyResource } from '../src/base/lazy.ts';
 import type { ApprovalStore } from '../src/domain/approvals/approval-store.ts';
 import type { JobStore } from '../src/domain/approvals/job-store.ts';
+import type { StandingApprovals } from '../src/domain/approvals/standing/standing-approval.ts';
 import type { ToolPinStore } from '../src/domain/approvals/tool-pin.ts';
 import type { OperatorKey } from '../src/domain/ledger/entry/operator-key.ts';
 import type { EntryRanker } from '../src/domain/ledger/search/entry-ranker.ts';
@@ -27,6 +29,18 @@ export function indexInMemory(): IndexStore {
 
 export function approvalsInMemory(): ApprovalStore {
   return lazyPort(async () => sqliteApprovalStore(await openApprovalsDatabase(':memory:')));
+}
+
+/** On one database. */
+export async function approvalStoresInMemory(): Promise<{
+  approvals: ApprovalStore;
+  standingApprovals: StandingApprovals;
+}> {
+  const database = await openApprovalsDatabase(':memory:');
+  return {
+    approvals: sqliteApprovalStore(database),
+    standingApprovals: sqliteStandingApprovals(database),
+  };
 }
 
 export function jobsInMemory(): JobStore {

@@ -8,7 +8,7 @@ import type { Surroundings } from './part.ts';
 export type ApprovalStores = Pick<
   App,
   | ('operator' | 'trust' | 'approvals' | 'jobs' | 'toolPins' | 'processWatch' | 'approver' | 'questioner')
-  | ('lock' | 'decisionLog')
+  | ('lock' | 'decisionLog' | 'standingApprovals')
 >;
 
 /** The operator's decisions, and ways to ask for them. */
@@ -45,6 +45,11 @@ export function openApprovals(surroundings: Surroundings): ApprovalStores {
       list: async () => [],
       consume: nothing,
     }),
+    standingApprovals: untilMade(isMade, signed.standingApprovals, {
+      find: nothing,
+      list: async () => [],
+      revoke: async () => false,
+    }),
     jobs: untilMade(isMade, jobs, { get: nothing, list: async () => [] }),
     decisionLog: untilMade(isMade, signed.decisionLog, { list: async () => [] }),
     lock: lazyPort<App['lock']>(() => lock.use()),
@@ -62,7 +67,7 @@ function signedStores(
   data: string,
   database: LazyResource<OpenDatabase>,
   lock: LazyResource<OpenLock>,
-): Pick<App, 'trust' | 'toolPins' | 'approvals' | 'decisionLog'> {
+): Pick<App, 'trust' | 'toolPins' | 'approvals' | 'decisionLog' | 'standingApprovals'> {
   const opened = lazyResource(async () => {
     const { sqliteDecisionLog, sqliteJournal } = await import('../adapters/sqlite/approvals/decision-log.ts');
     const { logOrigin } = await import('../adapters/system/process-table.ts');
@@ -89,6 +94,11 @@ function signedStores(
       const { sqliteApprovalStore } = await import('../adapters/sqlite/approvals/approval-store.ts');
       const { store, journal, signing, ports } = await opened.use();
       return signing.signedApprovals(ports, sqliteApprovalStore(store, journal));
+    }),
+    standingApprovals: lazyPort(async () => {
+      const { sqliteStandingApprovals } = await import('../adapters/sqlite/approvals/standing-approvals.ts');
+      const { store, journal, signing, ports } = await opened.use();
+      return signing.signedStandingApprovals(ports, sqliteStandingApprovals(store, journal));
     }),
     decisionLog: lazyPort(async () => (await opened.use()).decisionLog),
   };
@@ -123,11 +133,13 @@ function openOperator(
   const operator = lazyPort<App['operator']>(async () => {
     const { operatorName } = await import('../adapters/system/account.ts');
     const { systemProcessTable: processTable } = await import('../adapters/system/process-table.ts');
+    const { ownTerminal } = await import('../adapters/system/process-stat.ts');
     const { operatorPresence } = await import('../domain/approvals/operator/operator-presence.ts');
     const ports = { environment, processTable, isAtTerminal, lock: lazyPort<App['lock']>(() => lock.use()) };
     return {
       name: operatorName,
       presence: (purpose) => operatorPresence(ports, purpose),
+      terminal: async () => ownTerminal(environment),
     };
   });
   return {

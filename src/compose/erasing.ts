@@ -237,17 +237,18 @@ async function records({ surroundings, target, holds }: Place): Promise<Erasable
   const isAbout = (text: string) =>
     holds(text) || (target.kind === 'entry' && text.includes(`"entry":${JSON.stringify(target.id)}`));
   const database = await openApprovalsDatabase(file);
-  const { approvals, jobs } = await recordsHolding(database, isAbout).finally(() => database.close());
-  const count = approvals.length + jobs.length;
-  if (count === 0) return [];
-  const what = `${approvals.length} approvals and ${jobs.length} jobs that show it`;
+  const records = await recordsHolding(database, isAbout).finally(() => database.close());
+  const approvals = records.approvals.length + records.standing.length;
+  const jobs = records.jobs.length;
+  if (approvals + jobs === 0) return [];
+  const what = `${approvals} approvals and ${jobs} jobs that show it`;
   return [
     {
       path: file,
       what,
       async erase() {
         const opened = await openApprovalsDatabase(file);
-        await eraseRecords(opened, { approvals, jobs }).finally(() => opened.close());
+        await eraseRecords(opened, records).finally(() => opened.close());
       },
     },
   ];

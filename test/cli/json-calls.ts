@@ -93,6 +93,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['approvals', 'log'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
   ],
   'ken approvals ls': [{ words: ['approvals', 'ls'], ...WAITING }],
+  'ken approvals revoke': [{ words: ['approvals', 'revoke', '--all'] }],
   'ken approvals show': [
     { words: ['approvals', 'show', 'ID'], config: SERVER, before: [['trust'], ALLOWED, APPROVE] },
   ],

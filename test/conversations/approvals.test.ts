@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
-import { ptyProblem } from '../cli/pty.ts';
+import { openPty, ptyProblem } from '../cli/pty.ts';
 import { type Asking, asking } from '../recorded/asking.ts';
 import { calling, saying } from './scripted-replies.ts';
 
@@ -16,13 +16,14 @@ const TOOL = [
   '',
 ].join('\n');
 const APPROVE = 'Approve? yes / no / more: ';
+const IN_TURN = 'Approve? yes / conversation / no / more: ';
 const QUESTION = "Run tool 'mark'? touch marked";
 const problem = ptyProblem();
 
 /** A model that calls `mark`, and then says what it sees. */
 function marking(user = ''): Promise<Asking> {
   const replies = [calling([{ name: 'mark', arguments: {} }]), saying('Done.')];
-  return asking('llamacpp', [...replies, ...replies], '', `${TOOL}${user}`);
+  return asking('llamacpp', [...replies, ...replies, ...replies], '', `${TOOL}${user}`);
 }
 
 const hasRun = ({ root }: Asking) => existsSync(path.join(root, 'marked'));
@@ -123,7 +124,7 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
     ['no', 'denied', false],
   ])('%s is in the log as %s', async (answer, decision, runs) => {
     const box = await marking();
-    const { code } = await atTerminal(box, ['q', 'Go.'], [{ after: APPROVE, keys: `${answer}\r` }], {
+    const { code } = await atTerminal(box, ['q', 'Go.'], [{ after: IN_TURN, keys: `${answer}\r` }], {
       environment: { TEST_KEY: 'secret' },
     });
     expect({ code, runs: hasRun(box) }).toEqual({ code: 0, runs });
@@ -141,6 +142,43 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
     expect(approvals(box)).toMatchObject([
       { id, decision: 'pending' },
       { id, decision: 'approved', through: 'terminal' },
+    ]);
+  });
+
+  it('a yes for the conversation covers its next turn in this terminal, is listed, and ends when revoked', async () => {
+    const box = await marking();
+    const lines = [
+      'ken q Go.',
+      'rm marked',
+      'ken q Again.',
+      'test -e marked && echo MARKED',
+      'ken approvals ls',
+      'ken approvals revoke --all',
+      'ken q "Once more."',
+    ];
+    const pty = openPty(lines.join('; '), {
+      directory: box.root,
+      columns: 120,
+      environment: { HOME: box.home, KEN_HOME: box.home, TERM: 'dumb', TEST_KEY: 'secret' },
+    });
+    await pty.waitFor('touch marked\r\n');
+    await pty.waitFor(IN_TURN);
+    pty.type('conversation\r');
+    await pty.waitFor(IN_TURN);
+    pty.type('no\r');
+    const { code, output } = await pty.ended();
+    expect(code).toBe(0);
+    const text = withoutIds(output.replaceAll('\r', ''));
+    expect(text).toContain(
+      '│ "conversation" also approves, in this conversation and terminal for 8 h:\n│ » touch marked\n',
+    );
+    expect(text).toContain('MARKED\n');
+    expect(text).toMatch(/ID +in \d hours +[0-9a-z]+ +mark: touch marked/);
+    expect(text).toContain('Revoked ID: touch marked\n');
+    expect(approvals(box)).toMatchObject([
+      { decision: 'approved', through: 'terminal' },
+      { decision: 'approved', through: 'conversation' },
+      { decision: 'denied', through: 'terminal' },
     ]);
   });
 });

@@ -86,7 +86,11 @@ async function waysIn(
   const turn = await prepareTurn(app, { tools: { only: [], without: [] }, recordDecision }, never);
   const inTurn = async (name: string, given: object) => {
     const call = { id: name, name, arguments: { ...given } };
-    const { outcome } = await turn.tools.call(call, { recordDecision, onProgress() {} }, never);
+    const { outcome } = await turn.tools.call(
+      call,
+      { conversation: 'c1', recordDecision, onProgress() {} },
+      never,
+    );
     return outcome.type === 'error' ? outcome.message : '';
   };
   const { client } = await connect(place, { words: ['mcp', '--tools', 'all'] });

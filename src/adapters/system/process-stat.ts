@@ -49,6 +49,12 @@ export function terminalId(environment: Environment): string | undefined {
   return session && `session=${session}`;
 }
 
+/** As `terminalId`, but a variable, which any program can set, counts only where there is no kernel session. */
+export function ownTerminal(environment: Environment): string | undefined {
+  const session = kernelSession();
+  return session === undefined ? terminalId(environment) : `session=${session}`;
+}
+
 /** The session's number, and when its leader was started, since numbers are used again. */
 function kernelSession(): string | undefined {
   const session = processStat('self')?.session;

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { singleLine } from '../../base/terminal-text.ts';
 import { isoTime } from '../../base/time.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
-import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
+import type { Approver, ApproverAnswer, OfferedStanding } from '../../domain/approvals/approver.ts';
 import { describeApproval } from '../../domain/approvals/describe-reason.ts';
 import type { Presence } from '../../domain/approvals/operator/operator-presence.ts';
 import { readableJson } from '../../domain/approvals/readable-json.ts';
@@ -14,10 +14,12 @@ export function terminalApprover(streams: LineStreams, operator: Asked): Approve
   return {
     asksAgain: async () => true,
     isThere: async () => (await operator.presence()).isPresent,
-    async ask(approval, signal): Promise<ApproverAnswer> {
-      const verdict = await oneAtATime(streams.input, () => ask(streams, approval, signal));
+    async ask(approval, signal, standing): Promise<ApproverAnswer> {
+      const verdict = await oneAtATime(streams.input, () => ask(streams, { approval, standing }, signal));
       if (verdict === 'nobody') return { verdict };
-      return { verdict, by: await operator.name(), through: 'terminal' };
+      const given = { by: await operator.name(), through: 'terminal' } as const;
+      if (verdict === 'conversation') return { verdict: 'approve', ...given, isStanding: true };
+      return { verdict, ...given };
     },
   };
 }
@@ -27,9 +29,11 @@ interface Asked {
   presence(): Promise<Presence>;
 }
 
-const ANSWERS: ReadonlyMap<string, 'approve' | 'deny' | 'more'> = new Map([
+const ANSWERS: ReadonlyMap<string, 'approve' | 'conversation' | 'deny' | 'more'> = new Map([
   ['y', 'approve'],
   ['yes', 'approve'],
+  ['c', 'conversation'],
+  ['conversation', 'conversation'],
   ['n', 'deny'],
   ['no', 'deny'],
   ['m', 'more'],
@@ -38,23 +42,27 @@ const ANSWERS: ReadonlyMap<string, 'approve' | 'deny' | 'more'> = new Map([
 
 async function ask(
   streams: LineStreams,
-  approval: Approval,
+  { approval, standing }: { readonly approval: Approval; readonly standing: OfferedStanding | undefined },
   signal: AbortSignal,
-): Promise<ApproverAnswer['verdict']> {
+): Promise<ApproverAnswer['verdict'] | 'conversation'> {
   const { output } = streams;
-  const rows = approvalRows(approval, output.columns || 80);
+  const rows = [
+    ...approvalRows(approval, output.columns || 80),
+    ...standingRows(standing, output.columns || 80),
+  ];
   const print = (text: string) => void output.write(`${text}\n`);
   print(styleText('bold', `Approval ${approval.id} is needed:`, { stream: output }));
   print(rows.join('\n'));
   await discardTypedAhead(streams, signal);
   const lines = `${rows.length.toLocaleString('en')} lines.`;
   for (;;) {
-    const typed = await readLine(streams, `${lines} Approve? yes / no / more: `, signal);
+    const answers = standing ? 'yes / conversation / no / more' : 'yes / no / more';
+    const typed = await readLine(streams, `${lines} Approve? ${answers}: `, signal);
     if (typed === undefined) return 'nobody';
     const answer = ANSWERS.get(typed.trim().toLowerCase());
     if (answer === 'more') print(recordRows(approval, output.columns || 80).join('\n'));
-    else if (answer) return answer;
-    else print('Type yes, no or more; Ctrl-C leaves it undecided.');
+    else if (answer && (standing || answer !== 'conversation')) return answer;
+    else print(`Type ${standing ? 'yes, conversation' : 'yes'}, no or more; Ctrl-C leaves it undecided.`);
   }
 }
 
@@ -69,6 +77,16 @@ export function approvalRows(approval: Approval, columns: number): string[] {
     ...own(''),
     ...own(`asked by ${singleLine(approval.actor)}`),
     ...(approval.workspace === undefined ? [] : own(`in ${singleLine(approval.workspace)}`)),
+  ];
+}
+
+function standingRows(standing: OfferedStanding | undefined, columns: number): string[] {
+  if (!standing) return [];
+  const { covers, hours } = standing;
+  return [
+    ...framedRows('', columns),
+    ...framedRows(`"conversation" also approves, in this conversation and terminal for ${hours} h:`, columns),
+    ...quotedRows(covers, columns),
   ];
 }
 

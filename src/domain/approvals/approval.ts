@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { ApprovalReason } from './reason.ts';
+import type { StandingOffer } from './standing/standing-approval.ts';
 
 /** A request for approval. The approval covers exactly what `request` holds. */
 export interface ApprovalRequest {
@@ -11,9 +12,11 @@ export interface ApprovalRequest {
   readonly actor: string;
   /** The call as its tool shows it; part of the summary. */
   readonly shown?: string | undefined;
+  /** Calls that the operator may approve along with it for the rest of the conversation. */
+  readonly standing?: StandingOffer | undefined;
 }
 
-export interface NewApproval extends Omit<ApprovalRequest, 'shown'> {
+export interface NewApproval extends Omit<ApprovalRequest, 'shown' | 'standing'> {
   readonly id: string;
   readonly summary: string;
   readonly digest: string;
@@ -46,5 +49,8 @@ export interface Decision {
   readonly signature?: string;
 }
 
-/** `command`: a denial needs no terminal. `config`: the user's own config file said so in advance. */
-export type DecisionChannel = 'terminal' | 'command' | 'config' | 'web' | 'mcp';
+/**
+ * `command`: a denial needs no terminal. `config`: the user's own config file said so in advance. `conversation`: a
+ * standing approval covers it.
+ */
+export type DecisionChannel = 'terminal' | 'command' | 'config' | 'web' | 'mcp' | 'conversation';

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { absentApprover, scriptedApprover } from '../../../test/doubles/approvers.ts';
 import { countingIds } from '../../../test/doubles/ids.ts';
-import { approvalsInMemory } from '../../../test/stores-in-memory.ts';
+import { approvalStoresInMemory, approvalsInMemory } from '../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../adapters/system/primitives.ts';
 import type { ApprovalRequest } from './approval.ts';
 import { granted } from './approval-fault.ts';
@@ -170,4 +170,100 @@ it('a denial stands against everyone who is asked elsewhere than at a terminal',
   expect(await seek(remove, { approver: elsewhere })).toMatchObject({ kind: 'denied' });
   expect(approver.asked).toHaveLength(1);
   expect(await seek(remove, { approver })).toMatchObject({ kind: 'granted' });
+});
+
+describe('a standing approval', () => {
+  const offer = {
+    conversation: 'c1',
+    tool: 'rm',
+    covers: 'rm, with any values',
+    definition: { words: ['rm'] },
+  };
+  const always = { ...yes, isStanding: true } as const;
+  const call = (path: string, given: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+    ...remove,
+    reason: { type: 'tool_run', tool: 'rm', arguments: { path } },
+    request: { tool: 'rm', path },
+    standing: offer,
+    ...given,
+  });
+
+  async function standing(...answers: (typeof no)[]) {
+    const { approvals, standingApprovals } = await approvalStoresInMemory();
+    const approver = { ...scriptedApprover(always, ...answers), isThere: async () => true };
+    const terminal = { name: 't1' as string | undefined };
+    const operator = { terminal: async () => terminal.name };
+    const made = desk({ approvals, standingApprovals, operator, approver });
+    expect(await made.seek(call('a'))).toMatchObject({ kind: 'granted' });
+    return { ...made, approver, terminal, standingApprovals };
+  }
+
+  it('covers like calls of the same conversation, workspace and terminal, each recorded', async () => {
+    const { seek, approver } = await standing();
+    expect(await seek(call('b'))).toMatchObject({
+      kind: 'granted',
+      approval: { state: { status: 'consumed', decision: { by: 'ada', through: 'conversation' } } },
+    });
+    expect(approver.asked).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<ApprovalRequest>]>([
+    ['another conversation', { standing: { ...offer, conversation: 'c2' } }],
+    ['another definition', { standing: { ...offer, definition: { words: ['rm', '-rf'] } } }],
+    ['another workspace', { workspace: '/v' }],
+    ['a request that offers none', { standing: undefined }],
+    ['a promotion', { reason: { type: 'knowledge_promote', entry: 'e', text: 't', evidence: [] } }],
+    ['a definition', { reason: { type: 'tool_definition', server: 's', tool: 't', digest: 'd', diff: '' } }],
+    ['trust', { reason: { type: 'workspace_trust', definitions: [] } }],
+    ['a path outside', { reason: { type: 'workspace_escape', path: '/etc' } }],
+    ['a reference topic', { reason: { type: 'reference_topic_create', title: 't', summary: '' } }],
+    ['the command of a label', { reason: { type: 'label_command', label: 'l', command: 'c' } }],
+  ])('does not cover %s', async (_, given) => {
+    const { seek, approver } = await standing(no);
+    expect(await seek(call('b', given))).toMatchObject({ kind: 'denied' });
+    expect(approver.asked).toHaveLength(2);
+  });
+
+  it('does not cover another terminal, or one that cannot be told', async () => {
+    const { seek, approver, terminal } = await standing(no, no);
+    terminal.name = 't2';
+    expect(await seek(call('b'))).toMatchObject({ kind: 'denied' });
+    terminal.name = undefined;
+    expect(await seek(call('c'))).toMatchObject({ kind: 'denied' });
+    expect(approver.asked).toHaveLength(3);
+  });
+
+  it('does not count where the operator is not at the terminal', async () => {
+    const { seek } = await standing();
+    expect(await seek(call('b'), { approver: absentApprover })).toMatchObject({ kind: 'pending' });
+  });
+
+  it('lasts eight hours, or as long as approvals last, and not before it was given', async () => {
+    const { seek, time, standingApprovals, approver } = await standing(no, no);
+    const [given] = await standingApprovals.list(time.now);
+    expect(given).toMatchObject({ expires: time.now + 8 * HOUR });
+    time.now -= 1;
+    expect(await seek(call('b'))).toMatchObject({ kind: 'denied' });
+    time.now += 8 * HOUR + 1;
+    expect(await seek(call('c'))).toMatchObject({ kind: 'denied' });
+    expect(approver.asked).toHaveLength(3);
+    const short = { approvals: { noninteractive: 'pending', expires_hours: 2 } };
+    const again = { ...scriptedApprover(always), isThere: async () => true };
+    await seek(call('d'), { config: short, approver: again });
+    expect(await standingApprovals.list(time.now)).toMatchObject([{ expires: time.now + 2 * HOUR }]);
+  });
+
+  it('ends when it is revoked', async () => {
+    const { seek, time, standingApprovals } = await standing(no);
+    const [given] = await standingApprovals.list(time.now);
+    expect(await standingApprovals.revoke(given?.id ?? '', { by: 'ada', at: time.now })).toBe(true);
+    expect(await seek(call('b'))).toMatchObject({ kind: 'denied' });
+  });
+
+  it('does not undo a denial of the very call', async () => {
+    const { seek, approver } = await standing(no, no);
+    expect(await seek(call('b', { standing: undefined }))).toMatchObject({ kind: 'denied' });
+    expect(await seek(call('b'))).toMatchObject({ kind: 'denied' });
+    expect(approver.asked).toHaveLength(3);
+  });
 });

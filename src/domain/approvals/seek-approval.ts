@@ -7,6 +7,8 @@ import type { Approval, ApprovalRequest, Decision, NewApproval } from './approva
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';
 import { summaryOf } from './describe-reason.ts';
+import type { StandingApprovals } from './standing/standing-approval.ts';
+import type { StandingDesk } from './standing/standing-desk.ts';
 
 export interface ApprovalPorts {
   readonly approvals: ApprovalStore;
@@ -17,6 +19,8 @@ export interface ApprovalPorts {
   readonly config: {
     readonly approvals: ApprovalRules;
   };
+  readonly standingApprovals?: StandingApprovals;
+  readonly operator?: { terminal(): Promise<string | undefined> };
   /** Records each decision before the caller goes on. */
   readonly recordDecision?: RecordDecision | undefined;
 }
@@ -34,8 +38,8 @@ export interface ApprovalResult {
 }
 
 /**
- * Uses an approval of exactly this request, asks the operator, or leaves the request pending. Where nobody can be
- * asked, a denied request is not made again until the denial expires.
+ * Uses an approval of exactly this request or, at the operator's terminal, a standing one; asks the operator, or leaves
+ * the request pending. Where nobody can be asked, a denied request is not made again until the denial expires.
  */
 export async function seekApproval(
   ports: ApprovalPorts,
@@ -69,17 +73,27 @@ async function decide(
     if (used) return { kind: 'granted', approval: used };
     const isThere = await ports.approver.isThere();
     const mayAskAgain = isThere && (await ports.approver.asksAgain());
-    const denied = mayAskAgain ? undefined : await standingDenial(ports, digest);
-    if (denied) return { kind: 'denied', approval: denied };
+    const denied = await lastDenial(ports, digest);
+    if (denied && !mayAskAgain) return { kind: 'denied', approval: denied };
+    const desk = isThere ? await standingDeskFor(ports, request) : undefined;
+    const standing = denied ? undefined : await desk?.find();
     const waiting = await ports.approvals.request(newApproval(ports, request, digest));
-    const result = isThere
-      ? await askApprover(ports, waiting, signal)
-      : await decideUnattended(ports, waiting);
+    const result = standing
+      ? await recordVerdict(ports, waiting, 'approve', standing)
+      : isThere
+        ? await askApprover(ports, { waiting, desk }, signal)
+        : await decideUnattended(ports, waiting);
     if (result) return result;
   }
 }
 
-async function standingDenial(ports: ApprovalPorts, digest: string): Promise<Approval | undefined> {
+async function standingDeskFor(ports: ApprovalPorts, request: ApprovalRequest) {
+  if (!request.standing) return undefined;
+  const { standingDesk } = await import('./standing/standing-desk.ts');
+  return standingDesk(ports, request);
+}
+
+async function lastDenial(ports: ApprovalPorts, digest: string): Promise<Approval | undefined> {
   const now = ports.clock.now();
   const [denied] = await ports.approvals.list({ digest, statuses: ['denied'], limit: 1 }, now);
   return denied && now < denied.expires ? denied : undefined;
@@ -87,7 +101,7 @@ async function standingDenial(ports: ApprovalPorts, digest: string): Promise<App
 
 function newApproval(
   ports: ApprovalPorts,
-  { shown, ...request }: ApprovalRequest,
+  { shown, standing: _, ...request }: ApprovalRequest,
   digest: string,
 ): NewApproval {
   const created = ports.clock.now();
@@ -107,14 +121,16 @@ const HOUR_MS = 3_600_000;
 /** Returns undefined when another process decided first. */
 async function askApprover(
   ports: ApprovalPorts,
-  waiting: Approval,
+  { waiting, desk }: { readonly waiting: Approval; readonly desk: StandingDesk | undefined },
   signal: AbortSignal,
 ): Promise<ApprovalResult | undefined> {
-  const answer = await ports.approver.ask(waiting, signal);
+  const answer = await ports.approver.ask(waiting, signal, desk?.offered);
   if (answer.verdict === 'nobody') return { kind: 'pending', approval: waiting };
-  const { verdict, ...given } = answer;
+  const { verdict, isStanding, ...given } = answer;
   const decision = { ...given, at: ports.clock.now() };
-  return recordVerdict(ports, waiting, verdict, decision);
+  const result = await recordVerdict(ports, waiting, verdict, decision);
+  if (result?.kind === 'granted' && isStanding) await desk?.add(decision);
+  return result;
 }
 
 async function decideUnattended(

@@ -21,6 +21,8 @@ export interface CallInput {
   readonly arguments: Json;
   readonly caller: ToolCaller;
   readonly workspace: string;
+  /** The conversation in which it is called; absent elsewhere, where nothing can be approved for longer. */
+  readonly conversation?: string;
   /** Shows the call to the operator; the tool is asked when this is absent. */
   shown?(): Promise<string | undefined>;
   /** Limits the text of the result, if the tool's own limit is higher. */
@@ -82,7 +84,7 @@ function unknownTool(name: string, usable: readonly Tool[]): CalledTool {
 
 async function decide(
   ports: CallPorts,
-  { caller, workspace, shown }: CallInput,
+  { caller, workspace, shown, conversation }: CallInput,
   { tool, arguments: given }: ToolCall,
   signal: AbortSignal,
 ): Promise<ApprovalResult> {
@@ -93,8 +95,10 @@ async function decide(
     shown: withAccess(tool, shown ? await shown() : await shownArguments(tool, given)),
   };
   tool.warmForCall?.();
-  if (caller.policy === 'asks')
-    return seekApproval(ports, { ...asked, request: reason, actor: caller.actor }, signal);
+  if (caller.policy === 'asks') {
+    const standing = conversation === undefined ? undefined : standingOf(conversation, tool, given);
+    return seekApproval(ports, { ...asked, request: reason, actor: caller.actor, standing }, signal);
+  }
   const by = await caller.name();
   const approver = {
     isThere: async () => true,
@@ -104,6 +108,14 @@ async function decide(
   // The request differs from an assistant's, so that no approval which waits for an assistant is decided or used up.
   const request = { ...reason, by: 'operator' };
   return seekApproval({ ...ports, approver }, { ...asked, request, actor: by }, signal);
+}
+
+function standingOf(conversation: string, tool: Tool, given: JsonObject) {
+  const scope = tool.standingScope?.(given);
+  if (!scope) return undefined;
+  const { name, description, parameters, access = null, reach } = tool;
+  const definition = { description, parameters, access, reach, scope: scope.definition };
+  return { conversation, tool: name, covers: scope.covers, definition };
 }
 
 function withAccess({ access }: Tool, shown: string | undefined): string | undefined {

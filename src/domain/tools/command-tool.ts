@@ -3,9 +3,17 @@
 import { Fault } from '../../base/fault.ts';
 import { type JsonObject, parseJson } from '../../base/json.ts';
 import type { ProcessResult, ProcessRunner } from '../../base/processes.ts';
-import { type CommandWords, commandWords, fillWords } from './command-words.ts';
+import { type CommandWords, commandWords, fillWords, hasPlaceholder } from './command-words.ts';
 import { outcomeFromJson } from './outcome-json.ts';
-import { failure, success, type Tool, type ToolOutcome, type ToolRequest, type ToolResult } from './tool.ts';
+import {
+  failure,
+  type StandingScope,
+  success,
+  type Tool,
+  type ToolOutcome,
+  type ToolRequest,
+  type ToolResult,
+} from './tool.ts';
 import type { CommandEntry, ToolSettings } from './tool-settings.ts';
 
 export interface CommandPorts {
@@ -37,9 +45,37 @@ export function commandTool(ports: CommandPorts, input: CommandToolInput): Tool 
     parameters,
     reach: 'execute',
     run: settings.run ?? 'ask',
+    standingScope: () => standingCommand(words),
     call: (request, signal) => callCommand(ports, { ...input, words }, request, signal),
   };
 }
+
+/** Not where a value is itself a program: each of those is read by the operator. */
+function standingCommand(command: CommandWords): StandingScope | undefined {
+  const { words, shell } = command;
+  const isCode = words.some((word, at) => hasPlaceholder(word) && CODE_OPTIONS.has(words[at - 1] ?? ''));
+  if (isCode) return undefined;
+  const [first, ...others] = words;
+  const line = shell ? [`the script ${shownWord(first)}`, ...others.map(shownWord)] : words.map(shownWord);
+  const values = others.some(hasPlaceholder) ? ', with any values' : '';
+  return { covers: `${line.join(' ')}${values}`, definition: { words, shell } };
+}
+
+/** Options behind which interpreters read code. */
+const CODE_OPTIONS = new Set([
+  '-c',
+  '-e',
+  '-lc',
+  '-ic',
+  '-lic',
+  '-ec',
+  '-p',
+  '-pe',
+  '--eval',
+  '--command',
+  '--print',
+  'eval',
+]);
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 

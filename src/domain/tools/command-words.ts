@@ -58,6 +58,10 @@ function fillWord(word: string, values: CommandValues): string[] {
 
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
+export function hasPlaceholder(word: string): boolean {
+  return placeholders(word).length > 0;
+}
+
 function placeholders(word: string): string[] {
   return [...word.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }

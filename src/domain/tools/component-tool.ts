@@ -35,6 +35,7 @@ export function componentTool(
     reach: reachOf(input),
     access: [grantsInWords(grants), input.outside && outsideInWords(input.outside)].filter(Boolean).join(' '),
     run,
+    standingScope: () => standingComponent(input),
     call: async (request, signal) => {
       const isFormat = request.action === 'format-arguments';
       // Nothing of a component is executed before its call is approved. Only the contract can say how one is shown.
@@ -59,6 +60,19 @@ export function componentTool(
     },
     warmForCall: () => warm(components, component),
   };
+}
+
+/** Only where the bytes are fixed by a digest, and the component reaches neither hosts nor secrets. */
+function standingComponent({ name, grants, outside, component, ownFunction }: ComponentToolInput) {
+  if (outside) return undefined;
+  const source = component();
+  if ('file' in source && source.sha256 === undefined) return undefined;
+  const definition = {
+    source,
+    grants: grants.map(({ path, access }) => ({ path, access })),
+    ownFunction: ownFunction?.name ?? null,
+  };
+  return { covers: `every call of ${name}, with any arguments. ${grantsInWords(grants)}`, definition };
 }
 
 function reachOf({ grants, outside }: ComponentToolInput): Tool['reach'] {

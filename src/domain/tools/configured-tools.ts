@@ -6,7 +6,7 @@ import { componentTool } from './component-tool.ts';
 import { componentSource, componentToCheck } from './components/component-source.ts';
 import { fileGrants } from './components/file-access.ts';
 import { outsideGrants } from './components/outside-access.ts';
-import type { Tool, ToolMaker } from './tool.ts';
+import type { StandingScope, Tool, ToolMaker } from './tool.ts';
 import { orFault, type ToolOrigin, type ToolSettings } from './tool-settings.ts';
 
 export interface ToolPorts extends CommandPorts {
@@ -137,7 +137,19 @@ function unknownBuiltin(name: string, names: readonly string[]): Fault {
 function asConfigured(tool: Tool | undefined, settings: ToolSettings): Tool | undefined {
   if (!tool) return undefined;
   const { name, description = tool.description, run = tool.run, resultLimitBytes } = settings;
-  return { ...tool, name, description, run, ...(resultLimitBytes !== undefined && { resultLimitBytes }) };
+  const standingScope = tool.standingScope ?? (tool.reach === 'read' ? () => everyCall(name) : undefined);
+  return {
+    ...tool,
+    name,
+    description,
+    run,
+    ...(standingScope && { standingScope }),
+    ...(resultLimitBytes !== undefined && { resultLimitBytes }),
+  };
+}
+
+function everyCall(name: string): StandingScope {
+  return { covers: `every call of ${name}, with any arguments`, definition: null };
 }
 
 function wasmTool(

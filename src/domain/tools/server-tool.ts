@@ -32,6 +32,13 @@ export function serverTool(
       ...described,
       reach,
       run: settings.run ?? 'ask',
+      standingScope: () =>
+        reach === 'network'
+          ? undefined
+          : {
+              covers: `every call of ${settings.name}, with any arguments`,
+              definition: { server: input.server, offer: offer.definition },
+            },
       async call(request, signal) {
         // A server is not asked how to show a call: nothing is sent before it is approved.
         if (request.action === 'format-arguments') return { outcome: success('') };

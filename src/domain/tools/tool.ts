@@ -17,6 +17,11 @@ export interface Tool {
   /** The files, hosts and secrets it may use, in words, for the person who is asked about a call. */
   readonly access?: string;
   readonly run: RunPolicy;
+  /**
+   * The calls that an approval for the rest of a conversation covers besides this one. Absent, or undefined: each call
+   * is asked about, as with everything that uses the network or secrets.
+   */
+  standingScope?(given: JsonObject): StandingScope | undefined;
   /** Longer results are cut and kept. Absent: there is no limit. */
   readonly resultLimitBytes?: number;
   /**
@@ -26,6 +31,14 @@ export interface Tool {
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
   /** Gets ready while a person is asked about a call. Executes nothing of the tool. Never fails. */
   warmForCall?(): void;
+}
+
+/** Calls that have the same definition are covered by one standing approval. */
+export interface StandingScope {
+  /** In words, for the operator. */
+  readonly covers: string;
+  /** The definition of the tool, and the part that the calls have in common. */
+  readonly definition: Json;
 }
 
 /** A tool by name. It is made when it is asked for, so that one can be called without the others. */

@@ -47,6 +47,7 @@ export interface TurnTools {
 }
 
 export interface CallWatch extends CallWatcher {
+  readonly conversation: string;
   readonly recordDecision: RecordDecision;
   onProgress(progress: ToolProgress): void;
 }
@@ -105,7 +106,10 @@ export async function* runTurn(
       };
       continue;
     }
-    yield* runTools({ ...ports, save, at }, reply.calls, { signal, pending });
+    yield* runTools({ ...ports, save, at, conversation: input.conversation }, reply.calls, {
+      signal,
+      pending,
+    });
   }
   yield { type: 'turn-end', end: { reason: 'limit', text: '', pending } };
 }
@@ -168,6 +172,7 @@ function lastSchema(events: readonly ConversationEvent[]): UserMessage['schema']
 }
 
 interface Saving extends TurnPorts {
+  readonly conversation: string;
   save(added: readonly ConversationEvent[]): Promise<void>;
   at(): string;
 }
@@ -204,6 +209,7 @@ async function* runTools(
 /** Decisions about a call are in the log before it runs. */
 async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, signal: AbortSignal) {
   const { id, name } = call;
+  const { conversation } = ports;
   const approvals: ApprovalEvent[] = [];
   const recordDecision: RecordDecision = async (note) => {
     const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...note, call: id };
@@ -214,7 +220,7 @@ async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, s
   const onProgress = (progress: ToolProgress) => {
     if (isRunning) news.tell({ type: 'tool-progress', id, name, progress });
   };
-  const called = await ports.tools.call(call, { recordDecision, onProgress }, signal);
+  const called = await ports.tools.call(call, { conversation, recordDecision, onProgress }, signal);
   isRunning = false;
   news.drop(id);
   return { call, called, approvals };

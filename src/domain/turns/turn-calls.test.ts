@@ -29,6 +29,7 @@ function tool(more: Partial<Tool> = {}): Tool {
 async function scene(tools: readonly Tool[], approver: Approver = absentApprover) {
   const seen: string[] = [];
   const watch: CallWatch = {
+    conversation: 'c1',
     recordDecision: async ({ id, decision }) => void seen.push(`${decision} ${id}`),
     onProgress: () => {},
   };

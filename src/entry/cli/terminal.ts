@@ -266,7 +266,7 @@ export function hidingProgressWhileAsking<Asking extends Pick<App, 'approver' | 
       asksAgain: () => approver.asksAgain(),
       // It may ask for the passphrase of the lock.
       isThere: () => terminal.withoutProgress(() => approver.isThere()),
-      ask: (approval, signal) => terminal.withoutProgress(() => approver.ask(approval, signal)),
+      ask: (...asked) => terminal.withoutProgress(() => approver.ask(...asked)),
     },
     questioner: {
       isThere: () => questioner.isThere(),

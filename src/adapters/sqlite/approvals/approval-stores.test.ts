@@ -4,12 +4,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { itKeepsApprovals, newApproval } from '../../../domain/approvals/approval-store.contract.ts';
 import { itKeepsJobs } from '../../../domain/approvals/job-store.contract.ts';
+import { itKeepsStandingApprovals } from '../../../domain/approvals/standing/standing-approvals.contract.ts';
 import { itKeepsToolPins } from '../../../domain/approvals/tool-pin-store.contract.ts';
 import { itKeepsTrust } from '../../../domain/approvals/trust-store.contract.ts';
 import type { Database } from '../seam/database.ts';
 import { sqliteApprovalStore } from './approval-store.ts';
 import { openApprovalsDatabase } from './approvals-database.ts';
 import { sqliteJobStore } from './job-store.ts';
+import { sqliteStandingApprovals } from './standing-approvals.ts';
 import { sqliteToolPinStore } from './tool-pin-store.ts';
 import { sqliteTrustStore } from './trust-store.ts';
 
@@ -22,6 +24,7 @@ async function opened(file = ':memory:'): Promise<Database> {
 itKeepsApprovals('SQLite', async () => sqliteApprovalStore(await opened()));
 itKeepsJobs('SQLite', async () => sqliteJobStore(await opened()));
 itKeepsTrust('SQLite', async () => sqliteTrustStore(await opened()));
+itKeepsStandingApprovals('SQLite', async () => sqliteStandingApprovals(await opened()));
 itKeepsToolPins('SQLite', async () => sqliteToolPinStore(await opened()));
 
 it('survives being closed and opened, readable by its owner alone', async () => {

@@ -102,4 +102,26 @@ const MIGRATIONS: readonly Migration[] = [
       `),
   },
   { name: 'notes', run: (connection) => connection.exec('alter table approval add column note text') },
+  {
+    name: 'standing approvals',
+    run: (connection) =>
+      connection.exec(`
+        create table standing_approval (
+          id text primary key,
+          workspace text not null,
+          conversation text not null,
+          terminal text not null,
+          tool text not null,
+          covers text not null,
+          digest text not null,
+          created integer not null,
+          expires integer not null,
+          decided_by text not null,
+          decided_at integer not null,
+          decided_through text not null,
+          signature text
+        ) strict;
+        create index standing_approval_by_call on standing_approval (conversation, digest);
+      `),
+  },
 ];

@@ -5,6 +5,7 @@ import type { Database } from '../seam/database.ts';
 export interface ErasableRecords {
   readonly approvals: readonly string[];
   readonly jobs: readonly string[];
+  readonly standing: readonly string[];
 }
 
 /** Ids of the approvals and jobs in which something is erased. */
@@ -23,13 +24,14 @@ export async function recordsHolding(
     // The job that an approval started has its id.
     const started = statement('select id from job where id in (select value from json_each(?))');
     const related = started.all(JSON.stringify(approvals)).map(({ id }) => String(id));
-    return { approvals, jobs: [...new Set([...jobs, ...related])] };
+    const standing = idsIn('select id, tool, covers from standing_approval');
+    return { approvals, jobs: [...new Set([...jobs, ...related])], standing };
   });
 }
 
 export async function eraseRecords(
   { connection, write, statement }: Database,
-  { approvals, jobs }: ErasableRecords,
+  { approvals, jobs, standing }: ErasableRecords,
 ): Promise<void> {
   connection.exec('pragma secure_delete = on');
   await write(() => {
@@ -37,6 +39,8 @@ export async function eraseRecords(
     statement('delete from approval where id in (select value from json_each(?))').run(
       JSON.stringify(approvals),
     );
+    const ended = statement('delete from standing_approval where id in (select value from json_each(?))');
+    ended.run(JSON.stringify(standing));
   });
   connection.exec('vacuum');
   connection.exec('pragma wal_checkpoint(truncate)');

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { sqliteApprovalStore } from '../../../adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../../adapters/sqlite/approvals/approvals-database.ts';
+import { sqliteStandingApprovals } from '../../../adapters/sqlite/approvals/standing-approvals.ts';
 import { sqliteToolPinStore } from '../../../adapters/sqlite/approvals/tool-pin-store.ts';
 import { sqliteTrustStore } from '../../../adapters/sqlite/approvals/trust-store.ts';
 import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { newApproval } from '../approval-store.contract.ts';
+import { standingApproval } from '../standing/standing-approvals.contract.ts';
 import { definitionDigest } from '../tool-pin.ts';
 import { trustDigest } from '../trust.ts';
 import type { ApprovalsLock, LockState } from './approvals-lock.ts';
-import { signedApprovals, signedToolPins, signedTrust } from './signed-stores.ts';
+import { signedApprovals, signedStandingApprovals, signedToolPins, signedTrust } from './signed-stores.ts';
 
 const NOW = newApproval().created + 1000;
 const ada = { by: 'ada', at: NOW, through: 'terminal' } as const;
@@ -53,6 +55,7 @@ async function stores(scope = '/data') {
       approvals: signedApprovals(ports, sqliteApprovalStore(database)),
       trust: signedTrust(ports, sqliteTrustStore(database)),
       toolPins: signedToolPins(ports, sqliteToolPinStore(database)),
+      standing: signedStandingApprovals(ports, sqliteStandingApprovals(database)),
     };
   };
   return { database, state, under, ...under(scope) };
@@ -150,4 +153,17 @@ it('trust and accepted tools count only when signed, as they were signed, and wh
   database.connection.exec("update trust set sources = replace(sources, '1', '2')");
   database.connection.exec("update tool_pin set definition = '{}'");
   expect([await trust.get('/w'), await toolPins.get(pin)]).toEqual([undefined, undefined]);
+});
+
+it('believes a standing approval only as it was signed, in this data directory', async () => {
+  const { standing, under, database, state } = await stores();
+  const given = standingApproval();
+  await standing.add(given);
+  expect(await standing.find(given, given.created)).toMatchObject({ id: 's1' });
+  expect(await under('/other').standing.find(given, given.created)).toBeUndefined();
+  expect(await under('/other').standing.list(given.created)).toEqual([]);
+  database.connection.exec('update standing_approval set expires = expires + 1');
+  expect(await standing.find(given, given.created)).toBeUndefined();
+  state.isOn = false;
+  expect(await standing.find(given, given.created)).toMatchObject({ id: 's1' });
 });

@@ -4,6 +4,7 @@ import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson, type Json } from '../../../base/json.ts';
 import type { Approval, Decision } from '../approval.ts';
 import type { ApprovalStore, Ruling } from '../approval-store.ts';
+import type { StandingApproval, StandingApprovals } from '../standing/standing-approval.ts';
 import { definitionDigest, type ToolPin, type ToolPinStore } from '../tool-pin.ts';
 import { type TrustRecord, type TrustStore, trustDigest } from '../trust.ts';
 import { type ApprovalsLock, isLocked } from './approvals-lock.ts';
@@ -144,6 +145,33 @@ export function signedToolPins(ports: SigningPorts, store: ToolPinStore): ToolPi
     },
     remove: (tool) => store.remove(tool),
   };
+}
+
+export function signedStandingApprovals(ports: SigningPorts, store: StandingApprovals): StandingApprovals {
+  const isBelieved = (standing: StandingApproval) =>
+    ports.lock.believes(standingStatement(ports, standing), standing.decision.signature);
+  return {
+    async add(standing) {
+      const signature = await ports.lock.sign(standingStatement(ports, standing));
+      const decision = signature === undefined ? standing.decision : { ...standing.decision, signature };
+      await store.add({ ...standing, decision });
+    },
+    async find(covered, now) {
+      const found = await store.find(covered, now);
+      return found && (await isBelieved(found)) ? found : undefined;
+    },
+    async list(now) {
+      const found = await store.list(now);
+      const believed = await Promise.all(found.map(isBelieved));
+      return found.filter((_, at) => believed[at]);
+    },
+    revoke: (id, revoked) => store.revoke(id, revoked),
+  };
+}
+
+function standingStatement({ scope }: SigningPorts, { decision, ...standing }: StandingApproval): string {
+  const { by, at, through } = decision;
+  return statement('standing', scope, { ...standing, by, at, through });
 }
 
 function pinStatement({ scope, hasher }: SigningPorts, pin: ToolPin): string {

@@ -1,5 +1,6 @@
 import { aboutDataFences, dataFence, FENCE_BYTES } from '../../../base/data-fence.ts';
 import type { IdSource } from '../../../base/ids.ts';
+import type { Json } from '../../../base/json.ts';
 import { singleLine } from '../../../base/terminal-text.ts';
 import { success, type Tool, type ToolResult } from '../../tools/tool.ts';
 import type { HtmlConverter } from '../../web/read-page.ts';
@@ -39,6 +40,10 @@ export function webFetchTool(ports: WebFetchPorts): Tool {
     },
     reach: 'network',
     run: 'ask',
+    standingScope: ({ url }) => {
+      const host = hostOf(url);
+      return host === undefined ? undefined : { covers: `every page of ${host}`, definition: { host } };
+    },
     async call({ action, arguments: { url } }, signal) {
       const address = typeof url === 'string' ? url : '';
       if (action === 'format-arguments') return { outcome: success(address) };
@@ -71,4 +76,11 @@ async function fetchPage(ports: WebFetchPorts, address: string, signal: AbortSig
       markdown: dataFence(id, shown),
     },
   };
+}
+
+/** With the port, unless it is the usual one. */
+function hostOf(url: Json | undefined): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { host, protocol } = new URL(url);
+  return host !== '' && /^https?:$/.test(protocol) ? `${protocol}//${host}` : undefined;
 }

@@ -6,7 +6,7 @@ import { failure, success } from '../../tools/tool.ts';
 import { turnTools } from './turn-tools.ts';
 
 const never = new AbortController().signal;
-const watch = { recordDecision: async () => {}, onProgress: () => {} };
+const watch = { conversation: 'c1', recordDecision: async () => {}, onProgress: () => {} };
 const call = { id: 'a', name: 'paint', arguments: { color: 'red' } };
 const yes = { verdict: 'approve', by: 'ada', through: 'terminal' } as const;
 

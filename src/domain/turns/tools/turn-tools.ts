@@ -35,6 +35,7 @@ export function turnTools(ports: ToolPorts, { tools, workspace, actor }: TurnToo
         arguments: call.arguments,
         caller: { policy: 'asks', actor },
         workspace,
+        conversation: watch.conversation,
         shown: () => shown(call),
       } as const;
       try {

@@ -39,6 +39,7 @@ export const COMPLETERS: Readonly<Record<string, Completer>> = {
   labels: completeLabels,
   'reference-topics': completeReferenceTopics,
   servers: completeServers,
+  'standing-approvals': completeStandingApprovals,
   subjects: completeSubjects,
   tools: completeTools,
   topics: completeTopics,
@@ -55,6 +56,12 @@ async function completeApprovals({ typed, openAnywhere }: CompletionRequest): Pr
     clock.now(),
   );
   return found.map(({ id, summary }) => ({ value: id, description: summary }));
+}
+
+async function completeStandingApprovals({ openAnywhere }: CompletionRequest): Promise<Suggestion[]> {
+  const { standingApprovals, clock } = await openAnywhere();
+  const found = await standingApprovals.list(clock.now());
+  return found.map(({ id, covers }) => ({ value: id, description: covers }));
 }
 
 /** Subcommands of the command that the words before lead to. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { isoTime } from '../../../../base/time.ts';
 import type { Approval, Decision } from '../../../../domain/approvals/approval.ts';
+import type { StandingApproval } from '../../../../domain/approvals/standing/standing-approval.ts';
 import type { ArgumentSpec } from '../../command.ts';
 
 export const APPROVAL_ID: ArgumentSpec = {
@@ -30,4 +31,18 @@ export function approvalAsJson(approval: Approval): JsonObject {
 
 export function decisionAsJson({ by, at, through, note }: Decision): JsonObject {
   return { by, at: isoTime(at), through, ...(note !== undefined && { note }) };
+}
+
+export function standingAsJson(standing: StandingApproval): JsonObject {
+  const { id, workspace, conversation, tool, covers, created, expires, decision } = standing;
+  return {
+    id,
+    tool,
+    covers,
+    conversation,
+    workspace,
+    created: isoTime(created),
+    expires: isoTime(expires),
+    decision: decisionAsJson(decision),
+  };
 }

@@ -11,6 +11,7 @@ import { APPROVAL_ID, approvalAsJson } from './approval-json.ts';
 import { lockApprovals, unlockApprovals } from './lock.ts';
 import { logOfDecisions } from './log.ts';
 import { listApprovals } from './ls.ts';
+import { revokeStanding } from './revoke.ts';
 import { showApproval } from './show.ts';
 
 const approveApproval = command({
@@ -67,13 +68,14 @@ export const approvals = command({
   summary: 'show and decide requests that wait for your approval',
   description:
     'Requests of an assistant that need your decision wait here. An approval covers exactly the request it shows, once, ' +
-    'until it expires.',
+    'until it expires; at a terminal you can also approve like calls for the rest of a conversation.',
   examples: ['approvals ls', 'approvals show 3f2a', 'approvals approve 3f2a', 'approvals lock'],
   subcommands: [
     listApprovals,
     showApproval,
     approveApproval,
     denyApproval,
+    revokeStanding,
     lockApprovals,
     unlockApprovals,
     logOfDecisions,

@@ -1,22 +1,30 @@
 import { elapsed } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
+import type { StandingApproval } from '../../../../domain/approvals/standing/standing-approval.ts';
 import { command } from '../../command.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
-import { approvalAsJson } from './approval-json.ts';
+import { approvalAsJson, standingAsJson } from './approval-json.ts';
 
 export const listApprovals = command({
   name: 'ls',
-  summary: 'list pending approvals, and approved ones that are not used yet',
+  summary: 'list pending approvals, approved ones that are not used yet, and those for a conversation',
   examples: ['approvals ls', 'approvals ls --all --json'],
   options: [{ flags: '--all', summary: 'also denied, used and expired ones' }],
 
   async run({ options, terminal, openAnywhere }) {
-    const { approvals, clock } = await openAnywhere({ toleratesTrouble: true });
+    const { approvals, standingApprovals, clock } = await openAnywhere({ toleratesTrouble: true });
     const now = clock.now();
     const found = await approvals.list(options.has('all') ? {} : { statuses: ['pending', 'approved'] }, now);
-    if (terminal.json) terminal.printJson({ approvals: found.map(approvalAsJson) });
-    else if (found.length === 0) terminal.note('Nothing waits for your approval.');
-    else printTable(terminal, columnsAt(now), found);
+    const standing = await standingApprovals.list(now);
+    if (terminal.json) {
+      terminal.printJson({ approvals: found.map(approvalAsJson), standing: standing.map(standingAsJson) });
+      return;
+    }
+    if (found.length > 0) printTable(terminal, columnsAt(now), found);
+    else terminal.note('Nothing waits for your approval.');
+    if (standing.length === 0) return;
+    terminal.print('\nApproved for the rest of a conversation ("ken approvals revoke ID" ends it):');
+    printTable(terminal, standingColumns(now), standing);
   },
 });
 
@@ -27,5 +35,15 @@ function columnsAt(now: number): ItemColumn<Approval>[] {
     { title: 'asked', cell: ({ created }) => elapsed(created, now) },
     { title: 'question', flexible: true, cell: ({ summary }) => summary },
     { title: 'workspace', flexible: true, cell: ({ workspace }) => workspace ?? '' },
+  ];
+}
+
+function standingColumns(now: number): ItemColumn<StandingApproval>[] {
+  return [
+    { title: 'id', cell: ({ id }) => id },
+    { title: 'until', cell: ({ expires }) => elapsed(expires, now) },
+    { title: 'conversation', cell: ({ conversation }) => conversation },
+    { title: 'covers', flexible: true, cell: ({ tool, covers }) => `${tool}: ${covers}` },
+    { title: 'workspace', flexible: true, cell: ({ workspace }) => workspace },
   ];
 }
