@@ -36,7 +36,8 @@ const ERRORS = `## Errors
 Every function throws a \`KenError\` for what whoever runs the program can put right, and \`isKenError\` tells it from a
 bug. Its \`code\` is the one that the command line prints with \`--json\`, its \`kind\` says what sort of
 problem it is, its \`message\` what happened, and its \`hint\`, where there is one, what to do. \`call\` is the exception:
-what a tool refuses is an answer with \`isError\`, as an assistant gets it.
+what a tool refuses while it runs is an answer with \`isError\`, as an assistant gets it; a tool that is not there, and
+arguments that do not fit, are errors.
 `;
 
 /** A line for each kind, then one for each area with all of its codes. */

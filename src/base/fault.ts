@@ -9,7 +9,8 @@ export class Fault extends Error {
     options: { hint?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
-    this.name = 'Fault';
+    // Programs know it under this name.
+    this.name = 'KenError';
     this.code = code;
     this.hint = options.hint;
   }

@@ -4,17 +4,21 @@ import type { WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { type Actor, addEntry } from '../domain/ledger/add-entry.ts';
+import type { CheckedCitation } from '../domain/ledger/plans/plan-verdicts.ts';
 import { type FoundEntry, searchEntries } from '../domain/ledger/search/search-entries.ts';
 import { isCitationUri } from '../domain/search/citations/citation.ts';
 import { checkArguments } from '../domain/tools/check-arguments.ts';
 import type { Tool } from '../domain/tools/tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
-import type { Fact, Ken } from './library-types.ts';
+import type { Fact, Ken, Verdict } from './library-types.ts';
 
 type Checked = Pick<Tool, 'name' | 'parameters'>;
 
 /** `actor` is called for each fact. */
-export function factsOf(app: WorkspaceApp, actor: () => Actor): Pick<Ken, 'addFact' | 'searchFacts'> {
+export function factsOf(
+  app: WorkspaceApp,
+  actor: () => Actor,
+): Pick<Ken, 'addFact' | 'searchFacts' | 'verifyFacts'> {
   return {
     async addFact(fact) {
       checkedArguments(ADD_FACT, { ...fact });
@@ -25,6 +29,12 @@ export function factsOf(app: WorkspaceApp, actor: () => Actor): Pick<Ken, 'addFa
       checkedArguments(SEARCH_FACTS, { query, ...options });
       const found = await searchEntries(app, { limit: DEFAULT_LIMIT, ...options, query });
       return found.map(factIn);
+    },
+    async verifyFacts(ids = [], { fix = false } = {}) {
+      checkedArguments(VERIFY_FACTS, { ids, fix });
+      const { verifyEntries } = await import('../domain/ledger/evidence/verify-entries.ts');
+      const checked = await verifyEntries({ ...app, isCitationUri }, { ids, fix, actor: actor() });
+      return checked.map(verdictIn);
     },
   };
 }
@@ -80,8 +90,21 @@ const SEARCH_FACTS = checked(
   ['query'],
 );
 
+const VERIFY_FACTS = checked('verifyFacts', { ids: texts, fix: flag }, []);
+
 function checked(name: string, properties: JsonObject, required: readonly string[]): Checked {
   return { name, parameters: parametersOf({ properties, required }) };
+}
+
+function verdictIn({ id, provenance, verdict, movedTo, reason, isFixed }: CheckedCitation): Verdict {
+  return {
+    id,
+    provenance,
+    verdict,
+    ...(movedTo !== undefined && { movedTo }),
+    ...(reason !== undefined && { reason }),
+    isFixed,
+  };
 }
 
 function factIn({ entry, score }: FoundEntry): Fact {

@@ -3,13 +3,20 @@
 import type { OpenRequest, WorkspaceApp } from '../app.ts';
 import { isoTime } from '../base/time.ts';
 import type { Approval } from '../domain/approvals/approval.ts';
+import { type Job, type JobStatus, jobStatus } from '../domain/approvals/job.ts';
 import type { Conversation } from '../domain/conversations/conversation.ts';
 import { asWriter, findConversation, readConversation } from '../domain/conversations/find-conversation.ts';
 import { parseLabelDirective } from '../domain/labels/label-directive.ts';
 import { parseSelectors } from '../domain/labels/parse-selector.ts';
 import type { TopicSummary } from '../domain/references/topic/list-topics.ts';
 import { checkedArguments, RELABEL } from './library-facts.ts';
-import type { ApprovalSummary, ConversationSummary, Ken, ReferenceSummary } from './library-types.ts';
+import type {
+  ApprovalSummary,
+  ConversationSummary,
+  JobSummary,
+  Ken,
+  ReferenceSummary,
+} from './library-types.ts';
 
 type Records = Pick<
   Ken,
@@ -19,6 +26,8 @@ type Records = Pick<
   | 'references'
   | 'searchReferences'
   | 'factHistory'
+  | 'rules'
+  | 'jobs'
   | 'approvals'
 >;
 
@@ -68,6 +77,15 @@ export function recordsOf(app: WorkspaceApp, request: OpenRequest): Records {
       if (versions.length === 0) throw noEntry(id);
       return { id, versions: versions.map(versionJson), events: events.map((event) => eventJson(event, id)) };
     },
+    async rules() {
+      const { approvedRules } = await import('../domain/turns/rules-section.ts');
+      return (await approvedRules(app)).map(({ id, title, text }) => ({ id, title, text }));
+    },
+    async jobs({ all = false } = {}) {
+      const filter = { workspace: app.workspace.root, ...(!all && { isRunning: true }) };
+      const found = await app.jobs.list(filter);
+      return Promise.all(found.map(async (job) => jobSummary(job, await jobStatus(app.processWatch, job))));
+    },
     async approvals({ all = false } = {}) {
       const { workspace, approvals, clock } = app;
       const filter = {
@@ -96,6 +114,19 @@ function referenceSummary({ topic_id, fetched_at, file_count, ...topic }: TopicS
   const { title, status, tags, labels = {} } = topic;
   const fetchedAt = fetched_at ?? undefined;
   return { id: topic_id, title, status, fetchedAt, files: file_count, tags, labels };
+}
+
+function jobSummary(job: Job, status: JobStatus): JobSummary {
+  const { id, title, started, progress, state } = job;
+  const failed = state.status === 'failed' ? state.message : undefined;
+  return {
+    id,
+    status,
+    title,
+    startedAt: isoTime(started),
+    progress,
+    message: state.status === 'done' ? state.result.message : failed,
+  };
 }
 
 function approvalSummary({ id, state, summary, reason, actor, created, expires }: Approval): ApprovalSummary {

@@ -58,6 +58,12 @@ export interface Ken extends AsyncDisposable {
   searchFacts(query: string, options?: FactSearchOptions): Promise<readonly Fact[]>;
   /** Returns every version of a fact, and its events. */
   factHistory(id: string): Promise<FactHistory>;
+  /** Checks whether the evidence of facts is still there, and records the verdicts; all active facts without ids. */
+  verifyFacts(ids?: readonly string[], options?: { readonly fix?: boolean }): Promise<readonly Verdict[]>;
+  /** Returns the rules that the operator approved and that every assistant is told, oldest first. */
+  rules(): Promise<readonly Rule[]>;
+  /** Lists long work of this workspace, newest first: what runs, or with `all` what has ended too. */
+  jobs(options?: { readonly all?: boolean }): Promise<readonly JobSummary[]>;
   /** Lists the approvals that wait for the operator in this workspace. A program can read approvals, but not decide. */
   approvals(options?: { readonly all?: boolean }): Promise<readonly ApprovalSummary[]>;
   /**
@@ -150,6 +156,39 @@ export interface ApprovalSummary {
   readonly expiresAt: string;
   readonly decidedBy?: string;
   readonly decidedThrough?: string;
+}
+
+/** A rule that the operator approved. */
+export interface Rule {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The verdict on a citation of a fact. */
+export interface Verdict {
+  /** Id of the fact. */
+  readonly id: string;
+  readonly provenance: string;
+  readonly verdict: 'ok' | 'moved' | 'changed' | 'missing' | 'unchecked';
+  /** Where the lines are now. */
+  readonly movedTo?: string;
+  /** Why nothing was checked. */
+  readonly reason?: string;
+  /** The citation was rewritten to the new place. */
+  readonly isFixed: boolean;
+}
+
+/** Long work, such as the fetching of a reference topic. Times are ISO-8601. */
+export interface JobSummary {
+  readonly id: string;
+  /** `interrupted`: its process is gone. */
+  readonly status: 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  readonly title: string;
+  readonly startedAt: string;
+  readonly progress: { readonly phase: string; readonly done: number; readonly total?: number } | undefined;
+  /** The result, or why it failed. */
+  readonly message: string | undefined;
 }
 
 /** A topic of the knowledge base. */

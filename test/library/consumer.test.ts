@@ -134,7 +134,7 @@ it('tells an error that nobody catches in a few lines', () => {
     env: { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home },
   });
   expect(status).toBe(1);
-  expect(stderr).toContain('Fault: There is no workspace in / or in any directory above.');
+  expect(stderr).toContain('Fault [KenError]: There is no workspace in / or in any directory above.');
   expect(stderr).toContain("code: 'workspace/not-found'");
   expect(stderr.length).toBeLessThan(4_000);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/library.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { gardenWorkspace } from '../mcp/garden.ts';
 import { referencePlace } from '../references/library.ts';
 
@@ -70,4 +71,29 @@ it('changes the labels of a conversation', async () => {
   expect(await ken.conversation('@last')).toMatchObject({ id: changed.id, labels: { team: 'b', done: '' } });
   await expect(ken.relabel('@last', ['=x'])).rejects.toMatchObject({ code: 'labels/invalid', kind: 'usage' });
   await expect(ken.relabel('nowhere', ['x'])).rejects.toMatchObject({ kind: 'not-found' });
+});
+
+it('checks the evidence of facts, and lists the rules and the jobs', async () => {
+  const place = gardenWorkspace();
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"\n');
+  const environment = { KEN_HOME: place.home, PATH: process.env.PATH };
+  await using ken = await openWorkspace(place.root, { environment });
+  place.write('notes.md', '# Notes\n\nUse 8080.\n');
+  const fact = { title: 'Ports', text: 'Use 8080.', provenance: ['file:notes.md#L3'] };
+  const { id } = await ken.addFact(fact);
+  expect(await ken.verifyFacts()).toEqual([
+    { id, provenance: 'file:notes.md#L3', verdict: 'ok', isFixed: false },
+  ]);
+  place.write('notes.md', '# Notes\n\nSome more.\n\nUse 8080.\n');
+  expect(await ken.verifyFacts([id], { fix: true })).toMatchObject([
+    { verdict: 'moved', movedTo: 'file:notes.md#L5', isFixed: true },
+  ]);
+  await expect(ken.verifyFacts(['none'])).rejects.toMatchObject({ kind: 'not-found' });
+
+  expect(await ken.rules()).toEqual([]);
+  const promote = ['k', 'promote', id, '--evidence-ref', 'file:notes.md#L5', '--reason', 'agreed'];
+  expect(await place.ken([...promote, '--as', 'procedural/ports'])).toMatchObject({ code: 0 });
+  expect(await ken.rules()).toEqual([{ id: 'procedural/ports', title: 'Ports', text: 'Use 8080.' }]);
+
+  expect(await ken.jobs({ all: true })).toEqual([]);
 });

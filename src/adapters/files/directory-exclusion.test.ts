@@ -61,6 +61,6 @@ it.each([
   ['a directory that leads nowhere', () => symlinkSync('nowhere', path.join(base, 'made'))],
 ])('is a Fault with %s', async (_, prepare) => {
   prepare();
-  await expect(among(0).exclusively(async () => 'done')).rejects.toMatchObject({ name: 'Fault' });
+  await expect(among(0).exclusively(async () => 'done')).rejects.toMatchObject({ name: 'KenError' });
   expect(existsSync(path.join(base, 'made/here'))).toBe(false);
 });

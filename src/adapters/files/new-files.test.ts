@@ -37,7 +37,7 @@ it.each([['link/x.md'], ['link/deeper/x.md'], ['broken/x.md'], ['../x.md'], ['/x
     symlinkSync('../in-the-way', path.join(root, 'link'));
     symlinkSync('../nowhere', path.join(root, 'broken'));
     await expect(newFilesOnDisk.create(root, [{ path: name, content: 'x' }])).rejects.toMatchObject({
-      name: 'Fault',
+      name: 'KenError',
     });
     expect(existsSync(path.join(base, 'nowhere'))).toBe(false);
     expect(existsSync(path.join(base, 'in-the-way/x.md'))).toBe(false);

@@ -126,9 +126,9 @@ it('that cannot be opened has nothing to close, and is opened once nothing is in
   mkdirSync(file);
   const { database } = opened(file);
   const one = () => database.read(({ connection }) => connection.prepare('select 1 as one').get()?.one);
-  await expect(one()).rejects.toMatchObject({ name: 'Fault' });
+  await expect(one()).rejects.toMatchObject({ name: 'KenError' });
   await database.close();
-  await expect(one()).rejects.toMatchObject({ name: 'Fault' });
+  await expect(one()).rejects.toMatchObject({ name: 'KenError' });
   rmSync(file, { recursive: true });
   expect(await one()).toBe(1);
 });

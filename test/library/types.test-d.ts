@@ -1,0 +1,70 @@
+/** The public types, as a program sees them; the compiler checks this file with the others. */
+
+import { isKenError, openWorkspace } from 'ken';
+import { expectTypeOf } from 'vitest';
+import type { AskEnd, AskEvent, Asking } from '../../src/entry/library-ask-types.ts';
+import type {
+  AddedFact,
+  JsonValue,
+  Ken,
+  KenError,
+  KenErrorCode,
+  KenErrorKind,
+  SearchAnswer,
+  SearchHit,
+} from '../../src/entry/library-types.ts';
+
+expectTypeOf(openWorkspace).parameter(0).toEqualTypeOf<string>();
+expectTypeOf(openWorkspace).returns.resolves.toEqualTypeOf<Ken>();
+expectTypeOf<Ken>().toExtend<AsyncDisposable>();
+
+declare const ken: Ken;
+declare const caught: unknown;
+
+expectTypeOf(ken.root).toEqualTypeOf<string>();
+expectTypeOf(ken.learn).toBeCallableWith('topic', ['a', 'b*']);
+expectTypeOf(ken.learn).toBeCallableWith('topic');
+expectTypeOf(ken.search).toBeCallableWith(
+  'question',
+  { in: ['kb', 'refs'], limit: 3 },
+  AbortSignal.timeout(1),
+);
+expectTypeOf(ken.search).returns.resolves.toEqualTypeOf<SearchAnswer>();
+expectTypeOf<SearchAnswer['outcome']>().toEqualTypeOf<'answers' | 'nearest' | 'nothing'>();
+expectTypeOf<SearchHit['citation']['lines']>().toEqualTypeOf<
+  { readonly first: number; readonly last: number } | undefined
+>();
+expectTypeOf(ken.addFact).returns.resolves.toEqualTypeOf<AddedFact>();
+expectTypeOf(ken.verifyFacts).returns.resolves.items.toHaveProperty('verdict');
+expectTypeOf(ken.rules).returns.resolves.items.toHaveProperty('text').toEqualTypeOf<string>();
+expectTypeOf(ken.jobs).toBeCallableWith({ all: true });
+expectTypeOf(ken.approvals).returns.resolves.items.toHaveProperty('status');
+expectTypeOf(ken.call).parameter(1).toEqualTypeOf<Readonly<Record<string, JsonValue>>>();
+
+// A turn is followed by its events, or read to its end.
+expectTypeOf(ken.ask('question')).toEqualTypeOf<Asking>();
+expectTypeOf<Asking>().toExtend<AsyncIterable<AskEvent>>();
+expectTypeOf(ken.ask('question').answer).returns.resolves.toEqualTypeOf<AskEnd>();
+expectTypeOf<Extract<AskEvent, { type: 'text-delta' }>['text']>().toEqualTypeOf<string>();
+expectTypeOf<Extract<AskEvent, { type: 'turn-end' }>['end']>().toEqualTypeOf<AskEnd>();
+
+if (isKenError(caught)) {
+  expectTypeOf(caught).toEqualTypeOf<KenError>();
+  expectTypeOf(caught.code).toEqualTypeOf<KenErrorCode>();
+  expectTypeOf(caught.kind).toEqualTypeOf<KenErrorKind>();
+  expectTypeOf(caught.hint).toEqualTypeOf<string | undefined>();
+}
+expectTypeOf<'workspace/closed'>().toExtend<KenErrorCode>();
+
+// @ts-expect-error A topic is a text.
+void ken.learn(3);
+// @ts-expect-error There is no such part.
+void ken.search('x', { in: ['everything'] });
+// @ts-expect-error A fact needs its provenance.
+void ken.addFact({ title: 'x', text: 'y' });
+// @ts-expect-error A program cannot decide.
+void ken.approve;
+// @ts-expect-error Records are not changed.
+ken.root = '/';
+// @ts-expect-error There is no such code.
+expectTypeOf<'workspace/nonsense'>().toExtend<KenErrorCode>();
