@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,33 @@ it('keeps its token for the workspace, in a file of the operator alone; another 
   expect(other.token).not.toBe(first.token);
   const stranger = await startHttp({ ...place, home: gardenWorkspace().home });
   expect(stranger.token).not.toBe(first.token);
+  const statusOf = async (server: HttpServer, token: string) =>
+    (await knock(server, { headers: { authorization: `Bearer ${token}` } })).status;
+  for (const server of [first, again, other, stranger])
+    for (const { token } of [first, other, stranger])
+      expect((await statusOf(server, token)) === 401).toBe(token !== server.token);
+});
+
+it.each<[string, (file: string) => void]>([
+  ['others can read', (file) => chmodSync(file, 0o644)],
+  [
+    'leads elsewhere',
+    (file) => {
+      renameSync(file, `${file}.moved`);
+      symlinkSync(`${file}.moved`, file);
+    },
+  ],
+  ['is damaged', (file) => writeFileSync(file, 'short\n')],
+])('makes another token when the file of the old one %s', async (_, spoil) => {
+  const place = gardenWorkspace();
+  const first = await startHttp(place);
+  const directory = join(place.home, 'state', 'mcp');
+  const [name = ''] = readdirSync(directory);
+  spoil(join(directory, name));
+  const second = await startHttp(place);
+  expect(second.token).toMatch(/^[0-9a-f]{64}$/);
+  expect(second.token).not.toBe(first.token);
+  expect(lstatSync(join(directory, name)).mode & 0o170777).toBe(0o100600);
 });
 
 it('takes a token from a file and does not print it; refuses a short one', async () => {
@@ -173,5 +200,10 @@ it('takes a token from a file and does not print it; refuses a short one', async
   expect(await place.ken(['mcp', '--http', '0', '--token-file', 'token'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('The token needs 32 letters or digits at least.'),
+  });
+  expect(await place.ken(['mcp', '--http', '0', '--token-file', 'none'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'ken: The token file none cannot be read.\n',
   });
 });

@@ -31,6 +31,7 @@ const SHAPE: ToolShape = {
     text: text('The whole text of the subject, as Markdown unless its file is of another kind.'),
   },
   required: ['topic', 'slug', 'text'],
+  long: ['text'],
   output: {
     text: text('What came of it; what to tell the operator while it waits.'),
     file: text('The file that holds the subject.'),
@@ -87,9 +88,9 @@ async function proposedSubject(
   requireText(new TextEncoder().encode(content));
   const { catalog, files } = await openTopic(ports, topic);
   const known = catalog.subjects.find((subject) => subject.slug === slug || subject.path === slug);
-  if (known?.state === 'disabled' || (!known && isHidden(slug)))
-    throw new Fault('kb/invalid-name', `"${slug}" cannot be proposed.`, {
-      hint: 'Use another name, without a leading dot.',
+  if (known?.state === 'disabled' || (!known && (isHidden(slug) || /\p{C}/u.test(slug))))
+    throw new Fault('kb/invalid-name', `${JSON.stringify(slug)} cannot be proposed.`, {
+      hint: 'Use another name, without a leading dot and without line ends.',
     });
   const before = known ? wholeText(files, known.path, maxSubjectBytes) : null;
   if (before === content) return undefined;

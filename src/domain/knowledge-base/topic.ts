@@ -1,5 +1,6 @@
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import { shortQuote } from './inert-text.ts';
 import type { TopicPlace } from './subject-files.ts';
 
 export interface Topic extends TopicPlace {
@@ -104,7 +105,7 @@ export function unknownTopic(
 ): { readonly message: string; readonly hint: string } {
   const enabled = topics.filter((topic) => topic.enabled);
   const names = enabled.flatMap(({ id, title }) => (title ? [id, title] : [id]));
-  const message = `There is no topic "${asked}".`;
+  const message = `There is no topic ${shortQuote(asked)}.`;
   if (enabled.length === 0) return { message, hint: 'No topics are configured.' };
   const valid = `Valid topics: ${enabled.map(({ id, title }) => (title ? `${id} (${title})` : id)).join(', ')}.`;
   return { message, hint: [didYouMean(asked, names), valid].filter(Boolean).join(' ') };

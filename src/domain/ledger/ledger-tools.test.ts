@@ -126,7 +126,7 @@ it('takes what a search returned as feedback, and says which of it keeps no scor
     used_ids: [uri],
   };
   expect((await answer('knowledge_feedback', given))?.data).toEqual({
-    text: 'Recorded for the facts; 1 of the hits are no facts and keep no score.',
+    text: 'Recorded. Only facts keep a score; 1 hit is of another kind.',
     event_id: expect.any(String),
   });
 });

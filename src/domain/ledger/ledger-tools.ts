@@ -77,7 +77,10 @@ const ADD: ToolShape = {
   properties: {
     title: text('Short and specific.'),
     text: text('The fact, at most 64 KiB.'),
-    provenance: texts('Sources: file:PATH#L3-L9, url:…, cmd:…, commit:…, event:… or ref:ken://….'),
+    provenance: texts(
+      'Where it comes from: file:PATH#L3-L9, url:https://…, cmd:COMMAND, commit:HASH, ref:ken://…, person:NAME for what ' +
+        'somebody said, or meeting:TITLE@2026-11-15.',
+    ),
     merge_key: text('Names what the fact is about, so that a newer one replaces it.'),
     on_conflict: { type: 'string', enum: ['merge', 'supersede', 'reject'], description: 'merge if absent.' },
     ttl_policy: {
@@ -88,6 +91,7 @@ const ADD: ToolShape = {
     tags: texts('Words to find it by.'),
   },
   required: ['title', 'text', 'provenance'],
+  long: ['text'],
   output: {
     text: text('What was done, and sources at which nothing is.'),
     id: text('The entry that now holds the text.'),
@@ -227,7 +231,7 @@ async function feedback(ports: LedgerToolPorts, actor: Actor, given: JsonObject)
   const said =
     others === 0
       ? 'Recorded.'
-      : `Recorded for the facts; ${others} of the hits are no facts and keep no score.`;
+      : `Recorded. Only facts keep a score; ${others === 1 ? '1 hit is' : `${others} hits are`} of another kind.`;
   return { outcome: success(said), data: { text: said, event_id: eventId } };
 }
 

@@ -1,7 +1,7 @@
 /** ken's own tools; unless they say otherwise they run without approval, or seek it themselves. */
 
 import { Fault, type FaultCode } from '../../base/fault.ts';
-import { asText, type JsonObject } from '../../base/json.ts';
+import { asText, isJsonList, type JsonObject } from '../../base/json.ts';
 import { singleLine } from '../../base/terminal-text.ts';
 import { utf8Length } from '../../base/text.ts';
 import { type CallWatcher, failure, success, type Tool, type ToolResult } from './tool.ts';
@@ -15,6 +15,8 @@ export interface ToolShape {
   readonly always?: readonly string[];
   /** Earlier names of parameters, which are still accepted. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Parameters that have a limit of their own; texts of others have at most 8 KiB. */
+  readonly long?: readonly string[];
 }
 
 type FaultArea = FaultCode extends `${infer Area}/${string}` ? Area : never;
@@ -48,8 +50,8 @@ export function unattendedTool({
     run,
     async call({ action, arguments: given, ...watcher }, signal) {
       if (action === 'format-arguments') return { outcome: success(shown(given)) };
-      if (utf8Length(asText(given.question) ?? '') > MAX_QUESTION_BYTES)
-        return { outcome: failure('The question is longer than 8 KiB. Ask in fewer words.') };
+      const tooLong = tooLongIn(given, shape.long ?? []);
+      if (tooLong !== undefined) return { outcome: failure(tooLong) };
       try {
         return await call(given, signal, watcher);
       } catch (error) {
@@ -61,7 +63,20 @@ export function unattendedTool({
   };
 }
 
-const MAX_QUESTION_BYTES = 8 * 1024;
+const MAX_TEXT_BYTES = 8 * 1024;
+const MAX_ITEMS = 200;
+
+function tooLongIn(given: JsonObject, long: readonly string[]): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    if (isJsonList(value) && value.length > MAX_ITEMS) return `"${name}" has more than ${MAX_ITEMS} items.`;
+    const isTooLong = [value].flat().some((each) => utf8Length(asText(each) ?? '') > MAX_TEXT_BYTES);
+    if (!isTooLong || long.includes(name)) continue;
+    return name === 'question'
+      ? 'The question is longer than 8 KiB. Ask in fewer words.'
+      : `"${name}" is longer than 8 KiB.`;
+  }
+  return undefined;
+}
 
 function outputOf({ output, always }: ToolShape): Pick<Tool, 'output'> {
   if (!output) return {};
@@ -87,8 +102,13 @@ export function refusal(fault: Fault): ToolResult {
  */
 export function assistantHint(hint: string | undefined): string | undefined {
   const kept = hint?.split(/(?<=[.!?])\s+|;\s+/).filter((sentence) => !COMMAND_LINE.test(sentence)) ?? [];
-  const said = kept.map((sentence) => (/[.!?:…]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+  const said = kept.map((sentence) => asSentence(sentence)).join(' ');
   return said === '' ? undefined : said;
+}
+
+function asSentence(text: string): string {
+  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?:…]$/.test(text) ? capital : `${capital}.`;
 }
 
 const COMMAND_LINE = /(?:^|[\s"'`(])--?[a-z][\w-]*|["'`]ken [a-z]|\bken [a-z]+ [A-Z]{2}/;

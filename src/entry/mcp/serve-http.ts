@@ -49,8 +49,10 @@ export async function serveHttp(context: McpContext, input: HttpInput, signal: A
 async function keptToken({ app }: ServedWorkspace): Promise<string> {
   const { configFiles, hasher, directories, workspace, ids } = app;
   const file = path.join(directories.state, 'mcp', `${hasher.sha256(workspace.root).slice(0, 16)}.token`);
-  const kept = (await configFiles.read(file))?.trim();
-  if (kept !== undefined && /^[0-9a-f]{64}$/.test(kept)) return kept;
+  const kept = await configFiles.readOwned(file, 'private');
+  // One that others could read or write is known to them.
+  if (kept && kept.doubt === undefined && /^[0-9a-f]{64}\n$/.test(kept.text)) return kept.text.trim();
+  await configFiles.remove(file);
   const token = ids.token(TOKEN_BYTES);
   await configFiles.replace(file, `${token}\n`, 'user', 0o600);
   return token;

@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type JsonObject, withoutNulls } from '../../base/json.ts';
-import { utf8Length } from '../../base/text.ts';
+import { cutText, utf8Length } from '../../base/text.ts';
 import type { ToolOutcome, ToolResult } from '../../domain/tools/tool.ts';
 
 /** Limit of text. Clients warn above some ten thousand tokens and silently cut longer results. */
@@ -41,7 +41,11 @@ export function textResult(text: string): CallToolResult {
 /** JSON takes more bytes than the same text. */
 const DATA_LIMIT_BYTES = 2 * RESULT_LIMIT_BYTES;
 
+const MOST_ERROR = 4_000;
+
 function errorText(outcome: Exclude<ToolOutcome, { type: 'success' }>): string {
-  if (outcome.type === 'error') return [outcome.message, ...outcome.trace].join('\n');
+  if (outcome.type === 'error')
+    // What was given may be quoted in it.
+    return [cutText(outcome.message, MOST_ERROR), ...outcome.trace].join('\n');
   return `The tool has a question that nobody can be asked: ${outcome.question.text}`;
 }

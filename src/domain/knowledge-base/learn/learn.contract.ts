@@ -107,6 +107,10 @@ export function itLearns(name: string, say: Say): void {
       expect(await say(files, about, ['x', 'y'])).toBe(
         'error: No subject of topic "t" matches "x", "y". Available subjects: tea, teapot.',
       );
+      const deeper = inTopic({ 'operations/deploy.md': '', 'operations/backups.md': '' });
+      expect(await say(deeper, T, ['deploy'])).toBe(
+        'error: No subject of topic "t" matches "deploy". Did you mean operations/deploy?',
+      );
       expect(await say(inTopic({}), T, ['x'])).toBe(
         'error: No subject of topic "t" matches "x". It has no subjects left to learn.',
       );

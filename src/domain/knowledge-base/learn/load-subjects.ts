@@ -134,7 +134,10 @@ function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly st
   const message = `No subject of topic "${topicId}" matches ${patterns.map(shortQuote).join(', ')}.`;
   const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
   const [asked = ''] = patterns;
-  const near = patterns.length === 1 ? (dotless(catalog, asked) ?? didYouMean(asked, slugs)) : undefined;
+  const near =
+    patterns.length === 1
+      ? (dotless(catalog, asked) ?? didYouMean(asked, slugs) ?? deeper(asked, slugs))
+      : undefined;
   return { ok: false, reason: 'no-match', message, hint: near ?? availableSlugs(catalog) };
 }
 
@@ -142,6 +145,12 @@ function nothingMatches(catalog: Catalog, topicId: string, patterns: readonly st
 function dotless({ reachable }: Catalog, asked: string): string | undefined {
   const named = reachable.all.find(({ path }) => path === asked || path.replace(/\.[^./]+$/, '') === asked);
   return named && `Its slug is ${named.slug}.`;
+}
+
+/** `deploy` for `operations/deploy`. */
+function deeper(asked: string, slugs: readonly string[]): string | undefined {
+  const last = new Map(slugs.map((slug) => [slug.slice(slug.lastIndexOf('/') + 1), slug]));
+  return didYouMean(asked, last.keys(), (name) => last.get(name) ?? name);
 }
 
 function availableSlugs(catalog: Catalog): string {

@@ -69,12 +69,17 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export function requireProvenance(text: string, isCitationUri: IsCitationUri): Provenance {
   const provenance = parseProvenance(text, isCitationUri);
-  if (provenance) return provenance;
+  if (provenance && !isScript(provenance)) return provenance;
   throw new Fault(
     'ledger/invalid',
     `Invalid provenance format: '${text}'. Must match scheme (file:|url:|cmd:|commit:|event:)`,
     { hint: HINTS[text.slice(0, text.indexOf(':') + 1)] ?? ANY_HINT },
   );
+}
+
+/** An address that runs code where somebody opens it. */
+function isScript(provenance: Provenance): boolean {
+  return provenance.scheme === 'url' && /^(?:javascript|vbscript|data):/i.test(provenance.url);
 }
 
 const ANY_HINT =
@@ -83,6 +88,7 @@ const ANY_HINT =
 
 const HINTS: Readonly<Record<string, string>> = {
   'file:': 'A file is named relative to the workspace: file:src/a.ts#L3-L9.',
+  'url:': 'Write the address of a page: url:https://example.org/page.',
   'event:': 'event: takes the id of an event of the ledger. For a decision, write meeting:TITLE@2026-11-15.',
   'ref:': 'ref: takes a citation, ken://…, as "ken search --uri" prints it.',
   'person:': 'Write person:NAME or person:NAME@2026-11-15.',

@@ -74,6 +74,7 @@ export const CREATE: ToolShape = {
     },
   },
   required: ['title', 'sources'],
+  long: ['body'],
   output: {
     text: SENTENCE,
     topic_id: text('Its id.'),
@@ -121,6 +122,7 @@ export const UPDATE_TOPIC: ToolShape = {
     tags: texts('Words to find it by.'),
   },
   required: ['topic_id'],
+  long: ['body'],
   output: { text: SENTENCE, ...SUMMARY },
 };
 

@@ -158,7 +158,10 @@ it('an obsolete topic leaves the search and stays in the list', async () => {
     type: 'error',
   });
   expect(await text('reference_topic_search', { question: 'signals' })).toBe('[]');
-  expect(await text('reference_topic_list', {})).toBe('[]');
+  expect(await text('reference_topic_list', {})).toBe('There is no reference topic.');
+  expect(await text('reference_topic_list', { question: 'zebras' })).toBe(
+    'No reference topic is about this.',
+  );
   expect(
     JSON.parse(inFence(String(await text('reference_topic_list', { include_obsolete: true })))),
   ).toMatchObject([{ topic_id: id }]);

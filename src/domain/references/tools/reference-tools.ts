@@ -54,9 +54,11 @@ export interface ReferenceLimits {
 export function referenceTools(ports: ReferenceToolPorts, caller: ReferenceCaller): readonly ToolMaker[] {
   return [
     tool('reference_search', 'read', SEARCH, (given, signal) => search(ports, given, signal)),
-    tool('reference_topic_search', 'read', SEARCH_TOPICS, async ({ question }, signal) =>
-      topicsAbout(ports, asText(question) ?? '', signal),
-    ),
+    tool('reference_topic_search', 'read', SEARCH_TOPICS, async ({ question }, signal) => {
+      const found = await topicsAbout(ports, asText(question) ?? '', signal);
+      // Programs that know this name parse its text.
+      return { ...found, outcome: success(JSON.stringify(found.data.topics, null, 2)) };
+    }),
     tool('reference_topic_list', 'read', LIST_TOPICS, async ({ question, include_obsolete: all }, signal) => {
       const asked = filledText(question);
       if (asked !== undefined) return topicsAbout(ports, asked, signal);
@@ -94,10 +96,13 @@ async function topicsAbout(
   ports: ReferenceToolPorts,
   question: string,
   signal: AbortSignal,
-): Promise<ToolResult> {
+): Promise<ToolResult & { readonly data: JsonObject }> {
   const id = ports.ids.token(FENCE_BYTES);
   const found = fencedTopics(id, await searchTopics(ports, { query: question }, signal));
-  return answer(found, found.length === 0 ? 'No reference topic is about this.' : aboutDataFences(id));
+  if (found.length === 0) return noTopics('No reference topic is about this.');
+  const topics = found.map((topic) => withoutNulls(neutralJson(topic)));
+  const text = aboutDataFences(id);
+  return { outcome: success(`${text}\n${JSON.stringify(topics, null, 2)}`), data: { text, topics } };
 }
 
 function shownArguments({ title, question, topic, topic_id: id }: JsonObject): string {
@@ -187,16 +192,18 @@ async function update(
 /** Titles and tags may come from a page. */
 function fencedAnswer({ ids }: Pick<ReferenceToolPorts, 'ids'>, topics: readonly TopicSummary[]): ToolResult {
   const id = ids.token(FENCE_BYTES);
-  const about = topics.length === 0 ? 'There is no reference topic.' : aboutDataFences(id);
+  if (topics.length === 0) return noTopics('There is no reference topic.');
+  const about = aboutDataFences(id);
   const listed = topics.map((topic) => withoutNulls(neutralJson(topic)));
   const fenced = topics.map((topic) => ({ ...topic, title: dataFence(id, topic.title) }));
-  const text = topics.length === 0 ? '[]' : `${about}\n${dataFence(id, JSON.stringify(listed, null, 2))}`;
-  return { outcome: success(text), data: { ...answer(fenced, about).data } };
+  return {
+    outcome: success(`${about}\n${dataFence(id, JSON.stringify(listed, null, 2))}`),
+    data: { text: about, topics: fenced.map((topic) => withoutNulls(neutralJson(topic))) },
+  };
 }
 
-function answer(topics: readonly object[], text: string): ToolResult {
-  const listed = topics.map((topic) => withoutNulls(neutralJson(topic)));
-  return { outcome: success(JSON.stringify(listed, null, 2)), data: { text, topics: listed } };
+function noTopics(text: string) {
+  return { outcome: success(text), data: { text, topics: [] } };
 }
 
 function sourcesIn(value: Json | undefined): RequestedSource[] {

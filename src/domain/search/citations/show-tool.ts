@@ -1,3 +1,4 @@
+import { Fault } from '../../../base/fault.ts';
 import { asText, type JsonObject } from '../../../base/json.ts';
 import type { LineRange } from '../../../base/text.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
@@ -19,7 +20,6 @@ const SHOW: ToolShape = {
     uri: { type: 'string', minLength: 1, description: 'The address, as an answer gave it: ken://….' },
     lines: {
       type: 'string',
-      pattern: '^[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})?$',
       description: 'Only these lines: "3" or "3-9". Those of the address if absent.',
     },
   },
@@ -52,9 +52,14 @@ async function show(ports: ShowToolPorts, knowledge: KnowledgeBase, given: JsonO
   return { outcome: success(text) };
 }
 
-/** `3-9`; an end before its beginning is the beginning alone. */
+/** `3` or `3-9`. */
 function linesFrom(given: string | undefined): LineRange | undefined {
   if (given === undefined) return undefined;
-  const [first = 1, last = first] = given.split('-').map(Number);
-  return { first, last: Math.max(first, last) };
+  const [, from, to = from] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(given.trim()) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  if (first <= last) return { first, last };
+  throw new Fault(
+    'search/bad-citation',
+    '"lines" is the number of a line, or of the first and the last: "3-9".',
+  );
 }

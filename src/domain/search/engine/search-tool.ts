@@ -35,14 +35,14 @@ async function answer(ports: SearchToolPorts, given: JsonObject, signal: AbortSi
   const question = questionFrom(given);
   const envelope = await ports.search({ ...question, budget: textBudget(question.budget) }, signal);
   const id = ports.ids.token(8);
+  const missing = (envelope.unavailable ?? []).map(
+    ({ in: name, message }) => `${name} could not be searched: ${shortened(singleLine(message))}`,
+  );
   const { text, data } = answerFrom(envelope, {
     id,
-    budget: question.budget,
+    most: mostTokens(question.budget) - estimateTokens(missing.join('  ')),
     hasDetails: given.details === true,
   });
-  const missing = (envelope.unavailable ?? []).map(
-    ({ in: name, message }) => `${name} could not be searched: ${singleLine(message)}`,
-  );
   if (missing.length === 0) return { outcome: success(text), data };
   const said = [...missing, data.text].join(' ');
   return { outcome: success([...missing, text].join('\n\n')), data: { ...data, text: said } };
@@ -68,16 +68,23 @@ export function questionFrom(given: JsonObject): Question & { readonly budget: n
   };
 }
 
+const MOST_REASON = 200;
+
+function shortened(text: string): string {
+  return text.length > MOST_REASON ? `${text.slice(0, MOST_REASON).toWellFormed()}…` : text;
+}
+
 interface AnswerInput {
   readonly id: string;
-  readonly budget: number;
+  /** Estimated tokens. */
+  readonly most: number;
   readonly hasDetails: boolean;
 }
 
 /** Text and data say the same, since some clients show a model only one of them. */
 function answerFrom(
   { outcome, hits, near_misses: near }: Envelope,
-  { id, budget, hasDetails }: AnswerInput,
+  { id, most, hasDetails }: AnswerInput,
 ): { readonly text: string; readonly data: JsonObject } {
   if (outcome === 'nothing') return { text: NOTHING, data: { outcome, text: NOTHING } };
   if (outcome === 'nearest') {
@@ -85,10 +92,12 @@ function answerFrom(
     return nearestAnswer(id, 'Nothing answers this. These are the nearest;', found);
   }
   const found = hits.map((hit) => ({ hit, text: hitText(hit) }));
-  const fitting = withinTokens(found, mostTokens(budget), (shown) => costOf(shown, id));
-  const lead = leadOf(fitting, id);
-  const data = { outcome, text: lead, hits: fitting.map((shown) => leanHit(shown, { id, hasDetails })) };
-  return { text: textOf(fitting, lead, id), data };
+  const formsOf = (shown: readonly ShownHit[]) => {
+    const lead = leadOf(shown, id);
+    const data = { outcome, text: lead, hits: shown.map((hit) => leanHit(hit, { id, hasDetails })) };
+    return { text: textOf(shown, lead, id), data };
+  };
+  return formsOf(withinTokens(found, most, (shown) => costOf(formsOf(shown))));
 }
 
 const NOTHING = 'Nothing was found.';
@@ -176,14 +185,8 @@ function detailsOf(hit: Hit): JsonObject {
 }
 
 /** The larger of both forms, in estimated tokens. */
-function costOf(hits: readonly ShownHit[], id: string): number {
-  const lead = leadOf(hits, id);
-  const data = {
-    outcome: 'answers',
-    text: lead,
-    hits: hits.map((hit) => leanHit(hit, { id, hasDetails: false })),
-  };
-  return Math.max(estimateTokens(textOf(hits, lead, id)), estimateTokens(JSON.stringify(data)));
+function costOf({ text, data }: { readonly text: string; readonly data: JsonObject }): number {
+  return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(data)));
 }
 
 /** A hit with less of its text says too little. */

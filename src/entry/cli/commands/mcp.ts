@@ -77,7 +77,11 @@ async function startedServing(
 
 async function readToken(directory: string, file: string): Promise<string> {
   const { readFile } = await import('node:fs/promises');
-  return readFile(path.resolve(directory, file), 'utf8');
+  try {
+    return await readFile(path.resolve(directory, file), 'utf8');
+  } catch (cause) {
+    throw new Fault('files/unreadable', `The token file ${file} cannot be read.`, { cause });
+  }
 }
 
 function toolsFrom(given: string | undefined): 'usual' | 'all' | 'read' {

@@ -39,7 +39,7 @@ export function mcpContext({ serving, asksForRoots, isOnePipe, report }: Context
 }
 
 /** Made anew for every answer. */
-const FENCE_NAME = /\bdata [0-9a-f]{32}\b/g;
+const FENCE_NAME = /\bdata [0-9a-f]{16,}\b/g;
 
 export async function listTools(served: ServedWorkspace, caller = 'mcp'): Promise<Tool[]> {
   return (await toolsFor(served, served.app, caller)).map(definitionOf);
