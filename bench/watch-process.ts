@@ -67,6 +67,20 @@ function watch(pid: number) {
   };
 }
 
+/** In MiB: the most that one of the processes held which this one had started meanwhile. */
+export async function peakOfChildren(work: () => Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const look = () => {
+    const [, ...children] = withChildren(process.pid);
+    peak = Math.max(peak, ...children.map((each) => statusOf(each, 'VmHWM')));
+  };
+  const timer = setInterval(look, INTERVAL_MS / 4);
+  await work();
+  clearInterval(timer);
+  if (peak === 0) throw new Error('this system does not tell how much memory a process has');
+  return peak / 1024;
+}
+
 function withChildren(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -12,7 +12,8 @@ import { GUEST_RUNNER, TRANSLATE_RUNNER } from '../../src/adapters/wasm/process/
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { probeHost } from '../wasm/probe-host.ts';
-import { SUCCESS, toolFromText } from '../wasm/tool-text.ts';
+import { toolFromText } from '../wasm/tool-text.ts';
+import { SUCCESS } from '../wasm/tool-wat.ts';
 
 const MEMORY_MIB = 256;
 const probe = probeHost({ memoryMib: MEMORY_MIB });

@@ -7,7 +7,8 @@ import { GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
 import { GUEST_RUNNER, startRunner } from '../../src/adapters/wasm/process/runner-process.ts';
 import type { ComponentParts } from '../../src/adapters/wasm/runner/loaded-component.ts';
 import { probeHost } from '../wasm/probe-host.ts';
-import { SUCCESS, toolFromText } from '../wasm/tool-text.ts';
+import { toolFromText } from '../wasm/tool-text.ts';
+import { ALIASES, SUCCESS } from '../wasm/tool-wat.ts';
 
 const probe = probeHost();
 const never = new AbortController().signal;
@@ -85,17 +86,6 @@ const FILL_HEAP = `(module
 it('survives a guest that fills the heap of the engine', async () => {
   await expect(runUnchecked(FILL_HEAP, 60_000)).rejects.toMatchObject({ code: 'wasm/out-of-memory' });
 });
-
-/** An error whose trace names one text of a mebibyte a million times. */
-const ALIASES = `(loop $more
-    (i32.store (i32.add (i32.const 2097152) (local.get $at)) (i32.const 65536))
-    (i32.store (i32.add (i32.const 2097156) (local.get $at)) (i32.const 1048576))
-    (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8388608))))
-  (memory.fill (i32.const 65536) (i32.const 120) (i32.const 1048576))
-  (i32.store8 (i32.const 16) (i32.const 1))
-  (i32.store (i32.const 20) (i32.const 65536)) (i32.store (i32.const 24) (i32.const 1))
-  (i32.store (i32.const 28) (i32.const 2097152)) (i32.store (i32.const 32) (i32.const 1048576))
-  (i32.const 16)`;
 
 it('ends a guest whose answer takes more memory than the guest may have', async () => {
   const before = process.memoryUsage().rss;

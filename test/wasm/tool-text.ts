@@ -1,45 +1,12 @@
-/** Tools written as WebAssembly text. */
-
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { toolWat } from './tool-wat.ts';
 
-/** A tool whose `run` has this body, which leaves the address of an outcome; `more` stands beside it in the module. */
-export async function toolFromText(body: string, more = ''): Promise<string> {
-  const wat = `(component
-  (import "ken:tool/types@0.1.0" (instance $types
-    (type $a (enum "run" "format-arguments"))
-    (export "action" (type $action (eq $a)))
-    (type $c (record (field "root" string) (field "action" $action)))
-    (export "context" (type (eq $c)))
-    (type $e (record (field "message" string) (field "trace" (list string)) (field "transient" bool)))
-    (export "error-info" (type $error (eq $e)))
-    (type $q (record (field "id" string) (field "text" string) (field "answer-type" string)
-      (field "default" (option string))))
-    (export "question" (type $question (eq $q)))
-    (type $o (variant (case "success" string) (case "error" $error) (case "needs-input" $question)))
-    (export "outcome" (type (eq $o)))))
-  (alias export $types "context" (type $context))
-  (alias export $types "outcome" (type $outcome))
-  (core module $m
-    (memory (export "memory") 300)
-    (global $top (mut i32) (i32.const 65536))
-    (func (export "realloc") (param i32 i32 i32 i32) (result i32)
-      (global.get $top)
-      (global.set $top (i32.add (global.get $top) (i32.and (i32.add (local.get 3) (i32.const 15)) (i32.const -16)))))
-    (func (export "run") (param i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) (local $at i32)
-      ${body})
-    ${more})
-  (core instance $i (instantiate $m))
-  (func $run (param "ctx" $context) (param "name" string) (param "arguments" string) (param "answers" string)
-    (result $outcome)
-    (canon lift (core func $i "run") (memory (core memory $i "memory")) (realloc (core func $i "realloc"))))
-  (export "run" (func $run)))`;
+/** The file of a tool whose `run` has this body; `more` stands beside it in the module. */
+export async function toolFromText(body: string, more?: string): Promise<string> {
   const file = path.join(temporaryDirectory(), 'tool.wasm');
-  writeFileSync(file, await parse(wat));
+  writeFileSync(file, await parse(toolWat(body, more)));
   return file;
 }
-
-/** A body that answers with the empty text. */
-export const SUCCESS = '(i32.const 16)';
