@@ -25,6 +25,7 @@ import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
 import type { Erasures } from './domain/backup/erase.ts';
 import type { Repairs } from './domain/backup/repair.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
+import type { AttachedText } from './domain/conversations/event.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
 import type { GivenSettings } from './domain/conversations/given-settings.ts';
 import type { Patterns } from './domain/conversations/grep.ts';
@@ -92,6 +93,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly timer: Timer;
   /** Sources are resolved from `directory`; `recordDecision` records what the operator was asked about them. */
   attachments(directory: string, recordDecision?: RecordDecision): readonly AttachmentReader[];
+  /** Files that a browser sent, as attachments. */
+  readonly sentFiles: { read(name: string, content: Uint8Array): Promise<AttachedText> };
   readonly patterns: Patterns;
   readonly editor: Editor;
   readonly pager: Pager;

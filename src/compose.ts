@@ -183,6 +183,7 @@ function openOtherPorts(
           'newFiles',
           'clientLock',
           'archives',
+          'sentFiles',
         ] as const),
       ],
     ),

@@ -23,6 +23,7 @@ export type OutsidePorts = Pick<
   | 'newFiles'
   | 'clientLock'
   | 'archives'
+  | 'sentFiles'
 >;
 
 export function openOutside(surroundings: Surroundings, app: App): OutsidePorts {
@@ -41,6 +42,12 @@ export function openOutside(surroundings: Surroundings, app: App): OutsidePorts 
       async () => (await import('../adapters/files/new-files.ts')).newFilesOnDisk,
     ),
     clientLock: openClientLock(surroundings),
+    sentFiles: {
+      async read(name, content) {
+        const { sentFile } = await import('../adapters/files/attached-files.ts');
+        return sentFile(name, content, MAX_ATTACHED_BYTES);
+      },
+    },
     archives: lazyPort<App['archives']>(async () => {
       const { archivesOnDisk } = await import('../adapters/files/backup/archives.ts');
       return archivesOnDisk(systemHasher, path.join(surroundings.directories.data, 'archives.jsonl'));

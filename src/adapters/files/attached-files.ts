@@ -56,13 +56,32 @@ const MEDIA: readonly { readonly ends: RegExp; readonly media: string; readonly 
 /** Every provider takes files of this size. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
+/** A file that was sent by a browser rather than read from a path; a Fault if it cannot be attached. */
+export function sentFile(name: string, given: Uint8Array, maxBytes: number): AttachedText {
+  const bytes = Buffer.from(given);
+  const isMedia = kindOf(name) !== undefined;
+  const most = isMedia ? MAX_FILE_BYTES : maxBytes;
+  if (bytes.length > most) throw tooLarge(name, most);
+  if (isMedia) return { source: name, ...contentOf(name, bytes, maxBytes) };
+  const text = plainText(bytes);
+  if (text === undefined) throw new Fault('attachments/not-text', `${name} is not UTF-8 text.`);
+  return { source: name, text };
+}
+
+function kindOf(file: string): string | undefined {
+  return /\.docx$/i.test(file) ? 'docx' : MEDIA.find(({ ends }) => ends.test(file))?.media;
+}
+
 /** An image or a PDF file as it is, a DOCX file as its text; undefined for other files. */
 function mediaOrText({ maxBytes }: AttachedPlaces, file: string): Omit<AttachedText, 'source'> | undefined {
-  const kind = MEDIA.find(({ ends }) => ends.test(file));
-  const isDocx = /\.docx$/i.test(file);
-  if (!kind && !isDocx) return undefined;
+  if (kindOf(file) === undefined) return undefined;
   const bytes = readBytes(file, MAX_FILE_BYTES);
   if (bytes === 'too-large' || !bytes) throw tooLarge(file, MAX_FILE_BYTES);
+  return contentOf(file, bytes, maxBytes);
+}
+
+function contentOf(file: string, bytes: Buffer, maxBytes: number): Omit<AttachedText, 'source'> {
+  const kind = MEDIA.find(({ ends }) => ends.test(file));
   if (!kind) {
     const text = docxText(bytes, file);
     if (Buffer.byteLength(text) > maxBytes) throw tooLarge(file, maxBytes);
@@ -129,15 +148,21 @@ function readText({ maxBytes }: AttachedPlaces, file: string, isAlone: boolean):
       hint: 'Attach a part of it through standard input.',
     });
   }
-  if (bytes && !bytes.subarray(0, 8192).includes(0)) {
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
+  const text = bytes && plainText(bytes);
+  if (text !== undefined) return text;
   if (isAlone) throw new Fault('attachments/not-text', `${file} is not UTF-8 text.`);
   return undefined;
+}
+
+/** Undefined for what is no UTF-8 text. */
+function plainText(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, 8192).includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
 }
 
 function readBytes(file: string, maxBytes: number) {

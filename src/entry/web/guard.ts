@@ -9,6 +9,8 @@ export interface Gate {
 
 export interface RequestHead {
   readonly method: string;
+  /** Path and query. */
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -19,19 +21,33 @@ export interface Refusal {
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 const FORM = 'application/x-www-form-urlencoded';
-export const MOST_BODY_BYTES = 2 * 1024 * 1024;
+const FORM_WITH_FILES = 'multipart/form-data';
+const MEBIBYTE = 1024 * 1024;
+
+/** Only a question may have files. */
+const UPLOAD = '/conversations/ask';
+
+function isUpload(url: string): boolean {
+  return url.split('?', 1)[0] === UPLOAD;
+}
+
+export function mostBodyBytes(url: string): number {
+  return (isUpload(url) ? 24 : 2) * MEBIBYTE;
+}
 
 /** Undefined for a request that may come in. Sign-in and form tokens are checked later. */
-export function refusalOf({ method, headers }: RequestHead, { host }: Gate): Refusal | undefined {
+export function refusalOf({ method, url, headers }: RequestHead, { host }: Gate): Refusal | undefined {
   if (headers.host?.toLowerCase() !== host)
     return { status: 421, message: 'This server answers to its own name only.' };
   if (!METHODS.includes(method)) return { status: 405, message: 'Only GET, HEAD and POST are answered.' };
   const isRead = method !== 'POST';
   const isOwn = isRead ? mayRead(headers, host) : mayChange(headers, host);
   if (!isOwn) return { status: 403, message: 'Pages of other sites are not answered.' };
-  if (Number(headers['content-length'] ?? 0) > MOST_BODY_BYTES)
-    return { status: 413, message: 'A form has at most two megabytes.' };
-  if (isRead || headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM) return undefined;
+  const most = mostBodyBytes(url);
+  if (Number(headers['content-length'] ?? 0) > most)
+    return { status: 413, message: `This form has at most ${most / MEBIBYTE} megabytes.` };
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (isRead || type === FORM || (type === FORM_WITH_FILES && isUpload(url))) return undefined;
   return { status: 415, message: `A form is sent as ${FORM}.` };
 }
 

@@ -3,6 +3,7 @@
 import { type App, isInWorkspace, type OpenApp, type OpenRequest, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
+import type { SentFile } from './forms.ts';
 import type { Html } from './parts/html.ts';
 import type { Drafts, Notice } from './sign-ins.ts';
 import type { Turns } from './turns.ts';
@@ -59,7 +60,7 @@ export interface Action {
   readonly path: string;
   /** Refused while approvals are locked in this browser. */
   readonly decides?: true;
-  run(visit: Visit, form: URLSearchParams): Promise<ActionEnd>;
+  run(visit: Visit, form: URLSearchParams, files: readonly SentFile[]): Promise<ActionEnd>;
 }
 
 export interface ActionEnd {

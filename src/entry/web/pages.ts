@@ -5,12 +5,10 @@ import { editApprovalAction, editApprovalPage } from './pages/approvals/approval
 import { approvalPage, approvalsPage, approveAction, denyAction } from './pages/approvals/approvals.ts';
 import { TRUST_ACTIONS, trustPage } from './pages/approvals/trust.ts';
 import { citePage } from './pages/cite.ts';
-import {
-  CONVERSATION_ACTIONS,
-  conversationPage,
-  conversationsPage,
-  turnPage,
-} from './pages/conversations.ts';
+import { conversationPage } from './pages/conversations/conversation.ts';
+import { CONVERSATION_ACTIONS } from './pages/conversations/conversation-actions.ts';
+import { conversationsPage } from './pages/conversations/conversations.ts';
+import { turnPage } from './pages/conversations/turn.ts';
 import { homePage } from './pages/home.ts';
 import { kbPage, promptPage, subjectPage } from './pages/knowledge-base/kb.ts';
 import { editPage, SUBJECT_ACTIONS } from './pages/knowledge-base/kb-edit.ts';

@@ -59,7 +59,8 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
   });
   const answer = getRequestListener(routes.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {
-    const refusal = refusalOf({ method: request.method ?? 'GET', headers: request.headers }, { host });
+    const { method = 'GET', url = '/', headers } = request;
+    const refusal = refusalOf({ method, url, headers }, { host });
     if (refusal) refuse(request, response, refusal);
     else void answer(request, response);
   });

@@ -2,10 +2,13 @@
 
 import { streamSSE } from 'hono/streaming';
 import { Fault } from '../../base/fault.ts';
+import { conversationLines } from '../../domain/conversations/export-conversation.ts';
+import { findConversation } from '../../domain/conversations/find-conversation.ts';
+import { transcript } from '../../domain/conversations/transcript.ts';
 import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../../domain/search/citations/citation.ts';
 import { showCitation } from '../../domain/search/citations/show-citation.ts';
-import type { WebPlace } from './page.ts';
+import { type WebPlace, workspaceOf } from './page.ts';
 import type { WebHono } from './web-routes.ts';
 
 /** More tabs than a person looks at. */
@@ -70,6 +73,7 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
       }
     });
   });
+  addExports(hono, place);
   hono.get('/cite/raw', async (context) => {
     const citation = citedWith(requireCitation(context.req.query('uri') ?? ''), context.req.query('sha256'));
     const { lines: _, ...whole } = citation;
@@ -78,6 +82,22 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
     return context.body(text, 200, {
       'content-type': 'text/plain; charset=utf-8',
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    });
+  });
+}
+
+function addExports(hono: WebHono, place: WebPlace): void {
+  hono.get('/conversations/export', async (context) => {
+    const app = workspaceOf(place);
+    const { id, metadata } = await findConversation(app, context.req.query('id') ?? '');
+    const events = (await app.conversations.log(id))?.events ?? [];
+    const isLines = context.req.query('format') === 'jsonl';
+    const text = isLines
+      ? conversationLines(id, metadata, events)
+      : transcript(events, { title: metadata.title, tools: true, reasoning: false });
+    return context.body(`${text}\n`, 200, {
+      'content-type': `${isLines ? 'application/jsonl' : 'text/markdown'}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${id}.${isLines ? 'jsonl' : 'md'}"`,
     });
   });
 }

@@ -2,12 +2,17 @@
 
 import { isInWorkspace, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Json } from '../../base/json.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
-import type { Approver, ApproverAnswer } from '../../domain/approvals/approver.ts';
+import type { ApproverAnswer } from '../../domain/approvals/approver.ts';
+import type { AttachedText } from '../../domain/conversations/event.ts';
+import type { AttachmentReader } from '../../domain/turns/attach.ts';
 import type { TurnEvent } from '../../domain/turns/turn-event.ts';
 import { asking, unattendedApp } from '../library-ask.ts';
 import type { AskOptions } from '../library-ask-types.ts';
 import type { WebPlace } from './page.ts';
+import { type AskedQuestion, pageApprover, pageQuestioner, type WaitingPeople } from './turn-people.ts';
 
 export interface Turn {
   readonly key: string;
@@ -17,6 +22,7 @@ export interface Turn {
   readonly text: string;
   readonly calls: readonly TurnCall[];
   readonly waiting: readonly Approval[];
+  readonly questions: readonly AskedQuestion[];
   readonly end: TurnOutcome | undefined;
   /** Grows with every change. */
   readonly revision: number;
@@ -26,6 +32,8 @@ export interface TurnCall {
   readonly id: string;
   readonly shown: string;
   readonly state: 'running' | 'done' | 'failed';
+  /** What it says about its progress. */
+  readonly progress?: string;
 }
 
 export type TurnOutcome =
@@ -33,11 +41,13 @@ export type TurnOutcome =
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string | undefined };
 
 export interface Turns {
-  start(question: string, options: AskOptions): string;
+  start(question: string, options: AskOptions, attached?: readonly AttachedText[]): string;
   get(key: string): Turn | undefined;
   stop(key: string): void;
   /** Answers an approval that a turn waits for; false when none does. */
   answer(approvalId: string, answer: ApproverAnswer): boolean;
+  /** Answers a question of a tool; false when it is not asked any more, or the answer is none of its kind. */
+  reply(questionKey: string, answer: Json): boolean;
   /** Resolves at the next change of the turn, or after a while. */
   changed(key: string, signal: AbortSignal): Promise<void>;
 }
@@ -55,30 +65,34 @@ const LOOK_MS = 10_000;
 
 export function runningTurns(place: Omit<WebPlace, 'turns'>): Turns {
   const turns = new Map<string, Mutable<Running>>();
-  const waiters = new Map<string, (answer: ApproverAnswer) => void>();
+  const people: WaitingPeople = { approvals: new Map(), questions: new Map() };
   const change = (turn: Mutable<Running>, fields: Partial<Turn>) => {
     Object.assign(turn, fields, { revision: turn.revision + 1 });
     for (const wake of turn.wake.splice(0)) wake();
   };
   return {
-    start(question, options) {
+    start(question, options, attached = []) {
       const controller = new AbortController();
       const turn: Mutable<Running> = {
         ...{ key: place.app.ids.ulid(), question, conversation: options.conversation, text: '' },
-        ...{ calls: [], waiting: [], end: undefined, revision: 0, controller, wake: [] },
+        ...{ calls: [], waiting: [], questions: [], end: undefined, revision: 0, controller, wake: [] },
       };
       turns.set(turn.key, turn);
       const ended = [...turns.values()].filter(({ end }) => end);
       for (const { key } of ended.slice(0, Math.max(0, turns.size - MOST_TURNS))) turns.delete(key);
-      void run(place, { turn, waiters, change }, options);
+      void run(place, { turn, people, attached, change }, options);
       return turn.key;
     },
     get: (key) => turns.get(key),
     stop: (key) => turns.get(key)?.controller.abort(),
     answer(approvalId, answer) {
-      const waiter = waiters.get(approvalId);
+      const waiter = people.approvals.get(approvalId);
       waiter?.(answer);
       return waiter !== undefined;
+    },
+    reply(questionKey, answer) {
+      const waiter = people.questions.get(questionKey);
+      return waiter?.(answer) ?? false;
     },
     changed: (key, signal) =>
       new Promise((resolve) => {
@@ -91,16 +105,18 @@ export function runningTurns(place: Omit<WebPlace, 'turns'>): Turns {
 
 interface RunningState {
   readonly turn: Mutable<Running>;
-  readonly waiters: Map<string, (answer: ApproverAnswer) => void>;
+  readonly people: WaitingPeople;
+  readonly attached: readonly AttachedText[];
   change(turn: Mutable<Running>, fields: Partial<Turn>): void;
 }
 
-async function run(place: Omit<WebPlace, 'turns'>, state: RunningState, options: AskOptions): Promise<void> {
-  const { turn, change } = state;
+async function run(place: Omit<WebPlace, 'turns'>, state: RunningState, given: AskOptions): Promise<void> {
+  const { turn, change, attached } = state;
+  const options = { ...given, attach: attached.map((_, at) => `${SENT}${at}`) };
   const { app } = place;
   try {
     if (!isInWorkspace(app)) throw new Fault('workspace/not-found', 'There is no workspace here.');
-    const attend = (opened: WorkspaceApp) => ({ ...unattendedApp(opened), approver: pageApprover(state) });
+    const attend = (opened: WorkspaceApp) => attended(opened, state, place.app.ids);
     const signal = AbortSignal.any([turn.controller.signal, place.signal]);
     for await (const event of asking({ ...place, app, attend }, turn.question, options, signal))
       change(turn, fieldsAfter(turn, event as TurnEvent));
@@ -134,31 +150,34 @@ function fieldsAfter(turn: Turn, event: TurnEvent): Partial<Turn> {
     }
     case 'turn-end':
       return { end: { kind: 'ended', reason: event.end.reason }, text: event.end.text || turn.text };
+    case 'tool-progress': {
+      const { phase, done, total } = event.progress;
+      const progress = `${phase} ${done}${total === undefined ? '' : ` of ${total}`}`;
+      return { calls: turn.calls.map((call) => (call.id === event.id ? { ...call, progress } : call)) };
+    }
     default:
       return {};
   }
 }
 
-/** The person at the page is asked in the turn itself, and in the list of approvals. */
-function pageApprover({ turn, waiters, change }: RunningState): Approver {
+function attended(opened: WorkspaceApp, state: RunningState, ids: IdSource) {
+  const asked = { turn: state.turn, people: state.people, change: state.change };
   return {
-    isThere: async () => true,
-    asksAgain: async () => true,
-    ask: (approval, signal) =>
-      new Promise((resolve, reject) => {
-        const done = () => {
-          waiters.delete(approval.id);
-          change(turn, { waiting: turn.waiting.filter(({ id }) => id !== approval.id) });
-        };
-        waiters.set(approval.id, (answer) => {
-          done();
-          resolve(answer);
-        });
-        signal.addEventListener('abort', () => {
-          done();
-          reject(signal.reason);
-        });
-        change(turn, { waiting: [...turn.waiting, approval] });
-      }),
+    ...unattendedApp(opened),
+    approver: pageApprover(asked),
+    questioner: pageQuestioner(asked, ids),
+    attachments: (...place: Parameters<WorkspaceApp['attachments']>): readonly AttachmentReader[] => [
+      { read: async (source) => sentAs(state.attached, source) },
+      ...opened.attachments(...place),
+    ],
   };
+}
+
+const SENT = 'sent:';
+
+/** Undefined for a source that no browser sent. */
+function sentAs(attached: readonly AttachedText[], source: string): readonly AttachedText[] | undefined {
+  if (!source.startsWith(SENT)) return undefined;
+  const found = attached[Number(source.slice(SENT.length))];
+  return found && [found];
 }

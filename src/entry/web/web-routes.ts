@@ -1,6 +1,6 @@
 /** The routes of the page: login, assets, pages with their JSON twins, and the actions of an operator who may change. */
 
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
@@ -8,12 +8,13 @@ import { Fault, type FaultKind } from '../../base/fault.ts';
 import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
 import { requireOperator } from '../../domain/approvals/operator/operator-presence.ts';
 import { type Assets, favicon } from './assets.ts';
-import { MOST_BODY_BYTES } from './guard.ts';
+import { checkedForm, ownForm } from './forms.ts';
+import { mostBodyBytes } from './guard.ts';
 import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
 import { requireUnlocked } from './pages/approvals/trust.ts';
 import { type Html, NOTHING } from './parts/html.ts';
 import { bare, framed } from './parts/layout.ts';
-import { isFormToken, type SignIn, type SignIns } from './sign-ins.ts';
+import type { SignIn, SignIns } from './sign-ins.ts';
 
 export interface Routes {
   readonly place: WebPlace;
@@ -42,7 +43,7 @@ export function webRoutes(routes: Routes): WebHono {
     await next();
     safeHeaders(context);
   });
-  hono.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (context) => context.text('Too large.\n', 413) }));
+  hono.use(limitedBody);
   hono.onError((error, context) => failed(routes, context, error));
   for (const { name, type, content } of [assets.style, assets.script, assets.worker, assets.editor])
     hono.get(`/assets/${name}`, (context) =>
@@ -68,7 +69,7 @@ export function webRoutes(routes: Routes): WebHono {
   routes.streams(hono);
   if (!place.isReadOnly) for (const action of routes.actions) addAction(hono, routes, action);
   hono.post('/sign-out', async (context) => {
-    await checkedForm(context);
+    checkedForm(await ownForm(context.req.raw), context.get('signIn'));
     signIns.endAll();
     return context.redirect('/', 303);
   });
@@ -78,6 +79,12 @@ export function webRoutes(routes: Routes): WebHono {
   });
   return hono;
 }
+
+const limitedBody: MiddlewareHandler = (context, next) =>
+  bodyLimit({
+    maxSize: mostBodyBytes(context.req.path),
+    onError: (refused) => refused.text('Too large.\n', 413),
+  })(context, next);
 
 function safeHeaders(context: WebContext): void {
   for (const [name, value] of Object.entries(headersWith(context.get('nonce')))) context.header(name, value);
@@ -215,13 +222,14 @@ function assetPaths({ style, script }: Assets): { readonly style: string; readon
 
 function addAction(hono: WebHono, routes: Routes, action: Action): void {
   hono.post(action.path, async (context) => {
-    const form = await checkedForm(context);
+    const { form, files } = await ownForm(context.req.raw);
     const signIn = context.get('signIn');
+    checkedForm({ form }, signIn);
     const visit = visitOf(routes, context);
     try {
       await requireOperator(visit.app, 'Changing something on the page', 'question');
       if (action.decides) await requireUnlocked(visit);
-      const { to, notice } = await action.run(visit, form);
+      const { to, notice } = await action.run(visit, form, files);
       signIn.notice = notice;
       return context.redirect(isOwnPath(to) ? to : '/', 303);
     } catch (error) {
@@ -236,14 +244,6 @@ function addAction(hono: WebHono, routes: Routes, action: Action): void {
 /** Browsers read a backslash as a slash, so that some paths lead to another host. */
 function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])[\x20-\x7e]*$/.test(path);
-}
-
-async function checkedForm(context: WebContext): Promise<URLSearchParams> {
-  const form = new URLSearchParams(await context.req.text());
-  if (isFormToken(form.get('form_token') ?? '', context.get('signIn'))) return form;
-  throw new Fault('net/refused', 'This form is from before the last sign-in.', {
-    hint: 'Go back, load the page again and repeat it.',
-  });
 }
 
 const STATUS: Readonly<Partial<Record<FaultKind, 400 | 403 | 404 | 409>>> = {

@@ -4,6 +4,7 @@ import { neutralise } from '../../../base/terminal-text.ts';
 import type { Approval } from '../../../domain/approvals/approval.ts';
 import { describeApproval } from '../../../domain/approvals/describe-reason.ts';
 import type { Visit } from '../page.ts';
+import type { AskedQuestion } from '../turn-people.ts';
 import type { TurnCall, TurnOutcome } from '../turns.ts';
 import { address, badge, changeForm, type Html, hidden, html, NOTHING } from './html.ts';
 import { markdown } from './text.ts';
@@ -14,20 +15,37 @@ export interface ShownTurn {
   readonly text: string;
   readonly calls: readonly TurnCall[];
   readonly waiting: readonly Approval[];
+  readonly questions: readonly AskedQuestion[];
   readonly end: TurnOutcome | null;
 }
 
 export function turnView(turn: ShownTurn, visit: Visit): Html {
-  const { key, text, calls, waiting, end } = turn;
+  const { key, text, calls, waiting, questions, end } = turn;
   return html`
     ${calls.length === 0 ? NOTHING : html`<ul class="list">${calls.map(callView)}</ul>`}
     ${waiting.map((approval) => waitingView(approval, key, visit))}
+    ${questions.map((asked) => questionView(asked, key, visit))}
     ${text === '' ? NOTHING : html`<article class="said">${markdown(text)}</article>`}
     ${end === null ? runningView(turn, visit) : endView(turn, end)}`;
 }
 
-function callView({ shown, state }: TurnCall): Html {
-  return html`<li class="line"><code>${shown}</code> ${badge(state, state === 'failed' ? 'alert' : state === 'done' ? 'plain' : 'accent')}</li>`;
+function callView({ shown, state, progress }: TurnCall): Html {
+  return html`<li class="line"><code>${shown}</code> <span class="row small quiet">${state === 'running' ? (progress ?? '') : ''} ${badge(state, state === 'failed' ? 'alert' : state === 'done' ? 'plain' : 'accent')}</span></li>`;
+}
+
+/** The form has the fields that the kind of answer needs. */
+function questionView({ key: questionKey, asker, question }: AskedQuestion, key: string, visit: Visit): Html {
+  const { text, answerType } = question;
+  const options =
+    answerType === 'boolean' ? ['yes', 'no'] : answerType === 'text' ? [] : answerType.select.options;
+  const named = html`${hidden('key', key)}${hidden('question', questionKey)}`;
+  const field =
+    answerType === 'text'
+      ? html`<label class="row">Answer <input name="answer" autocomplete="off" value="${typeof question.default === 'string' ? question.default : ''}"></label><button class="main">Answer</button>`
+      : html`${options.map((each) => html`<button name="answer" value="${each}">${each}</button>`)}`;
+  return html`<section class="card" aria-label="A tool asks"><h2>${neutralise(asker)} asks</h2>
+    <pre class="request" tabindex="0">${neutralise(text)}</pre>
+    ${changeForm(visit, '/conversations/answer', html`${named}${field}`, 'row')}</section>`;
 }
 
 function waitingView(approval: Approval, key: string, visit: Visit): Html {
@@ -37,12 +55,17 @@ function waitingView(approval: Approval, key: string, visit: Visit): Html {
   return html`<section class="card" aria-label="An approval is needed"><h2>${neutralise(question)}</h2>
     ${parts.map(({ label, text }) => html`<h3>${label}</h3><pre class="request" tabindex="0">${neutralise(text)}</pre>`)}
     <div class="row">${changeForm(visit, '/approvals/approve', html`${named}<button class="main">Approve</button>`)}
-      ${changeForm(visit, '/approvals/deny', html`${named}<button class="danger">Deny</button>`)}</div>
+      ${changeForm(visit, '/approvals/deny', html`${named}<label class="row">Why <input name="note" maxlength="500" autocomplete="off"></label><button class="danger">Deny</button>`, 'row')}</div>
   </section>`;
 }
 
-function runningView({ key, text, waiting }: ShownTurn, visit: Visit): Html {
-  const what = waiting.length > 0 ? 'Waits for you.' : text === '' ? 'Waiting for the answer.' : 'Answering.';
+function runningView({ key, text, waiting, questions }: ShownTurn, visit: Visit): Html {
+  const what =
+    waiting.length + questions.length > 0
+      ? 'Waits for you.'
+      : text === ''
+        ? 'Waiting for the answer.'
+        : 'Answering.';
   return html`<div class="row"><span class="quiet" role="status">${what}</span>
     ${changeForm(visit, '/conversations/stop', html`${hidden('key', key)}<button>Stop</button>`)}</div>`;
 }

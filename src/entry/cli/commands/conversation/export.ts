@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { eventLine } from '../../../../domain/conversations/event-line.ts';
-import { metadataToJson } from '../../../../domain/conversations/metadata-file.ts';
+import { conversationLines } from '../../../../domain/conversations/export-conversation.ts';
 import { transcript } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
 import { CONVERSATION, targetOf } from './change-each.ts';
@@ -21,20 +20,18 @@ export const exportConversation = command({
     const { id, metadata } = await targetOf(app, target, terminal);
     const events = (await app.conversations.log(id))?.events ?? [];
     const isLines = options.text('format') === 'jsonl' || (terminal.json && !options.has('format'));
-    const head = { type: 'conversation', id, ...metadataToJson(metadata) };
+    const whole = () =>
+      isLines
+        ? conversationLines(id, metadata, events)
+        : transcript(events, { title: metadata.title, tools: true, reasoning: false });
     const output = options.text('output');
     if (output === undefined) {
-      if (isLines) {
-        terminal.printJsonLine(head);
-        for (const event of events) terminal.printJsonLine(JSON.parse(eventLine(event)));
-      } else terminal.print(transcript(events, { title: metadata.title, tools: true, reasoning: false }));
+      if (isLines) for (const line of whole().split('\n')) terminal.printJsonLine(JSON.parse(line));
+      else terminal.print(whole());
       return;
     }
-    const content = isLines
-      ? [JSON.stringify(head), ...events.map(eventLine)].join('\n')
-      : transcript(events, { title: metadata.title, tools: true, reasoning: false });
     const file = path.resolve(directory, output);
-    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content: `${content}\n` }]);
+    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content: `${whole()}\n` }]);
     if (terminal.json) terminal.printJson({ id, path: file });
     else terminal.note(`wrote ${file}`);
   },
