@@ -253,6 +253,16 @@ describe('ken kb export-skills', () => {
     expect((await ken(['learn', 'back'])).stdout).toContain('\n- ast-grep: ...content...\n');
     expect((await ken(['learn', 'back', 'ast-grep/rules'])).stdout).toBe('All the rules.\n');
   });
+
+  it('gives each file its own content', async () => {
+    const { ken, root, write } = exampleWorkspace();
+    for (const name of ['a', 'b', 'c']) write(`.ken/kb/skills/ast-grep/.${name}.txt`, `the text of ${name}\n`);
+    const { stdout } = await ken(['kb', 'export-skills', 'skills', 'out']);
+    for (const name of ['a', 'b', 'c']) {
+      expect(stdout).toContain(`${root}/out/ast-grep/${name}.txt\n`);
+      expect(readFileSync(path.join(root, `out/ast-grep/${name}.txt`), 'utf8')).toBe(`the text of ${name}\n`);
+    }
+  });
 });
 
 it('completes topics and subjects', async () => {

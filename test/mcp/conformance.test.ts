@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type Check, LEFT_OUT, runSuite, suiteProblem } from './conformance.ts';
+import { type Check, LEFT_OUT, runScenario, runSuite, suiteProblem } from './conformance.ts';
 import { ERAS, startHttp } from './connect.ts';
 import { gardenWorkspace } from './garden.ts';
 
@@ -36,6 +36,8 @@ const PASSED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const isBad = ({ status }: Check) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status);
+
 const problem = suiteProblem();
 
 it.skipIf(problem).each(ERAS)(
@@ -45,7 +47,6 @@ it.skipIf(problem).each(ERAS)(
     const checks = await runSuite(await startHttp(place), revision, path.join(place.home, 'results'));
     const scenarios = [...new Set(checks.map(({ scenario }) => scenario))].sort();
     expect(scenarios.filter((name) => !(name in LEFT_OUT))).toEqual(PASSED[revision]);
-    const isBad = ({ status }: { status: string }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status);
     // Exactly those that are on the list: one that passes has no place there.
     const failed = scenarios.filter((name) =>
       checks.some((check) => check.scenario === name && isBad(check)),
@@ -60,5 +61,23 @@ it.skipIf(problem).each(ERAS)(
     // Tools of the suite would change the lists; changes.test.ts changes those of ken.
     const isForWantOfTools = ({ message }: Check) => /test_|Not testable|^Mutated the /.test(message);
     expect(stateless.filter((check) => !isForWantOfTools(check))).toEqual([]);
+  },
+);
+
+it.skipIf(problem).each(ERAS)(
+  `serves skills as the extension wants them: $revision${problem ? ` (${problem})` : ''}`,
+  async ({ revision }) => {
+    const place = gardenWorkspace();
+    place.write('skills/pdf/scripts/run.py', 'print(1)\n');
+    const server = await startHttp(place);
+    for (const scenario of ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest']) {
+      const results = path.join(place.home, scenario);
+      const checks = await runScenario(server, { scenario, revision }, results);
+      expect(checks.length).toBeGreaterThan(5);
+      // A skill is a subject, so it is not listed as a resource a second time.
+      const isForListing = ({ message }: Check) =>
+        /^Not testable: .* is not listed in resources/.test(message);
+      expect(checks.filter((check) => isBad(check) && !isForListing(check))).toEqual([]);
+    }
   },
 );

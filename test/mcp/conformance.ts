@@ -80,8 +80,25 @@ export async function runSuite(
   revision: string,
   results: string,
 ): Promise<readonly Check[]> {
+  return run(server, ['--requirements', revision], results);
+}
+
+/** Every check of one scenario. */
+export async function runScenario(
+  server: HttpServer,
+  { scenario, revision }: { readonly scenario: string; readonly revision: string },
+  results: string,
+): Promise<readonly Check[]> {
+  return run(server, ['--scenario', scenario, '--spec-version', revision, '--force'], results);
+}
+
+async function run(
+  server: HttpServer,
+  chosen: readonly string[],
+  results: string,
+): Promise<readonly Check[]> {
   const url = await withToken(server);
-  const words = [SUITE, 'server', '--url', url, '--requirements', revision, '-o', results];
+  const words = [SUITE, 'server', '--url', url, ...chosen, '-o', results];
   const child = spawn(process.execPath, words, { stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'exit');

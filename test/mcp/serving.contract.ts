@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { connect, ERAS, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
 import { gardenWorkspace, TOPICS } from './garden.ts';
 
@@ -179,6 +180,7 @@ export function itServes(transport: TransportKind): void {
       ).toEqual([
         'ken://kb/{topic}',
         'ken://kb/{topic}/{+slug}',
+        'skill://{topic}/{+path}',
         'ken://ref/{topic}',
         'ken://ref/{topic}@{commit}/{+path}',
         'ken://entry/{+id}@v{version}',
@@ -187,6 +189,46 @@ export function itServes(transport: TransportKind): void {
       // The SDK's client shows the code of either revision as that of the newer one.
       for (const uri of ['ken://kb/project/none', 'file:///etc/passwd', 'ken://kb/project/deploy?sha256=zz'])
         await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    });
+
+    it('serves the skills of the knowledge base, with digests that fit the bytes', async () => {
+      const place = gardenWorkspace();
+      place.write('skills/pdf/scripts/run.py', 'print("hello")\n');
+      place.write('skills/pdf/.env', 'SECRET=1\n');
+      place.write('skills/broken/SKILL.md', '---\nname: other\n---\n# Broken\n');
+      const { client } = await connect(place, { era, transport });
+      expect(client.getServerCapabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/skills': {} });
+      const anything = z.looseObject({});
+      const listed = (await client.request({ method: 'skills/list', params: {} }, anything)) as {
+        skills: { uri: string; resources: { uri: string; digest: string; size: number }[] }[];
+      };
+      expect(listed.skills.map(({ uri }) => uri)).toEqual([
+        'skill://ken/reference-researcher/SKILL.md',
+        'skill://skills/pdf/SKILL.md',
+      ]);
+      const files = listed.skills[1]?.resources ?? [];
+      expect(files.map(({ uri }) => uri)).toEqual([
+        'skill://skills/pdf/SKILL.md',
+        'skill://skills/pdf/scripts/run.py',
+      ]);
+      for (const { uri, digest, size } of files) {
+        const text = textOfResource(await client.readResource({ uri }));
+        const hash = createHash('sha256').update(text).digest('hex');
+        expect([digest, size]).toEqual([`sha256:${hash}`, Buffer.byteLength(text)]);
+      }
+      const uri = 'skill://skills/pdf/SKILL.md';
+      expect(await client.request({ method: 'skills/get', params: { uri } }, anything)).toMatchObject({
+        skill: listed.skills[1],
+      });
+      for (const none of [
+        'skill://skills/pdf/.env',
+        'skill://skills/../config.toml',
+        'skill://x',
+        'skill://%',
+      ])
+        await expect(client.readResource({ uri: none })).rejects.toMatchObject({ code: -32602 });
+      const missing = { method: 'skills/get', params: { uri: 'skill://none/SKILL.md' } };
+      await expect(client.request(missing, anything)).rejects.toThrow('There is no skill at skill://none');
     });
 
     it('reads a conversation by its citation', async () => {

@@ -288,14 +288,14 @@ function stampOf(places: RealPlaces, file: string, nowMs: number): string | unde
 }
 
 /** Reused for files that fit: allocating memory for each of ten thousand costs more than reading them. */
-const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
+const SCRATCH = new Uint8Array(64 * 1024);
 
 function readStart(directory: string, name: string, maxBytes: number): FileRead {
   const descriptor = inDirectory(directory, (anchor) => openFileIn(anchor, name));
   try {
     const stats = fstatSync(descriptor);
     const length = Math.min(stats.size, maxBytes);
-    const bytes = length <= SCRATCH.length ? SCRATCH.subarray(0, length) : Buffer.allocUnsafe(length);
+    const bytes = length <= SCRATCH.length ? SCRATCH.subarray(0, length) : new Uint8Array(length);
     let filled = 0;
     while (filled < bytes.length) {
       const read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);

@@ -14,10 +14,11 @@ import { approvedRules } from '../../domain/turns/rules-section.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
+import { addSkills, SKILLS } from './extensions/skills.ts';
 import { pageOf } from './page.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
-import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
+import { listResources, RESOURCE_TEMPLATES, readAnyResource } from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { MOST_FOLLOWED } from './serving/change-watch.ts';
 import { askForRoots } from './serving/client-roots.ts';
@@ -42,6 +43,7 @@ export function mcpServers(context: McpContext): McpServerFactory {
     addTools(connection);
     addResources(connection);
     addPrompts(connection);
+    addSkills({ ...connection, era });
     server.setRequestHandler('completion/complete', (request) =>
       connection.use((served) => complete(served, request)),
     );
@@ -63,6 +65,7 @@ function capabilities(era: McpRequestContext['era']) {
     resources: { listChanged: true, subscribe: true },
     prompts: { listChanged: true },
     completions: {},
+    extensions: { [SKILLS]: {} },
     // The newest revision tells servers to log to standard error only.
     ...(era === 'legacy' && { logging: {} }),
   };
@@ -135,7 +138,7 @@ function addResources(connection: Connection): void {
   server.setRequestHandler(
     'resources/read',
     async ({ params }, context) =>
-      rootsFirst(connection, context) ?? use((served) => readResource(served, params.uri)),
+      rootsFirst(connection, context) ?? use((served) => readAnyResource(served, params.uri)),
   );
 }
 

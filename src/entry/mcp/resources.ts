@@ -13,6 +13,7 @@ import { listTopics, type TopicSummary } from '../../domain/references/topic/lis
 import { formatCitation } from '../../domain/search/citations/citation.ts';
 import { mimeTypeOf, openUri } from '../../domain/search/citations/open-uri.ts';
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
+import { isSkillUri, readSkillFile } from './extensions/skills.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 /** In any order. Hidden subjects are not listed, as in `learn`. */
@@ -52,6 +53,12 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     mimeType: 'text/markdown',
   },
   {
+    name: 'skill',
+    title: 'A file of a skill',
+    description: 'Every byte of it, as skills/list names it.',
+    uriTemplate: 'skill://{topic}/{+path}',
+  },
+  {
     name: 'reference-topic',
     title: 'What a reference topic is about, and its sources',
     uriTemplate: 'ken://ref/{topic}',
@@ -79,10 +86,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   },
 ];
 
-export async function readResource(
-  { app, knowledge }: ServedWorkspace,
-  uri: string,
-): Promise<ReadResourceResult> {
+async function readResource({ app, knowledge }: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
   try {
     const { text, mimeType } = await openUri(app, knowledge, { uri, limitBytes: LIMIT_BYTES });
     return { contents: [{ uri, mimeType, text }] };
@@ -91,6 +95,10 @@ export async function readResource(
     const message = [error.message, assistantHint(error.hint)].filter(Boolean).join(' ');
     throw new ResourceNotFoundError(uri, message);
   }
+}
+
+export function readAnyResource(served: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
+  return isSkillUri(uri) ? readSkillFile(served, uri) : readResource(served, uri);
 }
 
 const LIMIT_BYTES = 256 * 1024;

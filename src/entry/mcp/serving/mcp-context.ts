@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { listPrompts } from '../prompts.ts';
-import { listResources, readResource } from '../resources.ts';
+import { listResources, readAnyResource } from '../resources.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
 import { definitionOf, toolsFor } from '../tool-list.ts';
 import { type ChangeWatch, changeWatch, type ListName } from './change-watch.ts';
@@ -29,7 +29,7 @@ export function mcpContext({ serving, asksForRoots, isOnePipe, report }: Context
     serving,
     list: listOf,
     read: async (served, uri) => {
-      const contents = await readResource(served, uri).catch(() => undefined);
+      const contents = await readAnyResource(served, uri).catch(() => undefined);
       return contents && JSON.stringify(contents).replaceAll(FENCE_NAME, '');
     },
     report,
