@@ -67,7 +67,7 @@ async function skillCatalog(served: ServedWorkspace, topicId?: string): Promise<
   });
 }
 
-/** Of the skills that `learn` lists. */
+/** Directories of the skills that `learn` lists. */
 function skillDirectories({ catalog }: OpenTopic): readonly string[] {
   return catalog.reachable.all
     .filter(({ isSkill, hidden }) => isSkill && !hidden)
