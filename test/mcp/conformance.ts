@@ -56,15 +56,19 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'input-required-result-capability-check': 'calls test_…',
   'server-sse-polling': 'calls test_reconnection, which ends its stream to be taken up again',
   'http-custom-header-server-validation': 'calls a tool whose parameters are sent as headers',
-  'tasks-lifecycle': 'an extension that ken does not offer',
-  'tasks-capability-negotiation': 'an extension that ken does not offer',
-  'tasks-wire-fields': 'an extension that ken does not offer',
-  'tasks-request-state-removal': 'an extension that ken does not offer',
-  'tasks-mrtr-input': 'an extension that ken does not offer',
-  'tasks-request-headers': 'an extension that ken does not offer',
-  'tasks-dispatch-and-envelope': 'an extension that ken does not offer',
-  'tasks-required-task-error': 'an extension that ken does not offer',
-  'tasks-mrtr-composition': 'an extension that ken does not offer',
+  'tasks-lifecycle': 'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-capability-negotiation':
+    'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-wire-fields': 'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-request-state-removal':
+    'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-mrtr-input': 'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-request-headers': 'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-dispatch-and-envelope':
+    'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-required-task-error':
+    'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
+  'tasks-mrtr-composition': 'calls greet, slow_compute and the like; conformance.test.ts runs it with them',
 };
 
 export interface Check {

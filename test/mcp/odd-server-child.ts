@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkspaceApp } from '../../src/app.ts';
 import { openApp } from '../../src/compose.ts';
-import { success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
+import { failure, success, type Tool, type ToolRequest } from '../../src/domain/tools/tool.ts';
 import { serveHttp } from '../../src/entry/mcp/serve-http.ts';
 import { serveStdio } from '../../src/entry/mcp/serve-stdio.ts';
 import { mcpContext } from '../../src/entry/mcp/serving/mcp-context.ts';
@@ -39,6 +39,22 @@ async function held({ onProgress }: ToolRequest, signal: AbortSignal): Promise<s
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return 'released';
+}
+
+async function slept(milliseconds: number, signal: AbortSignal): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+  return 'computed';
+}
+
+async function fails(_: ToolRequest, signal: AbortSignal): Promise<string> {
+  await slept(1_000, signal);
+  return 'It failed, as it was told.';
 }
 
 const app = await openApp({
@@ -77,6 +93,21 @@ const tools = [
   tool('asks', async ({ action }) => (action === 'run' ? 'done by order' : 'by order'), {
     run: 'ask',
     reach: 'execute',
+  }),
+  // The four tools that the conformance suite wants for tasks.
+  tool('greet', async ({ arguments: { name } }) => `Hello, ${name}!`, {
+    parameters: { type: 'object', properties: { name: { type: 'string' } } },
+  }),
+  tool('slow_compute', async ({ arguments: { seconds } }, signal) => slept(Number(seconds) * 1000, signal), {
+    parameters: {
+      type: 'object',
+      properties: { seconds: { type: 'number' }, label: { type: 'string' } },
+    },
+  }),
+  tool('failing_job', fails, { call: async (_, signal) => ({ outcome: failure(await fails(_, signal)) }) }),
+  tool('protocol_error_job', async (_, signal) => {
+    await slept(1_000, signal);
+    throw new TypeError('a bug after a second');
   }),
   tool('spawns', async (_, signal) => {
     writeFileSync(file('started'), '');

@@ -197,7 +197,10 @@ export function itServes(transport: TransportKind): void {
       place.write('skills/pdf/.env', 'SECRET=1\n');
       place.write('skills/broken/SKILL.md', '---\nname: other\n---\n# Broken\n');
       const { client } = await connect(place, { era, transport });
-      expect(client.getServerCapabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/skills': {} });
+      expect(client.getServerCapabilities()?.extensions).toEqual({
+        'io.modelcontextprotocol/skills': {},
+        ...(era.revision === '2026-07-28' && { 'io.modelcontextprotocol/tasks': {} }),
+      });
       const anything = z.looseObject({});
       const listed = (await client.request({ method: 'skills/list', params: {} }, anything)) as {
         skills: { uri: string; resources: { uri: string; digest: string; size: number }[] }[];

@@ -16,7 +16,8 @@ import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts'
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
 import { callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
-import { type Stage, withinLimit } from './long-call.ts';
+import { createdTask } from './extensions/tasks.ts';
+import { jobResult, type Stage, withinLimit } from './long-call.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { toolMakers, toolsFor } from './tool-list.ts';
 import { asCallResult, errorResult, RESULT_LIMIT_BYTES } from './tool-result.ts';
@@ -38,7 +39,10 @@ export async function callTool(
     arguments: { ...params.arguments } as JsonObject,
     actor: caller.name,
   };
-  return withinLimit(served, context, titleOf(call), (stage) => answer(served, app, call, stage));
+  const detached = (id: string) => (caller.hasTasks ? createdTask(served, id) : jobResult(id));
+  return withinLimit({ ...served, detached }, context, titleOf(call), (stage) =>
+    answer(served, app, call, stage),
+  );
 }
 
 /** Tools read files when they are called, so that only a name that is not there needs fresh topics. */

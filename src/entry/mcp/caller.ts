@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Json, memberOf } from '../../base/json.ts';
+import { isJsonObject, type Json, memberOf } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
 
 export interface Caller {
@@ -12,6 +12,8 @@ export interface Caller {
   readonly hasForms: boolean;
   /** Says which directories it has open. */
   readonly hasRoots: boolean;
+  /** Takes a task in place of a result. */
+  readonly hasTasks: boolean;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -22,9 +24,18 @@ export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   return {
     name: shownName(memberOf(information as Json | undefined, 'name')),
     hasForms: takesForms(memberOf(capabilities as Json | undefined, 'elicitation')),
+    // Tasks are an extension of the newest revision.
+    hasTasks: mcpReq.envelope !== undefined && extensionsIn(capabilities).includes(TASKS),
     hasRoots: memberOf(capabilities as Json | undefined, 'roots') !== undefined,
     responses: mcpReq.inputResponses ?? {},
   };
+}
+
+const TASKS = 'io.modelcontextprotocol/tasks';
+
+function extensionsIn(capabilities: unknown): readonly string[] {
+  const extensions = memberOf(capabilities as Json | undefined, 'extensions');
+  return isJsonObject(extensions) ? Object.keys(extensions) : [];
 }
 
 const UNNAMED = 'mcp';

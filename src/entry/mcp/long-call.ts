@@ -22,8 +22,13 @@ export interface Stage {
 
 type Answer = CallToolResult | InputRequiredResult;
 
+interface LongCalls extends Pick<ServedWorkspace, 'jobs' | 'jobAfterMs'> {
+  /** The answer to a call that goes on as this job. */
+  detached(id: string): Promise<CallToolResult>;
+}
+
 export async function withinLimit(
-  { jobs, jobAfterMs }: Pick<ServedWorkspace, 'jobs' | 'jobAfterMs'>,
+  { jobs, jobAfterMs, detached }: LongCalls,
   context: ServerContext,
   title: string,
   work: (stage: Stage) => Promise<Answer>,
@@ -40,7 +45,7 @@ export async function withinLimit(
     if (first !== 'over') return first;
     isDetached = true;
     const id = await jobs.detach({ title, result: answer.then(workResult), progress: reporter.latest, stop });
-    return detached(id);
+    return await detached(id);
   } catch (error) {
     stop.abort(error);
     throw error;
@@ -57,7 +62,8 @@ function beforeLimit(milliseconds: number): number {
 
 const RECORDING_MS = 1_000;
 
-function detached(id: string): CallToolResult {
+/** The answer to a call that goes on as a job, in words and data. */
+export async function jobResult(id: string): Promise<CallToolResult> {
   const text = `This takes long and goes on as job ${id}. Ask job_status {"id":"${id}"} what comes of it.`;
   return { ...textResult(text), structuredContent: { text, job: { id, status: 'running' } } };
 }

@@ -15,6 +15,7 @@ import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
 import { addSkills, SKILLS } from './extensions/skills.ts';
+import { addTasks, TASKS } from './extensions/tasks.ts';
 import { pageOf } from './page.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
@@ -44,6 +45,7 @@ export function mcpServers(context: McpContext): McpServerFactory {
     addResources(connection);
     addPrompts(connection);
     addSkills({ ...connection, era });
+    if (era === 'modern') addTasks(connection);
     server.setRequestHandler('completion/complete', (request) =>
       connection.use((served) => complete(served, request)),
     );
@@ -65,7 +67,7 @@ function capabilities(era: McpRequestContext['era']) {
     resources: { listChanged: true, subscribe: true },
     prompts: { listChanged: true },
     completions: {},
-    extensions: { [SKILLS]: {} },
+    extensions: { [SKILLS]: {}, ...(era === 'modern' && { [TASKS]: {} }) },
     // The newest revision tells servers to log to standard error only.
     ...(era === 'legacy' && { logging: {} }),
   };
