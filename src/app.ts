@@ -44,6 +44,7 @@ import type { ReferenceLibrary, TopicTransfer } from './domain/references/topic/
 import type { SearchEngine } from './domain/search/engine/search-engine.ts';
 import type { Embedder } from './domain/search/index/embedder.ts';
 import type { IndexStore } from './domain/search/index/index-store.ts';
+import type { FileWatch } from './domain/search/watch/file-watch.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { ResultStore } from './domain/tools/limit-result.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
@@ -87,6 +88,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly referenceIndex: ReferenceIndex;
   /** The index of the library; shared by all workspaces, deletable. */
   readonly referenceStore: IndexStore;
+  readonly fileWatch: FileWatch;
   readonly localDirectories: LocalDirectories;
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;

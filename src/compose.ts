@@ -202,6 +202,12 @@ function openOtherPorts(
       ['searchIndex', 'referenceStore', 'engine', 'embedder', 'chunker', 'subjectRanker'],
     ),
     ...lazyPorts(
+      part(async () => ({
+        fileWatch: (await import('./compose/watch.ts')).openFileWatch(surroundings, app()),
+      })),
+      ['fileWatch'],
+    ),
+    ...lazyPorts(
       part(async () => (await import('./compose/references.ts')).openReferences(surroundings, app())),
       ['library', 'referenceIndex', 'localDirectories', 'topicTransfer', 'gitReader'],
     ),

@@ -41,7 +41,8 @@ export function topicFilesOnDisk(
       if (root === undefined) return noFiles('missing');
       const allowed = followSymlinks ? [root, ...(await outside())] : undefined;
       const found = findDirectory(root, directory, allowed);
-      if (!found.ok) return noFiles(found.problem);
+      if (!found.ok)
+        return { ...noFiles(found.problem), directories: () => placesToWatch(root, directory, found) };
       const places = realPlaces(root, found.root, allowed);
       const cached = respectsGitignore ? ignoringListings : listings;
       const ignoring = respectsGitignore
@@ -55,6 +56,11 @@ export function topicFilesOnDisk(
         list: () => cached(found.root, (observer) => walkFiles(reader(observer))),
         read: (file, maxBytes) => readListed(places, file, maxBytes),
         stamp: (file) => stampOf(places, file, now()),
+        directories() {
+          const entered: string[] = [];
+          walkFiles(reader({ entering: (real) => entered.push(real), untracked() {} }));
+          return entered;
+        },
       };
     },
   };
@@ -100,6 +106,15 @@ export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): Topic
 
 function shippedRoot(): string {
   return realpathSync(fileURLToPath(packageFile('skills')));
+}
+
+/** A topic's directory that may be made later. Nothing is looked at outside of the workspace. */
+function placesToWatch(
+  root: string,
+  directory: string,
+  { problem }: Extract<FoundDirectory, { ok: false }>,
+): readonly string[] {
+  return problem === 'missing' ? [path.join(root, directory)] : [];
 }
 
 type FoundDirectory =

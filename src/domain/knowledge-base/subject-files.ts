@@ -9,6 +9,8 @@ export interface SubjectFiles {
   read(path: string, maxBytes: number): FileRead;
   /** Changes whenever the content may have. Undefined where that is unknown: for a link or a file changed just now. */
   stamp?(path: string): string | undefined;
+  /** Real paths of the directories that `list` reads, or of the missing one. Absent for files that never change. */
+  directories?(): readonly string[];
 }
 
 /** A problem with the directory is reported by `list`. */

@@ -25,12 +25,12 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'complete',
     summary: 'print completions for a shell',
     hidden: true,
-    load: async () => (await import('./commands/complete.ts')).complete,
+    load: async () => (await import('./commands/completion/complete.ts')).complete,
   },
   {
     name: 'completion',
     summary: 'print the completion script for a shell',
-    load: async () => (await import('./commands/completion.ts')).completion,
+    load: async () => (await import('./commands/completion/completion.ts')).completion,
   },
   {
     name: 'config',
@@ -144,6 +144,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     name: 'trust',
     summary: 'let this workspace define tools, servers and commands',
     load: async () => (await import('./commands/trust.ts')).trust,
+  },
+  {
+    name: 'watch',
+    summary: 'keep the search index fresh while files change',
+    load: async () => (await import('./commands/watch.ts')).watch,
   },
   {
     name: 'web',

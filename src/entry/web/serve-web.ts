@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { isInWorkspace } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
+import { keepFreshUnasked } from '../keep-fresh.ts';
 import { readAssets } from './assets.ts';
 import { refusalOf } from './guard.ts';
 import type { WebPlace } from './page.ts';
@@ -38,7 +40,8 @@ const NAME_BYTES = 16;
 
 export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput): Promise<void> {
   const place: WebPlace = { ...opened, turns: runningTurns(opened) };
-  const { ids } = place.app;
+  const { app } = place;
+  const { ids } = app;
   const server = boundedServer();
   const port = await listening(server, input.port);
   const name = input.hasPlainHost ? LOOPBACK : `ken-${ids.token(NAME_BYTES)}.localhost`;
@@ -65,10 +68,12 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
     else void answer(request, response);
   });
   const login = newLogin();
+  const endWatch = isInWorkspace(app) ? keepFreshUnasked(app, place.report) : async () => {};
   try {
     await input.announce({ address: `http://${host}/`, login, forward: () => running.forwardTo(login) });
     await ended(place.signal);
   } finally {
+    await endWatch();
     await running.close();
     server.close();
     server.closeAllConnections();

@@ -1,6 +1,7 @@
 /** The workspace that the server serves: another one when the client opens another project, and anew when its configuration changes. */
 
 import type { WorkspaceApp } from '../../../app.ts';
+import { keepFreshUnasked } from '../../keep-fresh.ts';
 import { type ServedWorkspace, type ServeInput, servedWorkspace } from '../served-workspace.ts';
 import { configurationText } from './configuration-text.ts';
 
@@ -30,15 +31,12 @@ interface Place {
   readonly configuration: string;
   calls: number;
   isRetired: boolean;
+  /** Ends the watch that keeps its index fresh. */
+  endWatch(): Promise<void>;
 }
 
 export async function startServing(input: ServingInput): Promise<Serving> {
-  const placeOf = async (app: WorkspaceApp): Promise<Place> => ({
-    served: servedWorkspace(app, input),
-    configuration: await configurationText(app),
-    calls: 0,
-    isRetired: false,
-  });
+  const placeOf = (app: WorkspaceApp) => openedPlace(app, input);
   const first = await placeOf(await input.open());
   /** By the root of the workspace. */
   const places = new Map<string, Place>([[rootOf(first), first]]);
@@ -103,9 +101,20 @@ export async function startServing(input: ServingInput): Promise<Serving> {
     },
     async close() {
       await switching;
+      await Promise.all([...places.values()].map(({ endWatch }) => endWatch()));
       await Promise.all([...places.values()].map(({ served }) => served.jobs.close()));
       await Promise.all([...places.values()].map(({ served }) => served.app.close()));
     },
+  };
+}
+
+async function openedPlace(app: WorkspaceApp, input: ServingInput): Promise<Place> {
+  return {
+    served: servedWorkspace(app, input),
+    configuration: await configurationText(app),
+    calls: 0,
+    isRetired: false,
+    endWatch: keepFreshUnasked(app, input.report),
   };
 }
 
@@ -114,7 +123,8 @@ function rootOf({ served }: Place): string {
 }
 
 /** Its jobs go on until they end. */
-async function closed({ served }: Place): Promise<void> {
+async function closed({ served, endWatch }: Place): Promise<void> {
+  await endWatch();
   await served.jobs.settled();
   await served.app.close();
 }

@@ -280,7 +280,7 @@ async function completeChat(invocation: ChatInvocation, line: string) {
   const words = SLASH[name]?.completes;
   if (!words) return { values: [], typed };
   const { completeLine } = await import('../../completion/complete-line.ts');
-  const { completionPorts } = await import('../complete.ts');
+  const { completionPorts } = await import('../completion/complete.ts');
   const { suggestions } = await completeLine(completionPorts(invocation), [...words, typed]);
   return { values: suggestions.map(({ value }) => value), typed };
 }

@@ -1,5 +1,5 @@
-import { command } from '../command.ts';
-import { SCRIPTS } from '../completion/scripts.ts';
+import { command } from '../../command.ts';
+import { SCRIPTS } from '../../completion/scripts.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

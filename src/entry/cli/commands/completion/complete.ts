@@ -1,9 +1,9 @@
-import { neutralise } from '../../../base/terminal-text.ts';
-import { attempt } from '../attempt.ts';
-import { command, type Invocation } from '../command.ts';
-import { type Completion, completeLine, splitLine } from '../completion/complete-line.ts';
-import { COMPLETERS } from '../completion/completers.ts';
-import type { Options } from '../options.ts';
+import { neutralise } from '../../../../base/terminal-text.ts';
+import { attempt } from '../../attempt.ts';
+import { command, type Invocation } from '../../command.ts';
+import { type Completion, completeLine, splitLine } from '../../completion/complete-line.ts';
+import { COMPLETERS } from '../../completion/completers.ts';
+import type { Options } from '../../options.ts';
 
 /** A slower completion is given up. */
 const TIMEOUT_MS = 3000;
