@@ -37,6 +37,7 @@ import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { WorkspaceHistory } from './domain/ledger/evidence/check-evidence.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence/evidence.ts';
 import type { EntryRanker, NearEntries, Nearness } from './domain/ledger/search/entry-ranker.ts';
+import type { SharedLedger } from './domain/ledger/shared/shared-ledger.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
 import type { ReferenceIndex } from './domain/references/search/reference-index.ts';
 import type { GitReader, LocalDirectories } from './domain/references/sources/git-reader.ts';
@@ -160,6 +161,8 @@ export interface ConversationPorts {
 /** Exists only in a workspace. */
 export interface LedgerPorts {
   readonly ledger: LedgerStore;
+  /** Changes of others that came through git; empty unless the ledger is shared. */
+  readonly sharedLedger: SharedLedger;
   readonly entryRanker: EntryRanker;
   readonly nearness: Nearness;
   readonly nearEntries: NearEntries;

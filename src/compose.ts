@@ -134,7 +134,7 @@ function openLedgerPorts(part: Part, surroundings: Surroundings, app: () => App)
   );
   return {
     ...lazyPorts(opened, [
-      ...(['ledger', 'entryRanker', 'evidence', 'history'] as const),
+      ...(['ledger', 'sharedLedger', 'entryRanker', 'evidence', 'history'] as const),
       ...(['nearEntries', 'citedSource', 'nearness'] as const),
     ]),
     promotionLines: async () => (await opened.use()).promotionLines(),

@@ -103,6 +103,7 @@ async function eraseInLedger({ surroundings, app, target, holds }: Place, copy: 
   if (!workspace) return 0;
   const { eraseEntries, withRules } = await import('../adapters/sqlite/ledger/erase-entries.ts');
   const { changeLines } = await import('../adapters/files/erase-files.ts');
+  const { sharedFilesIn } = await import('../adapters/files/ledger-files.ts');
   const open = ledgerOpener(surroundings, workspace, app);
   const own = path.join(ownDirectory(directories, workspace), 'inspected');
   const database = copy.file === undefined ? await open(databaseOf(workspace)) : await open(copy.file, own);
@@ -110,8 +111,16 @@ async function eraseInLedger({ surroundings, app, target, holds }: Place, copy: 
     const ids = withRules(database.connection, target.id);
     if (ids.length === 0) return 0;
     const inPlace = (change: (line: string) => string | undefined) => {
-      for (const name of new Set(Object.values(LEDGER_FILES)))
-        changeLines(path.join(ledgerDirectory(workspace), name), change);
+      const shared = path.join(ledgerDirectory(workspace), 'shared');
+      const files = [
+        ...[...new Set(Object.values(LEDGER_FILES))].map((name) =>
+          path.join(ledgerDirectory(workspace), name),
+        ),
+        ...sharedFilesIn(shared)
+          .list()
+          .map(({ name }) => path.join(shared, name)),
+      ];
+      for (const file of files) changeLines(file, change);
     };
     const stamp = {
       eventId: app.ids.ulid(),

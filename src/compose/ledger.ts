@@ -6,6 +6,7 @@ import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
 import { VERSION } from '../base/package-files.ts';
 import type { Workspace } from '../base/places.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
+import { type SharedLedger, UNSHARED_LEDGER } from '../domain/ledger/shared/shared-ledger.ts';
 import { EMPTY_LEDGER, type LedgerStore } from '../domain/ledger/store.ts';
 import { ownDirectory, type Surroundings } from './part.ts';
 
@@ -33,7 +34,7 @@ export function openLedgerStores(
   surroundings: Surroundings,
   workspace: Workspace,
   app: App,
-): Pick<LedgerPorts, 'ledger' | 'entryRanker' | 'evidence' | 'history'> {
+): Pick<LedgerPorts, 'ledger' | 'sharedLedger' | 'entryRanker' | 'evidence' | 'history'> {
   const { request, directories, onClose } = surroundings;
   const directory = ledgerDirectory(workspace);
   const file = path.join(directory, 'knowledge.db');
@@ -44,8 +45,11 @@ export function openLedgerStores(
     }),
   );
   onClose('store', async () => (await database.current())?.close());
-  const isMade = () => existsSync(file);
-  const ledger = lazyPort<LedgerStore>(async () => {
+  // The configuration is that of the workspace that is open.
+  const isShared = workspace.root === surroundings.workspace?.root && app.config.knowledge.share === 'git';
+  const shared = path.join(directory, 'shared');
+  const isMade = () => existsSync(file) || (isShared && existsSync(shared));
+  const own = async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
     const key = await operatorKey(surroundings);
@@ -54,11 +58,18 @@ export function openLedgerStores(
       warn: request.warn,
       key,
     });
+  };
+  const stores = lazyResource(async () => {
+    const { sharedLedgerStores } = await import('../adapters/sqlite/ledger/shared/shared-store.ts');
+    return sharedLedgerStores(await database.use(), await own(), await sharedOutlets(surroundings, shared));
   });
+  const ledger = lazyPort<LedgerStore>(isShared ? async () => (await stores.use()).ledger : own);
   const entryRanker = lazyPort<LedgerPorts['entryRanker']>(async () => {
     const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
+    if (isShared) await (await stores.use()).receive();
     return sqliteEntryRanker(await database.use());
   });
+  const sharedLedger = lazyPort<SharedLedger>(async () => (await stores.use()).sharedLedger);
   const evidence = lazyPort<LedgerPorts['evidence']>(async () => {
     const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
     return evidenceFilesIn(workspace.root);
@@ -69,9 +80,24 @@ export function openLedgerStores(
   });
   return {
     ledger: untilMade(isMade, ledger, EMPTY_LEDGER),
+    sharedLedger: isShared ? untilMade(isMade, sharedLedger, UNSHARED_LEDGER) : UNSHARED_LEDGER,
     entryRanker: untilMade(isMade, entryRanker, { rank: async () => [] }),
     evidence,
     history,
+  };
+}
+
+async function sharedOutlets(surroundings: Surroundings, directory: string) {
+  const { sharedFilesIn } = await import('../adapters/files/ledger-files.ts');
+  const { systemClock, systemHasher } = await import('../adapters/system/primitives.ts');
+  const { isCitationUri } = await import('../domain/search/citations/citation.ts');
+  return {
+    shared: sharedFilesIn(directory),
+    key: await operatorKey(surroundings),
+    hasher: systemHasher,
+    now: () => systemClock.now(),
+    warn: surroundings.request.warn,
+    isCitationUri,
   };
 }
 

@@ -34,6 +34,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/config/set.ts',
     'entry/cli/commands/knowledge/edit.ts',
+    'entry/cli/commands/knowledge/shared/proposals.ts',
     'entry/cli/commands/ref/create.ts',
     'entry/cli/commands/repair.ts',
     'entry/cli/commands/team/team.ts',

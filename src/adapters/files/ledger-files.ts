@@ -4,35 +4,92 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, wr
 import path from 'node:path';
 import { memberOf, parseJson } from '../../base/json.ts';
 import type { LedgerFiles, LedgerLine } from '../../domain/ledger/entry/ledger-event.ts';
-import { makeDirectories } from '../paths/change-directory.ts';
-import { openFile, readPlainFile } from '../paths/open-path.ts';
+import type { SharedFiles } from '../../domain/ledger/shared/shared-ledger.ts';
+import { makeDirectories, namesIn } from '../paths/change-directory.ts';
+import { openFile, readPlainFile, statPlain } from '../paths/open-path.ts';
 import { isSystemError, writeFault } from './file-fault.ts';
 
 /** `directory` is created by the first write. */
 export function ledgerFilesIn(directory: string): LedgerFiles {
   return {
     lines: (name) => readLines(path.join(directory, name)),
+    append: (name, lines) => appendIn(directory, name, lines),
+  };
+}
+
+/** Files of months. A merge joins the lines of both sides. */
+export function sharedFilesIn(directory: string): SharedFiles {
+  return {
+    list: () =>
+      (namesUnlessUnreadable(directory) ?? [])
+        .filter((name) => MONTH.test(name))
+        .sort()
+        .map((name) => ({ name, stamp: stampOf(path.join(directory, name)) })),
+    read: (name) => readText(path.join(directory, name)),
     append(name, lines) {
-      const file = path.join(directory, name);
-      try {
-        makeDirectories(directory);
-        appendMissing(file, lines);
-      } catch (error) {
-        throw isSystemError(error) ? writeFault(file, error) : error;
-      }
+      appendIn(directory, name, lines);
+      // Above them, since promotions are committed too.
+      writeOnce(path.join(path.dirname(directory), '.gitattributes'), '*.jsonl merge=union -text\n');
     },
   };
+}
+
+const MONTH = /^\d{4}-\d\d\.jsonl$/;
+
+function namesUnlessUnreadable(directory: string): string[] | undefined {
+  try {
+    return namesIn(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+function stampOf(file: string): string {
+  try {
+    const stats = statPlain(file);
+    return stats ? [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join(' ') : '';
+  } catch {
+    return '';
+  }
+}
+
+function writeOnce(file: string, content: string): void {
+  try {
+    const descriptor = openFile(file, { flags: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL });
+    try {
+      writeSync(descriptor, content);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code !== 'EEXIST') throw writeFault(file, error);
+  }
+}
+
+function appendIn(directory: string, name: string, lines: readonly LedgerLine[]): void {
+  const file = path.join(directory, name);
+  try {
+    makeDirectories(directory);
+    appendMissing(file, lines);
+  } catch (error) {
+    throw isSystemError(error) ? writeFault(file, error) : error;
+  }
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A file that cannot be read counts as missing. */
 function readLines(file: string): readonly string[] {
+  return readText(file)?.split('\n') ?? [];
+}
+
+function readText(file: string): string | undefined {
   try {
     const bytes = readPlainFile(file, MOST_BYTES);
-    return bytes === undefined || bytes === 'too-large' ? [] : bytes.toString('utf8').split('\n');
+    return bytes === undefined || bytes === 'too-large' ? undefined : bytes.toString('utf8');
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -88,6 +88,11 @@ export const knowledge = table(
       min: 1,
     }),
     decay_days: integer('A decaying entry without an expiry lasts so many days.', { default: 30, min: 1 }),
+    share: choice('How the ledger is shared: not at all, or as files in the repository.', ['none', 'git'], {
+      default: 'none',
+      effect: 'sends',
+      narrows: (value) => value === 'none',
+    }),
     rules_tokens: integer('Rules in the system prompt take at most so many tokens.', {
       default: 2000,
       min: 0,

@@ -58,6 +58,7 @@ export async function eraseEntries(plain: Database, key: OperatorKey, erasure: E
     );
     const dropped = eraseEvents(database, erasure, promotions);
     erasure.rewriteLines((line) => lineWithout(line, erasure, dropped, promotions));
+    eraseShared(database, erasure, dropped, promotions);
     for (const sql of DELETIONS) statement(sql).run({ ids });
     statement("insert into version_words (version_words) values ('delete-all')").run();
     fillTerms(connection);
@@ -88,6 +89,7 @@ const DELETIONS = [
   ),
   `delete from promotion where source in ${AMONG} or consumed_by in ${AMONG}`,
   `delete from entry where id in ${AMONG}`,
+  `delete from shared_base where entry in ${AMONG}`,
 ];
 
 const CONCERNED = `
@@ -137,6 +139,21 @@ function eraseEvents(
   return dropped;
 }
 
+/** Events of others, which are kept as the lines that they were. */
+function eraseShared(
+  { statement }: SealedDatabase,
+  erasure: EntryErasure,
+  dropped: ReadonlySet<string>,
+  promotions: ReadonlySet<string>,
+): void {
+  for (const { id, digest, line } of statement('select id, digest, line from shared_event').all()) {
+    const left = lineWithout(String(line), erasure, dropped, promotions);
+    // What is left of a line is read from its file again.
+    if (left !== line)
+      statement('delete from shared_event where id = ? and digest = ?').run(String(id), String(digest));
+  }
+}
+
 /** Without list items about the entries, and without a question that says what is erased. */
 function scrubbed(value: Json, erasure: EntryErasure): Json {
   if (isJsonList(value))
@@ -163,6 +180,11 @@ function lineWithout(
 ): string | undefined {
   const value = parseJson(line);
   if (!isJsonObject(value)) return erasure.holds(line) ? undefined : line;
+  // A line of others keeps what it says about other entries; without an erasure's list it would erase nothing.
+  if (value.type === 'erase') return line;
+  const { changes } = value;
+  if (isJsonList(changes) && changes.length > 0 && changes.every((each) => isAbout(each, erasure)))
+    return undefined;
   const { event_id, revokes, source_entry_id, target_id } = value;
   const events = [event_id, revokes].map(String);
   const entries = [source_entry_id, target_id].map(String);

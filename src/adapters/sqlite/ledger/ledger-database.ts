@@ -12,6 +12,7 @@ import { isOlder, openDatabase } from '../seam/open-database.ts';
 import { strangeRows } from './inspect-ledger.ts';
 import { INSERT_TERMS, termValues } from './ledger-rows.ts';
 import { adoptRows } from './ledger-seal.ts';
+import { SHARED_EVENTS } from './shared/shared-schema.ts';
 
 export interface LedgerPlace {
   readonly file: string;
@@ -50,7 +51,11 @@ function claimsText(file: string, claims: number): string {
 
 /** `adopt` runs once, when the rows of a ledger that is not marked yet get room for marks. */
 export function ledgerMigrations(adopt?: (connection: DatabaseSync) => void): readonly Migration[] {
-  return [...STEPS, { ...MARKS, run: (connection) => [MARKS.run(connection), adopt?.(connection)] }];
+  return [
+    ...STEPS,
+    { ...MARKS, run: (connection) => [MARKS.run(connection), adopt?.(connection)] },
+    SHARED_EVENTS,
+  ];
 }
 
 const MARKS: Migration = {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ledgerPorts } from '../../../../test/ledger/ledger-ports.ts';
 import { fixedClock } from '../../../base/time.ts';
+import { UNSHARED_LEDGER } from '../shared/shared-ledger.ts';
 import { adding, stamp } from '../store.contract.ts';
 import { auditEntries } from './audit-entries.ts';
 import { auditTexts } from './audit-texts.ts';
@@ -15,7 +16,13 @@ it('names what no retrieval has returned in thirty days, and nothing younger or 
   await ledger.recordRetrieval({ ...said, returnedIds: ['used'], usedIds: [], stamp: stamp(5) });
   const audited = async (now: number) => {
     const clock = fixedClock(now * 1000);
-    const { findings } = await auditEntries({ ...ports, ledger, clock, promotionLines: async () => [] });
+    const { findings } = await auditEntries({
+      ...ports,
+      ledger,
+      sharedLedger: UNSHARED_LEDGER,
+      clock,
+      promotionLines: async () => [],
+    });
     return findings.map(({ kind, ids }) => `${kind} ${ids.join(' ')}`);
   };
   expect(await audited(30 * DAY - 1)).toEqual([]);

@@ -3,6 +3,7 @@ import { secondsOf } from '../../../base/time.ts';
 import { DAY_SECONDS, type Entry, isExpired, type Seconds } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
 import { parsePromotionLine, problemIn } from '../promotion/promotion-line.ts';
+import type { SharedLedger } from '../shared/shared-ledger.ts';
 import type { LedgerStore } from '../store.ts';
 import { type AuditFinding, auditTexts } from './audit-texts.ts';
 import { hasCommit, rememberedHistory, unlessUnreadable, type WorkspaceHistory } from './check-evidence.ts';
@@ -13,6 +14,7 @@ export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'citedSourc
   readonly history: WorkspaceHistory;
   /** Lines of the ledger file that is committed with the repository. */
   promotionLines(): Promise<readonly string[]>;
+  readonly sharedLedger: Pick<SharedLedger, 'findings'>;
   readonly clock: Clock;
 }
 
@@ -32,6 +34,7 @@ export async function auditEntries(
     ...active.flatMap((entry) => timeFindings(entry, now)),
     ...brokenChains(all),
     ...(await promotionFindings(ports)),
+    ...(await ports.sharedLedger.findings()),
   ];
   return { entries: all, findings };
 }

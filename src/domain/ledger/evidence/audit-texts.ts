@@ -1,4 +1,5 @@
 import { secretIn } from '../entry/checked-input.ts';
+import type { SharedFindingKind } from '../shared/shared-ledger.ts';
 import { nearDuplicates } from './near-duplicates.ts';
 
 export interface AuditedText {
@@ -16,7 +17,8 @@ export type FindingKind =
   | 'secret'
   | 'no_active_tip'
   | 'contradictory_key'
-  | 'promotion_ledger';
+  | 'promotion_ledger'
+  | SharedFindingKind;
 
 export interface AuditFinding {
   readonly kind: FindingKind;

@@ -14,6 +14,7 @@ import { promoteKnowledge, revokePromotion } from './promote.ts';
 import { logRetrieval } from './retrieval-log.ts';
 import { knowledgeSchema } from './schema.ts';
 import { searchKnowledge } from './search.ts';
+import { acceptProposal, declineProposal, listProposals } from './shared/proposals.ts';
 import { showKnowledge } from './show.ts';
 import { deprecateKnowledge, restoreKnowledge } from './status.ts';
 import { verifyKnowledge } from './verify.ts';
@@ -71,6 +72,9 @@ const COMMANDS: readonly Command[] = [
   importKnowledge,
   promoteKnowledge,
   revokePromotion,
+  listProposals,
+  acceptProposal,
+  declineProposal,
 ];
 
 export const knowledge = command({
