@@ -3,8 +3,8 @@ import path from 'node:path';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import { ALIASES, toolWat } from '../../test/wasm/tool-wat.ts';
-import { peakOfChildren } from '../watch-process.ts';
 import type { Row } from '../row.ts';
+import { peakOfChildren } from '../watch-process.ts';
 
 const MEMORY_MIB = 64;
 const ENGINE_MIB = 128;

@@ -256,7 +256,8 @@ describe('ken kb export-skills', () => {
 
   it('gives each file its own content', async () => {
     const { ken, root, write } = exampleWorkspace();
-    for (const name of ['a', 'b', 'c']) write(`.ken/kb/skills/ast-grep/.${name}.txt`, `the text of ${name}\n`);
+    for (const name of ['a', 'b', 'c'])
+      write(`.ken/kb/skills/ast-grep/.${name}.txt`, `the text of ${name}\n`);
     const { stdout } = await ken(['kb', 'export-skills', 'skills', 'out']);
     for (const name of ['a', 'b', 'c']) {
       expect(stdout).toContain(`${root}/out/ast-grep/${name}.txt\n`);
