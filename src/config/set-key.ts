@@ -22,19 +22,30 @@ export interface KeyWrite {
 }
 
 /** Returns the new value of the key in the file. */
-export async function setKey(files: ConfigFiles, { file, standing, change }: KeyWrite): Promise<Json> {
+export async function setKey(files: ConfigFiles, write: KeyWrite): Promise<Json> {
+  const { file, standing } = write;
+  const { after, value } = await previewKey(files, write);
+  await files.replace(file, after, standing, standing === 'authority' ? 0o600 : undefined);
+  return value;
+}
+
+export interface KeyPreview {
+  readonly before: string;
+  readonly after: string;
+  readonly value: Json;
+}
+
+/** The text of the file as it is and as it would be; a Fault for a value that cannot be set. */
+export async function previewKey(
+  files: ConfigFiles,
+  { file, standing, change }: KeyWrite,
+): Promise<KeyPreview> {
   const [problem] = changeProblems(SCHEMA, change);
   if (problem) throw new Fault('config/bad-value', `${problem.message}.`, { hint: problem.hint });
   refuseForbidden(change, standing);
-  const text = await ownText(files, file, standing);
-  const value = valueAfter(parseToml(text, file), change);
-  await files.replace(
-    file,
-    setInToml(text, change.path, value),
-    standing,
-    standing === 'authority' ? 0o600 : undefined,
-  );
-  return value;
+  const before = await ownText(files, file, standing);
+  const value = valueAfter(parseToml(before, file), change);
+  return { before, after: setInToml(before, change.path, value), value };
 }
 
 function refuseForbidden(change: Change, standing: LayerStanding): void {

@@ -12,7 +12,7 @@ import { ownForm } from './serve-page.ts';
 const CHUNK = { id: '1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 const WORDS = Array.from({ length: 2_000 }, (_, at) => `word${at}`);
 
-/** What a model sends that says these words one by one. */
+/** The stream of a model that says these words one by one. */
 function spoken(words: readonly string[]): string {
   const chunks = words.map((word) => ({
     ...CHUNK,

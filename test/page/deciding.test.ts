@@ -145,10 +145,22 @@ describe('reference topics on the page', () => {
       .poll(async () => (await page.get('/references/map')).body, { timeout: 20_000 })
       .toContain('class="age-0"');
     expect((await page.get('/')).body).toContain('Ages of references');
-    const kept = await page.send('/references/delete', { id: 'topic-tea', back: '/references' });
-    expect(kept.body).toContain('Nothing is deleted.');
-    const gone = await page.send('/references/delete', { id: 'topic-tea', sure: '1' });
+    place.write('source/docs/tea.md', '# Tea\n\nBrew it for five minutes.\n');
+    await place.shell(`cd source && ${git} commit -qam two`);
+    const looked = await page.send('/references/preview', { id: 'topic-tea', back: '/references' });
+    expect(looked.body).toContain('What a refresh would change');
+    expect(looked.body).toContain('docs/tea.md');
+    const refreshed = await page.send('/references/refresh', { id: 'topic-tea', back: '/references' });
+    expect(refreshed.body).toContain('- Brew it for four minutes.');
+    expect(refreshed.body).toContain('+ Brew it for five minutes.');
+    const gone = await page.send('/references/delete', { id: 'topic-tea', back: '/references' });
     expect(gone.body).toContain('The library is empty.');
+    const removed = /name="removed" value="(\w+)"/.exec(gone.body)?.[1] ?? '';
+    const again = await page.send('/references/bring-back', { removed, back: '/references' });
+    expect(again.body).toContain('The topic is back.');
+    expect((await page.get('/search?q=brew+five+minutes')).body).toContain('five');
+    const late = await page.send('/references/bring-back', { removed, back: '/references' });
+    expect(late.body).toContain('no longer held in memory');
     expect(page.bugs).toEqual([]);
   }, 60_000);
 });

@@ -69,6 +69,7 @@ it('asks whether the operator is present before every form, and for the lock bef
     '/approvals/edit',
     '/references/create',
     '/ledger/confirm',
+    '/doctor/mend',
   ]);
 });
 

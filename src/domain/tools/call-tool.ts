@@ -31,11 +31,11 @@ export interface CallInput {
 
 /**
  * `asks`: the operator decides about a tool whose policy is `ask`; a denied tool is not found. `is-the-operator`: a
- * person calls it at their own terminal, which is recorded as their decision.
+ * person calls it at their own terminal or on the page, which is recorded as their decision.
  */
 export type ToolCaller =
   | { readonly policy: 'asks'; readonly actor: string }
-  | { readonly policy: 'is-the-operator'; name(): Promise<string> };
+  | { readonly policy: 'is-the-operator'; readonly through?: 'web'; name(): Promise<string> };
 
 export interface CalledTool extends ToolResult {
   /** Why the tool did not run; a model sees it as `outcome`. */
@@ -100,10 +100,11 @@ async function decide(
     return seekApproval(ports, { ...asked, request: reason, actor: caller.actor, standing }, signal);
   }
   const by = await caller.name();
+  const { through = 'terminal' } = caller;
   const approver = {
     isThere: async () => true,
     asksAgain: async () => true,
-    ask: async () => ({ verdict: 'approve', by, through: 'terminal' }) as const,
+    ask: async () => ({ verdict: 'approve', by, through }) as const,
   };
   // The request differs from an assistant's, so that no approval which waits for an assistant is decided or used up.
   const request = { ...reason, by: 'operator' };

@@ -9,16 +9,20 @@ import { conversationPage } from './pages/conversations/conversation.ts';
 import { CONVERSATION_ACTIONS } from './pages/conversations/conversation-actions.ts';
 import { conversationsPage } from './pages/conversations/conversations.ts';
 import { turnPage } from './pages/conversations/turn.ts';
+import { DOCTOR_ACTIONS, doctorPage } from './pages/doctor.ts';
 import { homePage } from './pages/home.ts';
+import { JOB_ACTIONS, jobsPage } from './pages/jobs.ts';
 import { kbPage, promptPage, subjectPage } from './pages/knowledge-base/kb.ts';
 import { editPage, SUBJECT_ACTIONS } from './pages/knowledge-base/kb-edit.ts';
 import { entryPage } from './pages/ledger/entry.ts';
 import { ledgerPage } from './pages/ledger/ledger.ts';
 import { entryFormPage, LEDGER_ACTIONS, promotePage } from './pages/ledger/ledger-write.ts';
-import { doctorPage, jobsPage, MACHINE_ACTIONS, settingsPage, toolsPage } from './pages/machine.ts';
 import { mapPage, newReferencePage, TOPIC_ACTIONS } from './pages/references/reference-new.ts';
+import { REFRESH_ACTIONS } from './pages/references/reference-refresh.ts';
 import { REFERENCE_ACTIONS, referencePage, referencesPage } from './pages/references/references.ts';
 import { searchPage } from './pages/search.ts';
+import { changePage, SETTINGS_ACTIONS, settingsPage } from './pages/settings.ts';
+import { TOOL_ACTIONS, toolPage, toolsPage } from './pages/tools.ts';
 
 export const PAGES: readonly AnyPage[] = [
   ...[homePage, searchPage, citePage, approvalsPage, approvalPage, editApprovalPage, trustPage],
@@ -36,10 +40,12 @@ export const PAGES: readonly AnyPage[] = [
     entryFormPage,
     promotePage,
   ],
-  ...[conversationsPage, conversationPage, turnPage, toolsPage, jobsPage, settingsPage, doctorPage],
+  ...[conversationsPage, conversationPage, turnPage, toolsPage, toolPage],
+  ...[jobsPage, settingsPage, changePage, doctorPage],
 ];
 
 export const ACTIONS: readonly Action[] = [
   ...[approveAction, denyAction, editApprovalAction, ...TRUST_ACTIONS, ...SUBJECT_ACTIONS],
-  ...[...REFERENCE_ACTIONS, ...TOPIC_ACTIONS, ...LEDGER_ACTIONS, ...CONVERSATION_ACTIONS, ...MACHINE_ACTIONS],
+  ...[...REFERENCE_ACTIONS, ...REFRESH_ACTIONS, ...TOPIC_ACTIONS, ...LEDGER_ACTIONS, ...CONVERSATION_ACTIONS],
+  ...[...TOOL_ACTIONS, ...JOB_ACTIONS, ...SETTINGS_ACTIONS, ...DOCTOR_ACTIONS],
 ];

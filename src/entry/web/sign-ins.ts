@@ -33,8 +33,12 @@ export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly text: string;
   readonly hint?: string | undefined;
-  /** A form that takes back what was done. */
-  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> };
+  /** A form that takes back what was done, or does what the label says. */
+  readonly undo?: {
+    readonly path: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label?: string;
+  };
 }
 
 export interface SignIns {

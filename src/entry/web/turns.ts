@@ -32,7 +32,7 @@ export interface TurnCall {
   readonly id: string;
   readonly shown: string;
   readonly state: 'running' | 'done' | 'failed';
-  /** What it says about its progress. */
+  /** Its own words about its progress. */
   readonly progress?: string;
 }
 

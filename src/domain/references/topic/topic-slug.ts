@@ -36,7 +36,7 @@ export function asciiSlug(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-interface NamingPorts {
+export interface NamingPorts {
   readonly library: ReferenceLibrary;
   readonly hasher: Hasher;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { copyRequest } from './backup.ts';
 
 type RepairInvocation = Invocation<'repair' | 'dry-run' | 'yes', never>;
 
-interface Mended {
+export interface Mended {
   readonly path: string;
   readonly action: string;
   /** Why it could not be mended, or what came of it. */
@@ -66,7 +66,7 @@ async function agrees(
 }
 
 /** One repair that fails keeps no other from being done. */
-async function mendAll(app: App, plan: readonly Repair[], signal: AbortSignal): Promise<Mended[]> {
+export async function mendAll(app: App, plan: readonly Repair[], signal: AbortSignal): Promise<Mended[]> {
   const isDamage = plan.some((each) => each.isDamage);
   if (isDamage && isInWorkspace(app))
     await keepCopy(app, { ...copyRequest(app), occasion: 'repair' }, signal);

@@ -1,6 +1,7 @@
 import { isInWorkspace } from '../../../app.ts';
+import { neutralise } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
-import { secondsOf } from '../../../base/time.ts';
+import { isoTime, secondsOf } from '../../../base/time.ts';
 import { jobStatus } from '../../../domain/approvals/job.ts';
 import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
@@ -8,7 +9,19 @@ import type { Entry } from '../../../domain/ledger/entry/entry.ts';
 import { listTopics, type TopicSummary } from '../../../domain/references/topic/list-topics.ts';
 import { page, type Visit } from '../page.ts';
 import { type Bar, barChart, growthChart, type Point } from '../parts/charts.ts';
-import { address, ago, badge, emptyState, type Html, html, NOTHING, numeral, shell } from '../parts/html.ts';
+import {
+  address,
+  ago,
+  badge,
+  changeForm,
+  emptyState,
+  type Html,
+  hidden,
+  html,
+  NOTHING,
+  numeral,
+  shell,
+} from '../parts/html.ts';
 
 /** Something that changed, for the timeline. */
 interface Change {
@@ -19,7 +32,7 @@ interface Change {
 }
 
 const SHOWN = 5;
-const CHANGES = 12;
+const CHANGES = 16;
 /** Charts are drawn from this many entries. */
 const CHARTED = 1_000;
 
@@ -52,6 +65,7 @@ export const homePage = page({
             },
           ],
     );
+    const decided = await decisions(visit);
     return {
       pending: pending.slice(0, SHOWN).map(({ id, summary, created }) => ({ id, summary, created })),
       waiting: pending.length,
@@ -60,7 +74,7 @@ export const homePage = page({
       counts: { ...own.counts, references: topics.length },
       doubtful: own.doubtful,
       charts: { ...own.charts, ages: agesOf(topics, now) },
-      changes: [...own.changes, ...fetched].sort((a, b) => b.at - a.at).slice(0, CHANGES),
+      changes: [...own.changes, ...fetched, ...decided].sort((a, b) => b.at - a.at).slice(0, CHANGES),
     };
   },
   view: (data, visit) => html`
@@ -73,10 +87,21 @@ export const homePage = page({
     ${numbersView(data.counts)}
     ${chartsView(data.charts)}
     <div class="columns">
-      <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit.now)}</section>
+      <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit)}</section>
       <section class="stack" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
     </div>`,
 });
+
+async function decisions({ app, now }: Visit): Promise<Change[]> {
+  const asked = await app.approvals.list({ limit: 2 * CHANGES }, now);
+  const summaries = new Map(asked.map(({ id, summary }) => [id, summary]));
+  const logged = await app.decisionLog.list(CHANGES);
+  return logged.map(({ at, act, subject }) => {
+    const summary = summaries.get(subject);
+    const to = summary === undefined ? '/approvals?all=1' : address('/approvals/show', { id: subject });
+    return { at, part: `decision: ${act}`, title: neutralise(summary ?? subject), to };
+  });
+}
 
 async function workspaceParts({ app, now }: Visit) {
   if (!isInWorkspace(app))
@@ -215,7 +240,8 @@ function numbersView(counts: Readonly<Record<string, number>>): Html {
   </ul>`;
 }
 
-function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, now: number): Html {
+function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, visit: Visit): Html {
+  const { now } = visit;
   if (waiting + jobs.length + stale.length + doubtful === 0)
     return emptyState('Nothing waits, and nothing is stale.', 'Requests of your assistant appear here.');
   return html`<ul class="list" data-items>
@@ -235,7 +261,7 @@ function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, now: nu
         topic_id,
         title,
       }) => html`<li><a class="name" href="${address('/references/topic', { id: topic_id })}">${title}</a>
-        <span class="row">${badge('stale', 'alert')} ${shell(`ken ref refresh ${topic_id}`)}</span></li>`,
+        <span class="row">${badge('stale', 'alert')} ${changeForm(visit, '/references/refresh', html`${hidden('id', topic_id)}${hidden('back', '/')}<button class="plain small">Refresh</button>`)}</span></li>`,
     )}
     ${
       doubtful > 0
@@ -245,17 +271,25 @@ function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, now: nu
   </ul>`;
 }
 
+/** A line through the last days, over all parts. */
 function changesView(changes: readonly Change[], now: number): Html {
   if (changes.length === 0)
     return emptyState(
       'Nothing has been written yet.',
       html`Begin with ${shell('ken kb add project/deploy deploy.md')}.`,
     );
-  return html`<ul class="list">
-    ${changes.map(
-      ({ at, part, title, to }) => html`<li>
-        <a href="${to}">${title}</a><span class="row">${badge(part)} ${ago(at, now)}</span>
+  const days = Map.groupBy(changes, ({ at }) => isoTime(at).slice(0, 10));
+  return html`${[...days].map(
+    ([day, inside]) =>
+      html`<div class="stack day"><h3 class="small quiet">${dayText(day, now)}</h3><ol class="timeline">${inside.map(
+        ({ at, part, title, to }) => html`<li>
+        <a href="${to}">${title}</a><span class="row small quiet">${part} ${ago(at, now)}</span>
       </li>`,
-    )}
-  </ul>`;
+      )}</ol></div>`,
+  )}`;
+}
+
+function dayText(day: string, now: number): string {
+  const days = Math.round((Date.parse(isoTime(now).slice(0, 10)) - Date.parse(day)) / DAY_MS);
+  return days <= 0 ? 'Today' : days === 1 ? 'Yesterday' : day;
 }

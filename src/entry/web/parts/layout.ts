@@ -100,7 +100,7 @@ function noticeView(notice: Notice | undefined, formToken: string | undefined): 
         ? NOTHING
         : html`<form method="post" action="${undo.path}">${fields.map(
             ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-          )}<button>Undo</button></form>`
+          )}<button>${undo.label ?? 'Undo'}</button></form>`
     }</div>`;
 }
 

@@ -1,6 +1,5 @@
-/** New reference topics, topics that go, and the map of the library. */
+/** New reference topics, and the map of the library. */
 
-import { Fault } from '../../../../base/fault.ts';
 import { counted } from '../../../../base/text.ts';
 import { deny, findApproval } from '../../../../domain/approvals/decide-approval.ts';
 import { createTopic, deniedFault } from '../../../../domain/references/lifecycle/create-topic.ts';
@@ -9,7 +8,6 @@ import {
   requestFromJson,
 } from '../../../../domain/references/lifecycle/topic-request.ts';
 import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
-import { findKept } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood } from '../../../../domain/references/topic/library.ts';
 import { DEFAULT_MAX_AGE_DAYS, topicId } from '../../../../domain/references/topic/topic.ts';
 import { personOf } from '../../../cli/commands/ref/named-topic.ts';
@@ -184,17 +182,6 @@ export const TOPIC_ACTIONS: readonly Action[] = [
         await deny(app, { approval: await findApproval(app, edited), by: await app.operator.name() });
       const to = address('/approvals/show', { id: outcome.approval.id });
       return warnings.length === 0 ? { to } : { to, notice: { kind: 'problem', text: warnings.join(' ') } };
-    },
-  },
-  {
-    path: '/references/delete',
-    async run({ app, signal }, form) {
-      const kept = await findKept(app, form.get('id') ?? '');
-      if (form.get('sure') !== '1')
-        throw new Fault('references/invalid', 'Nothing is deleted.', { hint: 'Tick the box first.' });
-      await app.library.remove(kept.slug);
-      await app.referenceIndex.sync({}, signal);
-      return { to: '/references', notice: { kind: 'done', text: `${topicId(kept)} is deleted.` } };
     },
   },
 ];

@@ -1,8 +1,6 @@
 import { counted, linesOf } from '../../../../base/text.ts';
 import { parseIsoTime } from '../../../../base/time.ts';
-import { refreshTopic } from '../../../../domain/references/lifecycle/refresh-topic.ts';
 import { undoUpdate, updateTopic } from '../../../../domain/references/lifecycle/update-topic.ts';
-import { fetchLimits } from '../../../../domain/references/tools/reference-tools.ts';
 import { requireTopic } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood } from '../../../../domain/references/topic/library.ts';
 import {
@@ -31,6 +29,7 @@ import {
 } from '../../parts/html.ts';
 import { link, markdown } from '../../parts/text.ts';
 import { viewChoices } from './reference-new.ts';
+import { refreshIn, refreshView } from './reference-refresh.ts';
 
 export const referencesPage = page({
   path: '/references',
@@ -82,7 +81,8 @@ export const referencePage = page({
   path: '/references/topic',
   section: 'references',
   title: ({ summary }) => summary.title,
-  async load({ app, query, now }: Visit) {
+  async load(visit: Visit) {
+    const { app, query, now } = visit;
     const { topic, slug } = await requireTopic(app, query.get('id') ?? '');
     const { files } = await app.library.lock(slug);
     return {
@@ -95,6 +95,7 @@ export const referencePage = page({
         commit: source.type === 'git' ? (source.commit ?? null) : null,
       })),
       changes: topic.changes.length,
+      refresh: refreshIn(visit),
       fileCount: files.length,
       files: files.slice(0, MOST_FILES).map(({ path, bytes, commit, sha256 }) => ({
         path,
@@ -115,6 +116,7 @@ export const referencePage = page({
       <div class="stack">
         ${linesOf(data.body).length === 0 ? NOTHING : markdown(data.body)}
         ${topicForms(data.summary, data.changes, visit)}
+        ${data.refresh === null ? NOTHING : refreshView(data.refresh)}
         <h2>${counted(data.fileCount, 'file')}</h2>
         ${filesView(data.files)}
       </div>
@@ -142,25 +144,32 @@ function timeOf(text: string | null, now: number): Html | undefined {
   return at === undefined ? undefined : ago(at, now);
 }
 
-/** Files by directory, as a tree that opens. */
-function filesView(
-  files: readonly { readonly path: string; readonly bytes: number; readonly uri: string }[],
-): Html {
-  const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1));
-  return html`${[...folders].map(
+interface ListedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly uri: string;
+}
+
+const FEW_FILES = 60;
+
+/** Files as a tree of directories that open; a short one is open. */
+function filesView(files: readonly ListedFile[], start = 0): Html {
+  const isOpen = start === 0 ? files.length <= FEW_FILES : files.length <= FEW_FILES / 4;
+  const here = files.filter(({ path }) => !path.slice(start).includes('/'));
+  const below = Map.groupBy(
+    files.filter(({ path }) => path.slice(start).includes('/')),
+    ({ path }) => path.slice(start, path.indexOf('/', start) + 1),
+  );
+  return html`<ul class="tree">${[...below].map(
     ([
       folder,
       inside,
-    ]) => html`<details ${folders.size < 4 ? html`open` : NOTHING}><summary><code>${folder || './'}</code> ${inside.length}</summary>
-      <ul class="list">${inside.map(
-        ({
-          path,
-          bytes,
-          uri,
-        }) => html`<li class="line"><a href="${citationAddress(uri)}">${path.slice(folder.length)}</a>
-          <span class="small quiet">${numeral(bytes)} bytes</span></li>`,
-      )}</ul></details>`,
-  )}`;
+    ]) => html`<li><details ${isOpen || below.size + here.length === 1 ? html`open` : NOTHING}><summary><code>${folder}</code> <span class="small quiet">${numeral(inside.length)}</span></summary>
+      ${filesView(inside, start + folder.length)}</details></li>`,
+  )}${here.map(
+    ({ path, bytes, uri }) => html`<li class="file"><a href="${citationAddress(uri)}">${path.slice(start)}</a>
+      <span class="small quiet">${numeral(bytes)} bytes</span></li>`,
+  )}</ul>`;
 }
 
 function topicForms({ topic_id, status }: TopicSummary, changes: number, visit: Visit): Html {
@@ -171,47 +180,11 @@ function topicForms({ topic_id, status }: TopicSummary, changes: number, visit: 
     ${changeForm(visit, '/references/refresh', html`${named}<button>Refresh</button>`)}
     ${changeForm(visit, '/references/status', html`${named}${hidden('status', next)}<button>Mark ${next}</button>`)}
     ${changes === 0 ? NOTHING : changeForm(visit, '/references/undo', html`${named}<button>Undo the last change</button>`)}
-  </div>
-  ${visit.canChange ? html`<details class="small"><summary>Delete this topic</summary>${deleteForm(named, visit)}</details>` : NOTHING}`;
-}
-
-function deleteForm(named: Html, visit: Visit): Html {
-  return changeForm(
-    visit,
-    '/references/delete',
-    html`${named}<label class="row"><input type="checkbox" name="sure" value="1" required> All of its files go, for good. Marking it obsolete only hides it.</label>
-      <div><button class="danger">Delete</button></div>`,
-    'stack',
-  );
-}
-
-function refreshing(path: string, dryRun: boolean): Action {
-  return {
-    path,
-    async run({ app, signal, place }, form) {
-      const topic = form.get('id') ?? '';
-      const input = { topic, limits: fetchLimits(app.config.references), dryRun };
-      const stop = AbortSignal.any([signal, place.signal]);
-      const { added, changed, removed, renamed } = await refreshTopic(app, input, async () => {}, stop);
-      const parts = [
-        `${added.length} added`,
-        `${changed.length} changed`,
-        `${renamed.length} renamed`,
-        `${removed.length} removed`,
-      ];
-      const isSame = added.length + changed.length + removed.length + renamed.length === 0;
-      const text = isSame
-        ? 'Nothing has changed at the sources.'
-        : `${dryRun ? 'A refresh would bring' : 'Refreshed'}: ${parts.join(', ')}.`;
-      const hint = [...added, ...changed].slice(0, 8).join(', ');
-      return { to: address('/references/topic', { id: topic }), notice: { kind: 'done', text, hint } };
-    },
-  };
+    ${changeForm(visit, '/references/delete', html`${named}<button class="danger">Delete</button>`)}
+  </div>`;
 }
 
 export const REFERENCE_ACTIONS: readonly Action[] = [
-  refreshing('/references/preview', true),
-  refreshing('/references/refresh', false),
   {
     path: '/references/status',
     async run({ app }, form) {
