@@ -7,6 +7,7 @@ import type { Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
+import { formToken, ownForm, type ServedPage, servePage, signIn } from '../page/serve-page.ts';
 import { connect, ERAS, type Era, ODD_SERVER, type TransportKind, textOf } from './connect.ts';
 
 const CALL = { name: 'asks', arguments: {} };
@@ -189,4 +190,89 @@ it.skipIf(problem)(`goes on once the operator has approved${problem ? ` (${probl
   expect(status.structuredContent).toMatchObject({ status: 'done', data: { target_id: 'procedural/ports' } });
   const found = await client.callTool({ name: 'search', arguments: { question: 'ports', in: ['ledger'] } });
   expect(textOf(found)).toContain('ken://entry/procedural/ports@v1 (');
+});
+
+describe.skipIf(problem).each(ERAS)(
+  'a client of $revision that opens addresses, while the page runs',
+  (era) => {
+    /** Opens what it is asked to open, `decide`s there or not, and answers. */
+    async function opening(
+      decide: (page: ServedPage, cookie: string) => Promise<void>,
+      action: ElicitResult['action'],
+    ) {
+      const place = sandboxHere('');
+      const page = await servePage(place);
+      const cookie = await signIn(page);
+      const opened: string[] = [];
+      const { client } = await connect(place, {
+        era,
+        words: [],
+        program: ODD_SERVER,
+        capabilities: { elicitation: { url: {} } },
+        prepare: (each) =>
+          each.setRequestHandler('elicitation/create', async ({ params }) => {
+            opened.push(params.mode === 'url' ? params.url : 'a form');
+            await decide(page, cookie);
+            return { action };
+          }),
+      });
+      return { place, page, client, opened };
+    }
+
+    async function approve(page: ServedPage, cookie: string): Promise<void> {
+      const { body } = await page.ask({ path: '/approvals.json', headers: { cookie } });
+      const [{ id, digest }] = JSON.parse(body).approvals;
+      const form_token = await formToken(page, cookie);
+      const form = new URLSearchParams({ id, digest, form_token }).toString();
+      await page.ask({
+        method: 'POST',
+        path: '/approvals/approve',
+        headers: { ...ownForm(page.host), cookie },
+        body: form,
+      });
+    }
+
+    it('is led to the approval on it, and the call goes on once it is given there', async () => {
+      const { place, page, client, opened } = await opening(approve, 'accept');
+      expect(textOf(await client.callTool(CALL))).toBe('done by order');
+      const [approval] = await approvalsOf(place);
+      expect(opened).toEqual([`http://${page.host}/approvals/show?id=${approval?.id}`]);
+      expect(approval).toMatchObject({ status: 'consumed', decision: { through: 'web' } });
+    });
+
+    it.each(['decline', 'cancel'] as const)('decides nothing by its own answer: %s', async (action) => {
+      const { place, client, opened } = await opening(async () => {}, action);
+      expect(textOf(await client.callTool(CALL))).toContain('only the operator can decide');
+      expect(opened).toHaveLength(1);
+      expect(await approvalsOf(place)).toMatchObject([{ status: 'pending', decision: null }]);
+    });
+  },
+);
+
+it.skipIf(problem)(
+  'waits a while for a client that says yes without a decision, and leaves it pending',
+  async () => {
+    const place = sandboxHere('');
+    writeOwnConfig(place.home, 'mcp.job_after_s = 4\n');
+    await servePage(place);
+    const { client } = await connect(place, {
+      words: [],
+      program: ODD_SERVER,
+      capabilities: { elicitation: { url: {} } },
+      prepare: (each) => each.setRequestHandler('elicitation/create', async () => ({ action: 'accept' })),
+    });
+    expect(textOf(await client.callTool(CALL))).toContain('only the operator can decide');
+    expect(await approvalsOf(place)).toMatchObject([{ status: 'pending', decision: null }]);
+  },
+);
+
+it('asks for no address where no page runs', async () => {
+  const place = sandboxHere('');
+  const { client } = await connect(place, {
+    words: [],
+    program: ODD_SERVER,
+    capabilities: { elicitation: { url: {} } },
+    prepare: (each) => each.setRequestHandler('elicitation/create', () => Promise.reject(new Error('asked'))),
+  });
+  expect(textOf(await client.callTool(CALL))).toContain('only the operator can decide');
 });

@@ -14,10 +14,11 @@ import { toApprovalError } from '../../domain/approvals/approval-text.ts';
 import { callTool as callOneTool, toolsNamed } from '../../domain/tools/call-tool.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
-import { callerOf } from './caller.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { clientApprover, FormNeeded, formFor } from './client-approver.ts';
 import { createdTask } from './extensions/tasks.ts';
 import { jobResult, type Stage, withinLimit } from './long-call.ts';
+import { pageFor, untilDecided } from './page-approval.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { toolMakers, toolsFor } from './tool-list.ts';
 import { asCallResult, errorResult, RESULT_LIMIT_BYTES } from './tool-result.ts';
@@ -37,7 +38,7 @@ export async function callTool(
     tools: await servedTools(served, app, caller.name, params.name),
     name: params.name,
     arguments: { ...params.arguments } as JsonObject,
-    actor: caller.name,
+    caller,
   };
   const detached = (id: string) => (caller.hasTasks ? createdTask(served, id) : jobResult(id));
   return withinLimit({ ...served, detached }, context, titleOf(call), (stage) =>
@@ -67,32 +68,37 @@ interface Call {
   readonly tools: readonly Tool[];
   readonly name: string;
   readonly arguments: JsonObject;
-  readonly actor: string;
+  readonly caller: Caller;
 }
 
 const MAX_SHOWN = 80;
 
-function titleOf({ name, arguments: given, actor }: Call): string {
+function titleOf({ name, arguments: given, caller }: Call): string {
   const whole = JSON.stringify(given);
   const shown = whole.length > MAX_SHOWN ? `${whole.slice(0, MAX_SHOWN).toWellFormed()}…` : whole;
-  return `${name} ${shown} for ${actor}`;
+  return `${name} ${shown} for ${caller.name}`;
 }
 
 async function answer(
   served: ServedWorkspace,
   app: ServedWorkspace['app'],
-  { actor, ...call }: Call,
+  { caller, ...call }: Call,
   { signal, onProgress, isDetached }: Stage,
 ): Promise<Answer> {
   const ports = { ...app, onProgress, answerQuestion: async () => undefined };
   const input = {
     ...call,
-    caller: { policy: 'asks', actor },
+    caller: { policy: 'asks', actor: caller.name },
     workspace: app.workspace.root,
     limitBytes: RESULT_LIMIT_BYTES,
   } as const;
   try {
+    await untilDecided(served, caller, signal);
     const called = await callOneTool(ports, input, signal);
+    const waiting = called.outcome.type === 'error' ? called.data?.approval_id : undefined;
+    const page =
+      typeof waiting === 'string' && !isDetached() ? await pageFor(served, caller, waiting) : undefined;
+    if (page) return page;
     return asCallResult(withApprovalNote(called), called.wasCut ?? false);
   } catch (error) {
     if (error instanceof FormNeeded) return isDetached() ? tooLateToAsk(error) : formFor(error.approval);

@@ -10,6 +10,8 @@ import { neutralise } from '../../base/terminal-text.ts';
 export interface Caller {
   readonly name: string;
   readonly hasForms: boolean;
+  /** Opens an address for the person who uses it. */
+  readonly hasUrls: boolean;
   /** Says which directories it has open. */
   readonly hasRoots: boolean;
   /** Takes a task in place of a result. */
@@ -21,9 +23,11 @@ export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const information = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const elicitation = memberOf(capabilities as Json | undefined, 'elicitation');
   return {
     name: shownName(memberOf(information as Json | undefined, 'name')),
-    hasForms: takesForms(memberOf(capabilities as Json | undefined, 'elicitation')),
+    hasForms: takesForms(elicitation),
+    hasUrls: memberOf(elicitation, 'url') !== undefined,
     // Tasks are an extension of the newest revision.
     hasTasks: mcpReq.envelope !== undefined && extensionsIn(capabilities).includes(TASKS),
     hasRoots: memberOf(capabilities as Json | undefined, 'roots') !== undefined,
@@ -47,7 +51,6 @@ function shownName(name: unknown): string {
 }
 
 /** A client that names no kind of elicitation supports forms. */
-function takesForms(elicitation: unknown): boolean {
-  if (typeof elicitation !== 'object' || elicitation === null) return false;
-  return 'form' in elicitation || !('url' in elicitation);
+function takesForms(elicitation: Json | undefined): boolean {
+  return isJsonObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }
