@@ -9,7 +9,7 @@ import { zipFile } from './zip-file.ts';
 const root = path.join(import.meta.dirname, '..');
 
 export interface PackageInput {
-  /** What is made lies here; the directory is replaced. */
+  /** The directory for everything that is made; it is replaced. */
   readonly out: string;
   /** The npm package, unpacked; without it no bundle is made. */
   readonly unpacked?: string;
@@ -51,7 +51,7 @@ function about({ name, version, description, license }: Manifest) {
   return { name, version, description, author: AUTHOR, license, keywords: KEYWORDS };
 }
 
-/** What both clients read: the server, the hooks of `ken setup --hooks`, and the skills. */
+/** Parts that both clients read: the server, the hooks of `ken setup --hooks`, and the skills. */
 function putParts(plugin: string, out: string, put: Put): void {
   put(`${plugin}/.mcp.json`, { mcpServers: { ken: { command: 'ken', args: ['mcp'] } } });
   put(`${plugin}/hooks/hooks.json`, withHooks({ program: 'ken' }, undefined));
