@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const INTERVAL_MS = 20;
-/** Of the clock that `/proc/PID/stat` counts in, on every Linux that Node runs on. */
+/** The clock that `/proc/PID/stat` counts in has as many, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 export interface WatchedProcess {
@@ -18,7 +18,7 @@ export interface WatchedProcess {
 export interface Usage {
   /** The most that all of them held in one moment, or the first of them at any time. */
   readonly peakMib: number;
-  /** Of the processors, by all of them; what the last 20 ms took may be missing. */
+  /** Processor time of all of them; the last 20 ms may be missing. */
   readonly cpuSeconds: number;
   readonly seconds: number;
 }

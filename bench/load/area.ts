@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 export interface LoadArea {
   /** `npm run bench:load -- NAME` measures this area alone. */
   readonly name: string;
-  /** What the sizes count. */
+  /** The thing that the sizes count. */
   readonly unit: string;
   readonly sizes: readonly number[];
   /** Writes so many of them; not measured. */

@@ -16,7 +16,7 @@ const START = Date.UTC(2026, 0, 1);
 const AT = new Date(START).toISOString();
 const ID = conversationIdAt(START, '0000');
 const BYTES_A_MEGABYTE = 1_000_000;
-/** Of an answer. */
+/** The length of an answer. */
 const WORDS = 600;
 
 const logOf = (directory: string) => path.join(directory, '.ken/conversations', ID, 'events.jsonl');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { partialConfig } from '../../test/arbitrary/config.ts';
+import { validConfig } from '../../test/arbitrary/config.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { conversationDelta, conversationLayers, conversationSnapshot } from './conversation-config.ts';
 import { type Layer, resolveConfig } from './resolve.ts';
@@ -24,7 +24,7 @@ const given = (base: JsonObject, ...deltas: Json[][]) =>
 
 it('is the same in another workspace as where it began, and after every change', async () => {
   await fc.assert(
-    fc.asyncProperty(partialConfig, partialConfig, async (first, second) => {
+    fc.asyncProperty(validConfig, validConfig, async (first, second) => {
       const began = await resolve(from(first));
       const base = conversationSnapshot(began);
       expect(parts(await resolve(...(await given(base))))).toEqual(parts(began));

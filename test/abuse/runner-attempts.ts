@@ -1,4 +1,4 @@
-/** What JavaScript of an attacker's own tries in the place of the runner: every module of Node that reaches outside. */
+/** JavaScript of an attacker in the place of the runner: it tries every module of Node that reaches outside. */
 
 import { builtinModules } from 'node:module';
 

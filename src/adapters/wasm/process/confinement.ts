@@ -53,7 +53,7 @@ export function nodeFlags(readable: readonly string[]): string[] {
 }
 
 const ADDED_SECONDS = 3600;
-/** What Node reserves at its start, most of which it never uses. */
+/** Node reserves so much at its start, and never uses most of it. */
 const USUAL_DATA_BYTES = 640 * 1024 ** 2;
 
 /**

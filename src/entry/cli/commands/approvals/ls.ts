@@ -7,7 +7,7 @@ import { approvalAsJson, standingAsJson } from './approval-json.ts';
 
 export const listApprovals = command({
   name: 'ls',
-  summary: 'list pending approvals, approved ones that are not used yet, and those for a conversation',
+  summary: 'list approvals: pending, not used yet, and for a conversation',
   examples: ['approvals ls', 'approvals ls --all --json'],
   options: [{ flags: '--all', summary: 'also denied, used and expired ones' }],
 
