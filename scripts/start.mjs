@@ -1,14 +1,17 @@
 // `npm start`: shows ken at work on the example workspace. `npm start -- config show` runs that command instead.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './setup.mjs';
 
 const inRepository = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 const EXAMPLE = inRepository('examples/workspace');
-/** A copy to play with, and a home of its own: trying ken out leaves nothing behind that matters. */
+/** A copy to play with, and a home of its own outside of the repository: trying ken out leaves nothing behind that matters. */
 const WORKSPACE = inRepository('build/example');
-const HOME = inRepository('build/example-home');
+const HOME = path.join(mkdtempSync(path.join(tmpdir(), 'ken-example-')), 'home');
+process.on('exit', () => rmSync(path.dirname(HOME), { recursive: true, force: true }));
 
 function ken(words, options) {
   return spawnSync(process.execPath, [inRepository('bin/ken.cjs'), ...words], {

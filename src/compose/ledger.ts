@@ -6,8 +6,8 @@ import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
 import { VERSION } from '../base/package-files.ts';
 import type { Workspace } from '../base/places.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
-import { type SharedLedger, UNSHARED_LEDGER } from '../domain/ledger/shared/shared-ledger.ts';
-import { EMPTY_LEDGER, type LedgerStore } from '../domain/ledger/store.ts';
+import type { SharedLedger } from '../domain/ledger/shared/shared-ledger.ts';
+import { EMPTY_LEDGER, type LedgerStore, UNSHARED_LEDGER } from '../domain/ledger/store.ts';
 import { ownDirectory, type Surroundings } from './part.ts';
 
 export function openLedger(surroundings: Surroundings, app: WorkspaceApp): LedgerPorts {

@@ -33,6 +33,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'domain/approvals/operator/operator-presence.ts',
     'entry/cli/commands/approvals/lock.ts',
     'entry/cli/commands/config/set.ts',
+    'entry/cli/commands/conversation/edit.ts',
     'entry/cli/commands/knowledge/edit.ts',
     'entry/cli/commands/knowledge/shared/proposals.ts',
     'entry/cli/commands/ref/create.ts',
@@ -41,6 +42,7 @@ it('asks it before every decision, survey and setting that permits more', () => 
     'entry/cli/commands/tools/run.ts',
     'entry/cli/commands/web.ts',
     'entry/cli/erase-target.ts',
+    'entry/web/pages/tools.ts',
     'entry/web/web-routes.ts',
   ]);
 });

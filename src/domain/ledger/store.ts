@@ -9,6 +9,7 @@ import type { RetrievalRequest } from './plans/plan-retrieval.ts';
 import type { DecayRequest, StatusRequest } from './plans/plan-status.ts';
 import type { VerdictsRequest } from './plans/plan-verdicts.ts';
 import type { Promotion } from './promotion/promotion.ts';
+import type { SharedLedger } from './shared/shared-ledger.ts';
 
 /** Reads a ledger; never creates one. */
 export interface LedgerReader {
@@ -32,6 +33,13 @@ export interface LedgerReader {
   hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
 }
+
+export const UNSHARED_LEDGER: SharedLedger = {
+  proposals: async () => [],
+  accept: async () => [],
+  decline: async () => {},
+  findings: async () => [],
+};
 
 export const EMPTY_LEDGER: LedgerReader = {
   histories: async () => {},

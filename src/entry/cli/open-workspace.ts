@@ -1,17 +1,27 @@
 import path from 'node:path';
-import { isInWorkspace, type WorkspaceApp } from '../../app.ts';
+import { type App, isInWorkspace, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Invocation, OpenOptions } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Outside of a workspace, the personal one serves. A `.ken` that was found and refused stays an error. */
+type Note = Pick<Terminal, 'isInteractive' | 'note'>;
+
 export async function openWorkspace(
-  terminal: Pick<Terminal, 'isInteractive' | 'note'>,
+  terminal: Note,
   openAnywhere: Invocation['openAnywhere'],
   how: OpenOptions = {},
 ): Promise<WorkspaceApp> {
   const app = await openAnywhere(how);
-  if (isInWorkspace(app)) return app;
+  return isInWorkspace(app) ? app : openPersonal(terminal, openAnywhere, app, how);
+}
+
+/** Outside of a workspace, the personal one serves. A `.ken` that was found and refused stays an error. */
+export async function openPersonal(
+  terminal: Note,
+  openAnywhere: Invocation['openAnywhere'],
+  app: App,
+  how: OpenOptions = {},
+): Promise<WorkspaceApp> {
   const [nearest] = app.skippedWorkspaces;
   if (nearest) {
     const message = `There is no workspace here or in any directory above: ${nearest.path} ${nearest.problem}.`;

@@ -1,4 +1,4 @@
-import type { App, OpenApp } from '../../app.ts';
+import { type App, isInWorkspace, type OpenApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import type { Command, Invocation, OpenOptions, RegisteredCommand } from './command.ts';
@@ -6,7 +6,6 @@ import { exitCodeFor, knownError } from './errors.ts';
 import { findRegistered } from './find-command.ts';
 import { type Globals, globalsFrom } from './globals.ts';
 import type { Interruption } from './interruption.ts';
-import { openWorkspace } from './open-workspace.ts';
 import type { Options } from './options.ts';
 import { checkOptions, hasOption, optionsOf, parseCommandLine } from './parse-command-line.ts';
 import { commandIndex, readWords } from './read-words.ts';
@@ -117,7 +116,12 @@ function invocationOf(
     },
     commands: host.commands,
     openAnywhere: app.open,
-    open: (how) => openWorkspace(terminal, app.open, how),
+    async open(how) {
+      const opened = await app.open(how);
+      if (isInWorkspace(opened)) return opened;
+      const { openPersonal } = await import('./open-workspace.ts');
+      return openPersonal(terminal, app.open, opened, how);
+    },
     get opening() {
       return { openApp: host.openApp, request: app.request() };
     },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ledgerPorts } from '../../../../test/ledger/ledger-ports.ts';
 import { fixedClock } from '../../../base/time.ts';
-import { UNSHARED_LEDGER } from '../shared/shared-ledger.ts';
 import { adding, stamp } from '../store.contract.ts';
+import { UNSHARED_LEDGER } from '../store.ts';
 import { auditEntries } from './audit-entries.ts';
 import { auditTexts } from './audit-texts.ts';
 

@@ -37,13 +37,6 @@ export interface SharedLedger {
   findings(): Promise<readonly SharedFinding[]>;
 }
 
-export const UNSHARED_LEDGER: SharedLedger = {
-  proposals: async () => [],
-  accept: async () => [],
-  decline: async () => {},
-  findings: async () => [],
-};
-
 /** The files that git carries: one JSON object a line, one file a month. */
 export interface SharedFiles {
   /** `stamp` differs when the content may differ. */
