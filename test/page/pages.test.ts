@@ -1,61 +1,87 @@
 import { describe, expect, it } from 'vitest';
 import { leavePending } from '../approvals/pending.ts';
 import { sandbox } from '../cli/ken.ts';
+import { scaled } from '../scale.ts';
 import { browserProblem, openBrowser, openTab, violations } from './browser.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 
 const missing = browserProblem();
 
+const CITED = '/cite?uri=ken://kb/project/deploy%23L3';
+const HOSTILE_SUBJECT = 'topic=project&slug=hostile';
+
 /** Every page of the menu, and the pages that they lead to. */
-const PATHS: readonly { readonly paths: readonly string[] }[] = [
-  {
-    paths: [
-      ...[
-        '/',
-        '/search',
-        '/search?q=deploy',
-        '/cite?uri=ken://kb/project/deploy%23L3',
-        '/approvals',
-        '/approvals?all=1',
-      ],
-      ...[
-        '/approvals/show?id=3f2a9c41d07e',
-        '/approvals/trust',
-        '/kb',
-        '/kb/edit?topic=project&slug=hostile',
-        '/kb/prompt',
-        '/kb/subject?topic=project&slug=hostile',
-      ],
+const PATHS: readonly (readonly string[])[] = [
+  [
+    ...['/', '/search', '/search?q=deploy', '/search?q=deploy&part=ledger', CITED],
+    ...[
+      '/approvals',
+      '/approvals?all=1',
+      '/approvals/show?id=3f2a9c41d07e',
+      '/approvals/edit?id=3f2a9c41d07e',
     ],
-  },
-  {
-    paths: [
-      ...[
-        '/references',
-        '/references/new',
-        '/references/map',
-        '/ledger?status=all',
-        '/ledger/entry?id=ports',
-        '/conversations',
-        '/conversations/show?id=@last',
-      ],
-      ...['/tools', '/jobs?all=1', '/settings?all=1', '/doctor', '/nothing'],
+    ...[
+      '/approvals/trust',
+      '/kb',
+      '/kb/prompt',
+      `/kb/subject?${HOSTILE_SUBJECT}`,
+      `/kb/edit?${HOSTILE_SUBJECT}`,
     ],
-  },
+  ],
+  [
+    ...['/references', '/references/new', '/references/map', '/references/topic?id=topic-hostile'],
+    ...[
+      '/ledger?status=all',
+      '/ledger?ago=3',
+      '/ledger/entry?id=ports',
+      '/ledger/new',
+      '/ledger/new?edit=ports',
+    ],
+    ...['/ledger/new?replace=ports', '/ledger/promote?id=ports'],
+  ],
+  [
+    ...[
+      '/conversations',
+      '/conversations?label=x',
+      '/conversations/show?id=@last',
+      '/tools',
+      '/tools/show?name=search',
+    ],
+    ...[
+      '/jobs?all=1',
+      '/settings?all=1',
+      '/settings/change?key=assistant.name&value=x',
+      '/doctor',
+      '/nothing',
+    ],
+  ],
 ];
 
+const isLong = scaled(1) > 1;
+
+/** Every combination in the long form. */
+const VIEWS = [
+  { width: 1280, isDark: false },
+  ...(isLong ? [360, 1600].flatMap((width) => [false, true].map((isDark) => ({ width, isDark }))) : []),
+];
+const SHOWN = VIEWS.flatMap((view) => PATHS.map((paths) => ({ ...view, paths })));
+
 describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}`, () => {
-  it.each(PATHS)(
-    'has no violation that axe knows, runs nothing of what it shows, and asks no other host: $paths',
-    async ({ paths }) => {
+  it.each(SHOWN)(
+    'has no violation that axe knows, is no wider than the window, runs nothing of what it shows, and asks no other host: $width, dark $isDark, $paths',
+    async ({ paths, ...view }) => {
       const page = await servePage(await garden());
-      const browser = await openBrowser();
+      const browser = await openBrowser(view);
       const tab = await openTab(browser, page);
       const found: Record<string, string[]> = {};
       const ran: unknown[] = [];
       for (const path of paths) {
-        await tab.goto(`http://${page.host}${path}`);
+        const shown = await tab.goto(`http://${page.host}${path}`);
         found[path] = await violations(tab);
+        if (shown?.status() !== (path === '/nothing' ? 404 : 200))
+          found[path].push(`status ${shown?.status()}`);
+        if (await tab.evaluate('document.documentElement.scrollWidth > innerWidth + 1'))
+          found[path].push('wider than the window');
         ran.push(await tab.evaluate('window.ran'));
       }
       expect(found).toEqual(Object.fromEntries(paths.map((path) => [path, []])));
@@ -63,6 +89,7 @@ describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}
       expect(foreign(browser.asked, page)).toEqual([]);
       expect(browser.problems.filter((text) => !text.includes('404'))).toEqual([]);
     },
+    120_000,
   );
 
   it('searches while one types, and opens a hit with the keyboard', async () => {
@@ -107,17 +134,35 @@ const HOSTILE = [
   '&lt;script&gt;window.ran = 8&lt;/script&gt;',
 ].join('\n\n');
 
-/** A workspace with a little of everything, some of it hostile. */
+/** A workspace with a little of everything, all of it hostile. */
 async function garden() {
   const place = sandbox('[kb.topic.project]\nsubjects = "docs"\ntitle = "<script>window.ran = 9</script>"\n');
+  const done = async (words: readonly string[]) => {
+    const { code, stderr } = await place.ken(words);
+    expect([words.slice(0, 2), code, stderr]).toEqual([words.slice(0, 2), 0, expect.any(String)]);
+  };
   place.write('docs/deploy.md', DEPLOY);
   place.write('docs/hostile.md', `# <img src=x onerror="window.ran=10">\n\n${HOSTILE}\n`);
   place.write('docs/<img src=x onerror=window.ran=11>.md', HOSTILE);
   const title = HOSTILE.replaceAll('\n', ' ').slice(0, 180);
   const entry = ['k', 'add', '--provenance', 'file:docs/deploy.md#L3', '--merge-key', 'ports'];
-  await place.ken([...entry, '--id', 'ports', '--title', title, '--text', HOSTILE]);
-  await place.ken([...entry, '--title', 'Ports', '--text', `${HOSTILE} deploy`]);
-  await place.ken(['q', `${HOSTILE} deploy`]);
+  await done([
+    ...entry,
+    '--id',
+    'ports',
+    '--title',
+    title,
+    '--text',
+    HOSTILE,
+    '--tag',
+    '<b onclick=alert(1)>',
+  ]);
+  await done([...entry, '--title', 'Ports', '--text', `${HOSTILE} deploy`]);
+  await done(['k', 'add', '--title', title, '--text', HOSTILE, '--provenance', 'file:docs/deploy.md#L3']);
+  place.write('manual/<svg onload=window.ran=12>.md', HOSTILE);
+  await done(['ref', 'import', 'manual', '--title', 'Hostile', '--tag', '<i>tag</i>', '--body', HOSTILE]);
+  // The offline model answers with what it has read.
+  await done(['q', `${HOSTILE} deploy`, '--title', title, '--label', 'x=<img/src=x/onerror=window.ran=13>']);
   await leavePending(place, { type: 'tool_run', tool: HOSTILE, arguments: { text: HOSTILE } });
   return place;
 }
