@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildChunkers } from './build-chunkers.mjs';
+import { buildDocuments } from './build-documents.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildLayers } from './build-layers.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
@@ -77,6 +78,7 @@ export async function buildIfStale() {
       buildWasm(fresh),
       buildGuest('learn', fresh),
       buildChunkers(fresh),
+      buildDocuments(fresh),
       buildWeb(fresh),
       import('./man-pages.ts').then(({ buildManPages }) => buildManPages(fresh)),
     ]);

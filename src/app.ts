@@ -25,6 +25,7 @@ import type { Archives, BackupFiles } from './domain/backup/backup-files.ts';
 import type { Erasures } from './domain/backup/erase.ts';
 import type { Repairs } from './domain/backup/repair.ts';
 import type { Chunker } from './domain/chunks/chunk.ts';
+import type { DocumentReader } from './domain/chunks/document-text.ts';
 import type { AttachedText } from './domain/conversations/event.ts';
 import type { ActiveConversations } from './domain/conversations/find-conversation.ts';
 import type { GivenSettings } from './domain/conversations/given-settings.ts';
@@ -77,6 +78,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly web: WebClient;
   readonly html: HtmlConverter;
   readonly gitReader: GitReader;
+  readonly documents: DocumentReader;
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;

@@ -46,6 +46,9 @@ export async function openApp(asked: OpenRequest): Promise<App> {
       ...(['questioner', 'lock', 'decisionLog', 'standingApprovals'] as const),
     ],
   );
+  const documents = { cacheDirectory: path.join(directories.cache, 'documents') };
+  const loadDocuments = async () =>
+    (await import('./adapters/documents/document-reader.ts')).readDocuments(documents);
   const isShared = () => app.config.conversation.share;
   const conversationPorts = workspace && openConversationPorts(part, surroundings, workspace, isShared);
   const loadRequest = await loadRequestOf(surroundings, approvalPorts, conversationPorts);
@@ -62,9 +65,18 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     timer: systemTimer,
     hasher: systemHasher,
     ids: systemIds(systemClock),
-    topicFiles: topicFilesOnDisk(workspace?.root, undefined, async () => {
-      const { outsidePaths } = await import('./domain/approvals/trust.ts');
-      return workspace ? outsidePaths(await approvalPorts.trust.get(workspace.root)) : [];
+    topicFiles: topicFilesOnDisk(
+      workspace?.root,
+      undefined,
+      async () => {
+        const { outsidePaths } = await import('./domain/approvals/trust.ts');
+        return workspace ? outsidePaths(await approvalPorts.trust.get(workspace.root)) : [];
+      },
+      loadDocuments,
+    ),
+    documents: lazyPort<App['documents']>(async () => {
+      const { documentReader } = await import('./adapters/documents/document-reader.ts');
+      return documentReader(documents);
     }),
     toolEnvironment: toolEnvironment(request),
     ...approvalPorts,

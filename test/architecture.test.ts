@@ -72,6 +72,7 @@ const OPENERS: Record<string, string> = {
   'adapters/paths': 'any path, step by step',
   'adapters/wasm/broker': 'what a guest names, through adapters/paths',
   'adapters/chunkers/grammar-files.ts': 'the package',
+  'adapters/documents': 'the cache directory, and standard input',
   'adapters/embedders/builtin.ts': 'the package',
   'adapters/embedders/transformers.ts': 'a model of the operator',
   'adapters/embedders/vocabulary.ts': 'the package',

@@ -125,3 +125,16 @@ export function cutText(text: string, characters: number): string {
   const whole = end > start.length / 2 ? start.slice(0, end) : start.replace(/\s\S*$/, '');
   return `${whole.replace(new RegExp(`\\n${RegExp.escape(CUT_MARK)}$`), '').trimEnd()}\n${CUT_MARK}`;
 }
+
+export type DocumentFormat = 'docx' | 'pdf';
+
+/** Undefined for text, and for what cannot be read as text. */
+export function documentFormat(path: string): DocumentFormat | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return DOCUMENT_FORMATS.find((format) => format === ending);
+}
+
+const DOCUMENT_FORMATS: readonly DocumentFormat[] = ['docx', 'pdf'];
+
+/** Larger documents are not opened. */
+export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;

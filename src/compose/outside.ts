@@ -45,7 +45,7 @@ export function openOutside(surroundings: Surroundings, app: App): OutsidePorts 
     sentFiles: {
       async read(name, content) {
         const { sentFile } = await import('../adapters/files/attached-files.ts');
-        return sentFile(name, content, MAX_ATTACHED_BYTES);
+        return sentFile({ name, content }, { maxBytes: MAX_ATTACHED_BYTES, documents: app.documents });
       },
     },
     archives: lazyPort<App['archives']>(async () => {
@@ -164,7 +164,13 @@ export async function openAttachments(app: App, place: AttachmentPlace): Promise
       const asked = { workspace, reason, request: { path: real, use: 'read' }, actor: 'ken' };
       granted(await seekApproval({ ...app, recordDecision }, asked, signal));
     };
-    return attachedFiles({ workspace, directory, maxBytes: MAX_ATTACHED_BYTES, leave });
+    return attachedFiles({
+      workspace,
+      directory,
+      maxBytes: MAX_ATTACHED_BYTES,
+      leave,
+      documents: app.documents,
+    });
   }
   if (kind === 'pages') return (await import('../domain/turns/attached-page.ts')).attachedPages(app);
   const { attachedCommands } = await import('../domain/turns/attached-command.ts');

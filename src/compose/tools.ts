@@ -98,7 +98,7 @@ function openLearnRunner({ workspace }: Surroundings, app: App): App['learnRunne
     const { builtin_runtime: runtime, wasm } = app.config.tools;
     if (runtime === 'native') return native;
     const { sandboxedLearnRunner } = await import('../domain/knowledge-base/learn/sandboxed-learn.ts');
-    const topicDirectories = topicDirectoriesOnDisk(workspace?.root);
+    const topicDirectories = topicDirectoriesOnDisk(workspace?.root, app.topicFiles);
     return sandboxedLearnRunner({ ...app, topicDirectories }, native, { timeoutMs: wasm.timeout_s * 1000 });
   });
 }

@@ -3,12 +3,12 @@
 import { globSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import { compareCodePoints } from '../../base/text.ts';
+import { compareCodePoints, documentFormat } from '../../base/text.ts';
+import type { DocumentReader } from '../../domain/chunks/document-text.ts';
 import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
 import { readPlainFile } from '../paths/open-path.ts';
 import { isInside, linkFreePath } from '../paths/real-path.ts';
-import { docxText } from './docx-text.ts';
 
 export interface AttachedPlaces {
   readonly workspace: string;
@@ -17,6 +17,7 @@ export interface AttachedPlaces {
   readonly maxBytes: number;
   /** Asks the operator about a real path outside the workspace; a Fault unless it is granted, for this once. */
   leave(realPath: string, signal: AbortSignal): Promise<void>;
+  readonly documents: DocumentReader;
 }
 
 const SKIPPED = new Set(['.git', '.ken', 'node_modules']);
@@ -30,7 +31,7 @@ export function attachedFiles(places: AttachedPlaces): AttachmentReader {
       const texts: AttachedText[] = [];
       const isDirectory = statSync(path.resolve(places.directory, source), STAT)?.isDirectory() === true;
       for (const file of files) {
-        const content = isDirectory ? undefined : mediaOrText(places, file);
+        const content = isDirectory ? undefined : await mediaOrText(places, file);
         const text = content ? content.text : readText(places, file, files.length === 1);
         if (text !== undefined) texts.push({ source: nameOf(places, file), ...content, text });
       }
@@ -57,39 +58,58 @@ const MEDIA: readonly { readonly ends: RegExp; readonly media: string; readonly 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** A file that was sent by a browser rather than read from a path; a Fault if it cannot be attached. */
-export function sentFile(name: string, given: Uint8Array, maxBytes: number): AttachedText {
-  const bytes = Buffer.from(given);
-  const isMedia = kindOf(name) !== undefined;
-  const most = isMedia ? MAX_FILE_BYTES : maxBytes;
-  if (bytes.length > most) throw tooLarge(name, most);
-  if (isMedia) return { source: name, ...contentOf(name, bytes, maxBytes) };
+export async function sentFile(
+  given: SentFile,
+  limits: Pick<AttachedPlaces, 'maxBytes' | 'documents'>,
+): Promise<AttachedText> {
+  const { name: source } = given;
+  const bytes = Buffer.from(given.content);
+  const kind = kindOf(source);
+  const most = kind ? MAX_FILE_BYTES : limits.maxBytes;
+  if (bytes.length > most) throw tooLarge(source, most);
+  if (kind) return { source, ...(await contentOf(kind, { file: source, bytes }, limits)) };
   const text = plainText(bytes);
-  if (text === undefined) throw new Fault('attachments/not-text', `${name} is not UTF-8 text.`);
-  return { source: name, text };
+  if (text === undefined) throw new Fault('attachments/not-text', `${source} is not UTF-8 text.`);
+  return { source, text };
 }
 
-function kindOf(file: string): string | undefined {
-  return /\.docx$/i.test(file) ? 'docx' : MEDIA.find(({ ends }) => ends.test(file))?.media;
+export interface SentFile {
+  readonly name: string;
+  readonly content: Uint8Array;
 }
 
-/** An image or a PDF file as it is, a DOCX file as its text; undefined for other files. */
-function mediaOrText({ maxBytes }: AttachedPlaces, file: string): Omit<AttachedText, 'source'> | undefined {
-  if (kindOf(file) === undefined) return undefined;
+type Kind = (typeof MEDIA)[number] | NonNullable<ReturnType<typeof documentFormat>>;
+
+function kindOf(file: string): Kind | undefined {
+  return MEDIA.find(({ ends }) => ends.test(file)) ?? documentFormat(file);
+}
+
+/** An image or a PDF file as it is, another document as its text; undefined for other files. */
+async function mediaOrText(
+  places: AttachedPlaces,
+  file: string,
+): Promise<Omit<AttachedText, 'source'> | undefined> {
+  const kind = kindOf(file);
+  if (!kind) return undefined;
   const bytes = readBytes(file, MAX_FILE_BYTES);
   if (bytes === 'too-large' || !bytes) throw tooLarge(file, MAX_FILE_BYTES);
-  return contentOf(file, bytes, maxBytes);
+  return contentOf(kind, { file, bytes }, places);
 }
 
-function contentOf(file: string, bytes: Buffer, maxBytes: number): Omit<AttachedText, 'source'> {
-  const kind = MEDIA.find(({ ends }) => ends.test(file));
-  if (!kind) {
-    const text = docxText(bytes, file);
-    if (Buffer.byteLength(text) > maxBytes) throw tooLarge(file, maxBytes);
-    return { text };
+async function contentOf(
+  kind: Kind,
+  { file, bytes }: { readonly file: string; readonly bytes: Buffer },
+  { maxBytes, documents }: Pick<AttachedPlaces, 'maxBytes' | 'documents'>,
+): Promise<Omit<AttachedText, 'source'>> {
+  if (typeof kind === 'object') {
+    if (!kind.begins.test(bytes.toString('latin1', 0, 16)))
+      throw new Fault('attachments/not-text', `${file} is not what its name says: it is no ${kind.media}.`);
+    return { text: '', file: { media: kind.media, base64: bytes.toString('base64') } };
   }
-  if (!kind.begins.test(bytes.toString('latin1', 0, 16)))
-    throw new Fault('attachments/not-text', `${file} is not what its name says: it is no ${kind.media}.`);
-  return { text: '', file: { media: kind.media, base64: bytes.toString('base64') } };
+  const read = await documents.read({ format: kind, bytes });
+  if (!read.ok) throw new Fault('attachments/not-text', `${file} cannot be read: ${read.problem}.`);
+  if (Buffer.byteLength(read.text) > maxBytes) throw tooLarge(file, maxBytes);
+  return { text: read.text };
 }
 
 function tooLarge(file: string, maxBytes: number): Fault {

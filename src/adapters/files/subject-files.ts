@@ -4,6 +4,8 @@ import { closeSync, type Dirent, fstatSync, readdirSync, readSync, realpathSync,
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../base/package-files.ts';
+import { type DocumentFormat, documentFormat, MAX_DOCUMENT_BYTES } from '../../base/text.ts';
+import type { DocumentText } from '../../domain/chunks/document-text.ts';
 import type { IgnoreRules } from '../../domain/knowledge-base/gitignore.ts';
 import type { TopicDirectories } from '../../domain/knowledge-base/learn/sandboxed-learn.ts';
 import {
@@ -11,6 +13,7 @@ import {
   type FileRead,
   isListablePath,
   noFiles,
+  type SubjectFiles,
   type TopicFiles,
 } from '../../domain/knowledge-base/subject-files.ts';
 import {
@@ -27,11 +30,15 @@ import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-
 /** Real paths outside the workspace that the operator lets topics with `followSymlinks` read, with all below them. */
 export type OutsidePaths = () => Promise<readonly string[]>;
 
+/** Reads documents that are no text; loaded when a topic has one. */
+export type LoadDocuments = () => Promise<(format: DocumentFormat, bytes: Uint8Array) => DocumentText>;
+
 /** `workspaceRoot` is a real path; without a workspace no topic has a directory. */
 export function topicFilesOnDisk(
   workspaceRoot: string | undefined,
   now: () => number = Date.now,
   outside: OutsidePaths = async () => [],
+  loadDocuments?: LoadDocuments,
 ): TopicFiles {
   const listings = cachedListings(now);
   const ignoringListings = cachedListings(now);
@@ -52,9 +59,13 @@ export function topicFilesOnDisk(
         const all = directoryReader(places, observer);
         return ignoring ? ignoringReader(all, { places, observer, rules: ignoring.ignoreRules() }) : all;
       };
+      const list = () => cached(found.root, (observer) => walkFiles(reader(observer)));
+      const readText = (file: string, maxBytes: number) => readListed(places, file, maxBytes);
+      const hasDocuments = loadDocuments !== undefined && list().files.some(documentFormat);
+      const documents = hasDocuments ? await loadDocuments() : undefined;
       return {
-        list: () => cached(found.root, (observer) => walkFiles(reader(observer))),
-        read: (file, maxBytes) => readListed(places, file, maxBytes),
+        list,
+        read: documents ? (file, maxBytes) => readDocument(documents, readText, file, maxBytes) : readText,
         stamp: (file) => stampOf(places, file, now()),
         directories() {
           const entered: string[] = [];
@@ -64,6 +75,25 @@ export function topicFilesOnDisk(
       };
     },
   };
+}
+
+/** A document as the beginning of its text, and the size of the whole text. */
+function readDocument(
+  documents: Awaited<ReturnType<LoadDocuments>>,
+  readFile: SubjectFiles['read'],
+  file: string,
+  maxBytes: number,
+): FileRead {
+  const format = documentFormat(file);
+  if (!format) return readFile(file, maxBytes);
+  const found = readFile(file, MAX_DOCUMENT_BYTES);
+  if (!found.ok) return found;
+  if (found.size > MAX_DOCUMENT_BYTES)
+    return { ok: false, problem: `it is larger than ${MAX_DOCUMENT_BYTES / 1024 ** 2} MiB` };
+  const read = documents(format, found.bytes);
+  if (!read.ok) return read;
+  const text = Buffer.from(read.text);
+  return { ok: true, bytes: text.subarray(0, maxBytes), size: text.length };
 }
 
 export interface OutsideLink {
@@ -92,13 +122,19 @@ export async function outsideLinks(workspaceRoot: string, directory: string): Pr
 
 const MOST_ROUNDS = 20;
 
-export function topicDirectoriesOnDisk(workspaceRoot: string | undefined): TopicDirectories {
+/** A topic with documents has no directory for the sandbox, which reads text alone. */
+export function topicDirectoriesOnDisk(
+  workspaceRoot: string | undefined,
+  topicFiles: TopicFiles = topicFilesOnDisk(workspaceRoot),
+): TopicDirectories {
   return {
-    async find({ directory, followSymlinks, isShipped }) {
+    async find(place) {
+      const { directory, followSymlinks, isShipped } = place;
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return undefined;
       if (followSymlinks) return undefined;
       const found = findDirectory(root, directory, undefined);
+      if (found.ok && (await topicFiles.open(place)).list().files.some(documentFormat)) return undefined;
       return found.ok ? { hostPath: found.root, within: root } : undefined;
     },
   };

@@ -95,7 +95,7 @@ const raised: Renderer = (element, context) => {
   const text = renderInline(element.children, { ...context, isInLink: true }).trim();
   if (text === '') return '';
   if (findElement(element, ({ name }) => name === 'a')) return /^\[.*\]$/.test(text) ? text : `[${text}]`;
-  return /^[\p{L}\p{N}+−-]{1,6}$/u.test(text) ? `^${text}` : text;
+  return /^[\p{L}\p{N}+\u2212-]{1,6}$/u.test(text) ? `^${text}` : text;
 };
 
 const formula: Renderer = (element) => {

@@ -51,6 +51,7 @@ it('no other file starts a program by its bare name', () => {
   );
   // Each of these names an absolute path, or asks `findProgram`.
   expect(starting.sort()).toEqual([
+    'adapters/documents/document-reader.ts',
     'adapters/system/process-table.ts',
     'adapters/system/process-watch.ts',
     'adapters/system/start-in-group.ts',

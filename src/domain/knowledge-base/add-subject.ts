@@ -41,7 +41,7 @@ export function planSubject(
 export function requireText(content: Uint8Array): void {
   const problem = textProblem(content);
   if (!problem) return;
-  throw new Fault('kb/unreadable', `This cannot be a subject: ${describeTextProblem(problem)}.`, {
+  throw new Fault('kb/unreadable', `This cannot be a subject: ${describeTextProblem({ problem })}.`, {
     hint: 'Subjects are text in UTF-8.',
   });
 }

@@ -104,7 +104,7 @@ function checkSubject(
 ): TopicFinding[] {
   const found = (kind: FindingKind, message: string) => finding(topic, kind, message, subject.slug);
   const read = readSubjectText(files, subject.path, against.maxBytes);
-  if (!read.ok) return [found(read.problem, describeTextProblem(read.problem))];
+  if (!read.ok) return [found(read.problem, describeTextProblem(read))];
   const findings: TopicFinding[] = [];
   if (read.sizeBytes > read.shownBytes) {
     findings.push(found('oversize', `it has ${read.sizeBytes} bytes, and only ${read.shownBytes} are shown`));

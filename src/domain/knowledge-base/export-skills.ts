@@ -88,11 +88,11 @@ function exportedFile(
 ): NewFile | string {
   const name = names.get(owner) ?? owner;
   const raw = files.read(subject.path, MAX_BYTES);
-  if (!raw.ok) return describeTextProblem('unreadable');
+  if (!raw.ok) return describeTextProblem({ problem: 'unreadable' });
   if (raw.size > raw.bytes.length) return `it has more than ${MAX_BYTES} bytes`;
   if (subject.hidden) return { path: `${name}/${supportPath(subject, owner)}`, content: raw.bytes.slice() };
   const read = readSubjectText(files, subject.path, MAX_BYTES);
-  if (!read.ok) return describeTextProblem(read.problem);
+  if (!read.ok) return describeTextProblem(read);
   const isWhole = subject.isSkill && parseFrontMatter(read.text)?.fields.name === name;
   const content = isWhole ? read.text : withFrontMatter(name, read.text, rawSubject(subject.path, read));
   return { path: `${name}/SKILL.md`, content };

@@ -68,7 +68,7 @@ function joined(blocks: readonly string[]): string {
 function preloadedBlock(files: SubjectFiles, subject: Subject, maxBytes: number): string {
   const read = readSubjectText(files, subject.path, maxBytes);
   if (read.ok) return taggedSubject(subject, read);
-  return `(subject "${subject.slug}" was skipped: ${describeTextProblem(read.problem)})`;
+  return `(subject "${subject.slug}" was skipped: ${describeTextProblem(read)})`;
 }
 
 function releasing(open: OpenTopic, leftOut: readonly LeftOut[]): OpenTopic {

@@ -59,7 +59,8 @@ export type FileRead =
       readonly bytes: Uint8Array /** The size of the whole file. */;
       readonly size: number;
     }
-  | { readonly ok: false };
+  /** `problem`: why a document has no text, a part of a sentence. */
+  | { readonly ok: false; readonly problem?: string };
 
 /** Files of version control and file managers are not subjects, not even hidden ones. */
 export function isClutter(name: string): boolean {

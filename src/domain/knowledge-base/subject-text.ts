@@ -12,7 +12,7 @@ export type SubjectText =
       /** Size of the whole file; more than `shownBytes` when the text was cut. */
       readonly sizeBytes: number;
     }
-  | { readonly ok: false; readonly problem: TextProblem };
+  | { readonly ok: false; readonly problem: TextProblem; readonly why?: string };
 
 export type TextProblem = 'binary' | 'not-utf8' | 'unreadable';
 
@@ -22,7 +22,7 @@ const BINARY_PROBE_BYTES = 8192;
 
 export function readSubjectText(files: SubjectFiles, path: string, maxBytes: number): SubjectText {
   const read = files.read(path, Math.max(maxBytes, BINARY_PROBE_BYTES));
-  if (!read.ok) return { ok: false, problem: 'unreadable' };
+  if (!read.ok) return { ok: false, problem: 'unreadable', ...(read.problem && { why: read.problem }) };
   const zero = read.bytes.indexOf(0);
   if (zero !== -1 && zero < BINARY_PROBE_BYTES) return { ok: false, problem: 'binary' };
   const isCut = read.size > maxBytes;
@@ -42,8 +42,9 @@ function cutLine(shownBytes: number, sizeBytes: number): string {
   return `(cut: the first ${shownBytes} of ${sizeBytes} bytes are shown)`;
 }
 
-export function describeTextProblem(problem: TextProblem): string {
-  return DESCRIPTIONS[problem];
+/** A part of a sentence, as in `it is a binary file`. */
+export function describeTextProblem({ problem, why }: { problem: TextProblem; why?: string }): string {
+  return why ?? DESCRIPTIONS[problem];
 }
 
 const DESCRIPTIONS: Readonly<Record<TextProblem, string>> = {
@@ -97,7 +98,8 @@ function formatted(path: string, { shownBytes, sizeBytes }: ReadableText, shown:
   return sizeBytes > shownBytes ? `${ended(presented)}${cutLine(shownBytes, sizeBytes)}` : presented;
 }
 
-const PROSE = new Set(['', 'md', 'txt', 'text']);
+/** The text of a document is Markdown. */
+const PROSE = new Set(['', 'md', 'txt', 'text', 'pdf', 'docx']);
 const LANGUAGES: Readonly<Record<string, string>> = {
   js: 'javascript',
   py: 'python',

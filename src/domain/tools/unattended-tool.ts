@@ -108,7 +108,7 @@ export function assistantHint(hint: string | undefined): string | undefined {
 
 function asSentence(text: string): string {
   const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  return /[.!?:…]$/.test(text) ? capital : `${capital}.`;
+  return /[.!?:\u2026]$/.test(text) ? capital : `${capital}.`;
 }
 
 const COMMAND_LINE = /(?:^|[\s"'`(])--?[a-z][\w-]*|["'`]ken [a-z]|\bken [a-z]+ [A-Z]{2}/;

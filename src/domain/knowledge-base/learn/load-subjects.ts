@@ -113,7 +113,7 @@ function insteadOfText({ subject: { slug }, read }: LoadedSubject): string {
 }
 
 function problemOf(read: SubjectText | undefined): string | undefined {
-  return read && !read.ok ? describeTextProblem(read.problem) : undefined;
+  return read && !read.ok ? describeTextProblem(read) : undefined;
 }
 
 function failureSentence({ subject: { slug }, read }: LoadedSubject): string {
@@ -122,9 +122,7 @@ function failureSentence({ subject: { slug }, read }: LoadedSubject): string {
 
 function asData({ subject: { slug, path }, read }: LoadedSubject): JsonObject {
   if (!read) return { slug, learned: true };
-  return read.ok
-    ? { slug, text: rawSubject(path, read) }
-    : { slug, skipped: describeTextProblem(read.problem) };
+  return read.ok ? { slug, text: rawSubject(path, read) } : { slug, skipped: describeTextProblem(read) };
 }
 
 const MAX_SUGGESTED = 50;

@@ -1,7 +1,9 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import type { DocumentReader } from '../../chunks/document-text.ts';
 import type { PageLink } from '../../web/markdown-links.ts';
 import type { FetchLimits } from '../lifecycle/topic-request.ts';
+import { fileText } from '../topic/file-text.ts';
 import { pageFileName } from '../topic/layout.ts';
 import type { StagedTopic } from '../topic/library.ts';
 import type { LockedFile, SkippedFile, TopicLock } from '../topic/lock.ts';
@@ -40,7 +42,7 @@ export function lockOf(gathered: readonly GatheredSource[]): TopicLock {
   };
 }
 
-type GatherPorts = { readonly hasher: Hasher };
+type GatherPorts = { readonly hasher: Hasher; readonly documents: DocumentReader };
 
 /** On failure removes what it wrote and falls back to the source's old files. */
 export async function gatherSource(
@@ -137,7 +139,7 @@ async function gatherTree(
   const { maxFileBytes } = request.limits;
   for await (const { file, bytes, sizeBytes, isUnreadable } of tree.read(wanted, { maxFileBytes })) {
     signal.throwIfAborted();
-    const reason = bytes ? judgeContent(file.path, bytes) : 'too_large';
+    const reason = bytes ? await judge(ports, file.path, bytes) : 'too_large';
     const path = `${directory}${file.path}`;
     if (isUnreadable) reasons.push('unreadable');
     else if (reason || !bytes) {
@@ -155,6 +157,11 @@ async function gatherTree(
     skipped: addSkips(plan.skipped, countSkips(reasons)),
     warnings: plan.warnings,
   };
+}
+
+/** A document counts as unreadable when it has no text. */
+async function judge(ports: GatherPorts, path: string, bytes: Uint8Array): Promise<SkipReason | undefined> {
+  return judgeContent(path, bytes) ?? ((await fileText(ports, path, bytes)).ok ? undefined : 'unreadable');
 }
 
 function versionOfTree({ tree }: TreePlan): { commit?: string } {

@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import type { DocumentReader } from '../../chunks/document-text.ts';
 import type { PageLink } from '../../web/markdown-links.ts';
 import { type HtmlConverter, readPage } from '../../web/read-page.ts';
 import type { Validators, WebClient, WebPage } from '../../web/web-client.ts';
@@ -24,6 +25,7 @@ export interface SourcePorts {
   readonly web: WebClient;
   readonly html: HtmlConverter;
   readonly hasher: Hasher;
+  readonly documents: DocumentReader;
 }
 
 export interface SourceRequest {

@@ -1,6 +1,7 @@
 /** A whole reference library in memory, for tests: real rules, no disk and no net. */
 
 import { scriptedApprover } from '../../../../test/doubles/approvers.ts';
+import { noDocuments } from '../../../../test/doubles/documents.ts';
 import { type MemoryRepository, memoryGitReader } from '../../../../test/doubles/git-reader.ts';
 import { countingIds } from '../../../../test/doubles/ids.ts';
 import { memoryReferenceLibrary } from '../../../../test/doubles/reference-library.ts';
@@ -38,11 +39,13 @@ export function libraryDesk(...answers: readonly ApproverAnswer[]) {
   };
   const ports: CreatePorts = {
     library,
+    documents: noDocuments,
     referenceIndex: referenceIndex({
       library,
       store,
       hasher,
       chunker: plainChunker,
+      documents: noDocuments,
       embedder: undefined,
       engine: searchEngine({ stores: [store], embedder: undefined }),
     }),

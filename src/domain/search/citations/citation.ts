@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import { type LineRange, lineAnchor } from '../../../base/text.ts';
+import type { PageRange } from '../../chunks/chunk.ts';
 
 export type Citation = (
   | { readonly kind: 'subject'; readonly topic: string; readonly slug: string }
@@ -14,6 +15,8 @@ export type Citation = (
   | { readonly kind: 'turn'; readonly conversation: string; readonly turn?: number }
 ) & {
   readonly lines?: LineRange;
+  /** Pages of a document that has them; `lines` come first. */
+  readonly pages?: PageRange;
   /** At least twelve digits. */
   readonly sha256?: string;
 };
@@ -76,7 +79,9 @@ function placeOf(citation: Citation): string {
 
 function anchorOf(citation: Citation): string {
   if (citation.kind === 'turn') return citation.turn === undefined ? '' : `#turn-${citation.turn}`;
-  return lineAnchor(citation.lines);
+  const { lines, pages } = citation;
+  if (lines || !pages) return lineAnchor(lines);
+  return pages.first === pages.last ? `#page-${pages.first}` : `#page-${pages.first}-${pages.last}`;
 }
 
 type Reader = (place: string, anchor: string | undefined) => Citation | undefined;
@@ -84,13 +89,13 @@ type Reader = (place: string, anchor: string | undefined) => Citation | undefine
 const READERS: Readonly<Record<string, Reader>> = {
   kb(place, anchor) {
     const [, topic, slug] = /^([^/]+)\/(.+)$/.exec(place) ?? [];
-    const lines = linesIn(anchor);
+    const lines = anchorIn(anchor);
     if (!topic || !slug || lines === 'bad') return undefined;
     return { kind: 'subject', topic: decode(topic), slug: decodePath(slug), ...lines };
   },
   ref(place, anchor) {
     const [, topicId, version, path] = /^([^/@]+)@([^/]+)\/(.+)$/.exec(place) ?? [];
-    const lines = linesIn(anchor);
+    const lines = anchorIn(anchor);
     if (!topicId || !version || !path || lines === 'bad') return undefined;
     return {
       kind: 'reference',
@@ -102,8 +107,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   entry(place, anchor) {
     const [, id, version] = /^([^@]+?)(?:@v(\d{1,9}))?$/.exec(place) ?? [];
-    const lines = linesIn(anchor);
-    if (!id || lines === 'bad') return undefined;
+    const lines = anchorIn(anchor);
+    if (!id || lines === 'bad' || lines.pages) return undefined;
     return { kind: 'entry', id: decodePath(id), ...(version && { version: Number(version) }), ...lines };
   },
   conversation(place, anchor) {
@@ -113,8 +118,15 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-function linesIn(anchor: string | undefined): { lines?: LineRange } | 'bad' {
+type Anchor = Pick<Citation, 'lines' | 'pages'>;
+
+function anchorIn(anchor: string | undefined): Anchor | 'bad' {
   if (anchor === undefined) return {};
+  const [, page, lastPage = page] = /^page-(\d{1,6})(?:-(\d{1,6}))?$/.exec(anchor) ?? [];
+  if (page !== undefined) {
+    const pages = { first: Number(page), last: Number(lastPage) };
+    return pages.first >= 1 && pages.last >= pages.first ? { pages } : 'bad';
+  }
   const [, first, last] = /^L(\d{1,9})(?:-L(\d{1,9}))?$/.exec(anchor) ?? [];
   const from = Number(first);
   const to = Number(last ?? first);

@@ -3,6 +3,7 @@ import type { LineRange } from '../../../base/text.ts';
 import { openTopic } from '../../knowledge-base/open-topics.ts';
 import { findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { CitedPlace, CitedPlaces } from '../../ledger/evidence/evidence.ts';
+import { fileText } from '../../references/topic/file-text.ts';
 import { versionOf } from '../../references/topic/lock.ts';
 import { slugOfId } from '../../references/topic/topic.ts';
 import { type Citation, formatCitation } from './citation.ts';
@@ -21,7 +22,7 @@ export async function citedPlaces(
 }
 
 async function filesOf(
-  { library }: CitationPorts,
+  { library, documents }: CitationPorts,
   { topicId, path }: Extract<Citation, { kind: 'reference' }>,
 ): Promise<CitedPlace[]> {
   const slug = slugOfId(topicId) ?? '';
@@ -30,7 +31,8 @@ async function filesOf(
   return (own.length > 0 ? own : files).map((file) => ({
     async read() {
       const content = await library.readFile(slug, file.path);
-      return content && new TextDecoder().decode(content);
+      const read = content && (await fileText({ documents }, file.path, content));
+      return read?.ok ? read.text : undefined;
     },
     at: (lines) =>
       formatCitation({

@@ -58,6 +58,8 @@ export interface CitedText {
   readonly change?: string;
   /** Path of the subject, or path below the files of the reference topic. */
   readonly path?: string;
+  /** The cited lines; absent: all of them. */
+  readonly lines?: LineRange;
 }
 
 /** All lines when there is no range. */

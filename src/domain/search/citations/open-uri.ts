@@ -72,7 +72,7 @@ async function openCited(
   citation: Citation,
   limitBytes: number,
 ): Promise<OpenedText> {
-  const { text, isChanged, change, path } = await showCitation(ports, knowledge, citation);
+  const { text, isChanged, change, path, lines } = await showCitation(ports, knowledge, citation);
   const how = change === undefined ? '' : `: ${change}`;
   const note = isChanged ? `\n(the content has changed since this was cited${how})` : '';
   const mimeType = mimeTypeOf(citation, path);
@@ -81,7 +81,7 @@ async function openCited(
       text: `(there are no lines ${citation.lines.first} to ${citation.lines.last} any more)`,
       mimeType,
     };
-  const { shown, rest } = fitting(text, citation, limitBytes);
+  const { shown, rest } = fitting(text, { ...citation, ...(lines && { lines }) }, limitBytes);
   // Only the knowledge base is the operator's own text; the rest comes from files, models and the net.
   const body = citation.kind === 'subject' ? shown : asData(ports, shown);
   return { text: `${body}${rest}${note}`, mimeType };

@@ -1,6 +1,8 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { type LineRange, linesOf } from '../../../base/text.ts';
+import { linesOfPages } from '../../chunks/chunk.ts';
+import type { DocumentReader } from '../../chunks/document-text.ts';
 import { isConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import { transcript } from '../../conversations/transcript.ts';
@@ -8,12 +10,13 @@ import { openTopic, type TopicPorts } from '../../knowledge-base/open-topics.ts'
 import { describeTextProblem, readSubjectText } from '../../knowledge-base/subject-text.ts';
 import { fileOf, findTopic, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
+import { fileText } from '../../references/topic/file-text.ts';
 import type { ReferenceLibrary } from '../../references/topic/library.ts';
 import { versionOf } from '../../references/topic/lock.ts';
 import { slugOfId } from '../../references/topic/topic.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 import { type IndexStore, type ItemKey, NOTHING_KNOWN } from '../index/index-store.ts';
-import { turnChunks } from '../index/text-chunks.ts';
+import { textChunks, turnChunks } from '../index/text-chunks.ts';
 import { SUBJECTS } from '../sources/subject-source.ts';
 import { type Citation, formatCitation } from './citation.ts';
 import { type CitedText, type CurrentText, citedLines, comparedWith, OTHER_LINES } from './compared-with.ts';
@@ -27,6 +30,7 @@ export interface CitationPorts extends TopicPorts, ReferencePorts {
 export interface ReferencePorts {
   readonly library: ReferenceLibrary;
   readonly hasher: Hasher;
+  readonly documents: DocumentReader;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -70,18 +74,33 @@ async function subjectText(
   const subject = catalog.reachable.bySlug.get(citation.slug);
   if (!subject) throw gone(citation, `The topic has no subject "${citation.slug}".`);
   const read = readSubjectText(files, subject.path, MAX_BYTES);
-  if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read.problem)}.`);
-  const cited = { ...citedLines(read.text, citation.lines), path: fileOf(topic, subject.path) };
-  const { lines: range } = citation;
+  if (!read.ok) throw gone(citation, `${subject.path}: ${describeTextProblem(read)}.`);
+  const range = citedRange(read.text, citation);
+  const cited = {
+    ...citedLines(read.text, range),
+    path: fileOf(topic, subject.path),
+    ...(range && { lines: range }),
+  };
+  // A chunk is a part of its page.
+  if (citation.pages) return { cited, chunks: textChunks(cited.text).map(({ body }) => body) };
   if (!range || cited.isChanged || citation.sha256 !== undefined) return { cited };
   const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };
   const isChanged = await wereOtherLines(ports.searchIndex, key, { lines: linesOf(read.text), range });
   return { cited: isChanged ? { ...cited, isChanged, change: OTHER_LINES } : cited };
 }
 
+/** Pages as the lines that they have in the text. */
+function citedRange(text: string, citation: Citation): LineRange | undefined {
+  const { lines, pages } = citation;
+  if (lines || !pages) return lines;
+  const range = linesOfPages(linesOf(text), pages);
+  if (!range) throw gone(citation, 'It has no such page.');
+  return range;
+}
+
 /** The version comes from the lock; a file that differs from its lock was changed on this machine. */
 async function referenceText(
-  { library, hasher }: ReferencePorts,
+  { library, hasher, documents }: ReferencePorts,
   citation: Extract<Citation, { kind: 'reference' }>,
 ): Promise<CurrentText> {
   const slug = slugOfId(citation.topicId) ?? '';
@@ -94,9 +113,11 @@ async function referenceText(
       isThere ? 'The topic has no such file any more.' : 'There is no such reference topic.',
     );
   }
-  const lines = citedLines(new TextDecoder().decode(content), citation.lines);
+  const read = await fileText({ documents }, citation.path, content);
+  if (!read.ok) throw gone(citation, `${citation.path}: ${read.problem}.`);
+  const range = citedRange(read.text, citation);
   const fileSha256 = hasher.sha256(content);
-  const cited = { ...lines, path: citation.path };
+  const cited = { ...citedLines(read.text, range), path: citation.path, ...(range && { lines: range }) };
   const changed = (change: string) => ({ cited: { ...cited, isChanged: true, change }, fileSha256 });
   if (fileSha256 !== file.sha256) return changed('the file was changed on this machine');
   if (!isVersion(citation.version, versionOf(file))) return changed(`it is from ${versionOf(file)} now`);

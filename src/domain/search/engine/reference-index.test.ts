@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { noDocuments } from '../../../../test/doubles/documents.ts';
 import { builtinEmbedder } from '../../../adapters/embedders/builtin.ts';
 import { systemHasher } from '../../../adapters/system/primitives.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -34,6 +35,7 @@ function desk(embedder: Embedder | undefined) {
       store,
       hasher: systemHasher,
       chunker: plainChunker,
+      documents: noDocuments,
       embedder: by,
       engine: searchEngine({ stores: [store], embedder: by }),
     }),

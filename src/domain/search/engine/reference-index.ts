@@ -1,4 +1,5 @@
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
+import { pagesOf } from '../../chunks/chunk.ts';
 import type {
   ChunkQuestion,
   RankedChunk,
@@ -109,10 +110,18 @@ function rankedChunk({ chunk, chance }: SearchHit, terms: TermWeights): RankedCh
   };
 }
 
-export function citedFile({ topic: id, path, firstLine, lastLine, meta }: StoredChunk) {
+export function citedFile(chunk: StoredChunk) {
+  const { topic: id, path, firstLine, lastLine, meta } = chunk;
   const { version = '', sha256 = '', url } = meta;
   const lines = { first: firstLine, last: lastLine };
-  const uri = formatCitation({ kind: 'reference', topicId: id, version, path, lines });
+  const pages = pagesOf(path, chunk);
+  const uri = formatCitation({
+    kind: 'reference',
+    topicId: id,
+    version,
+    path,
+    ...(pages ? { pages } : { lines }),
+  });
   return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
 }
 

@@ -1,8 +1,10 @@
+import { documentFormat } from '../../../base/text.ts';
 import type { Chunk, Chunker } from '../../chunks/chunk.ts';
 import { languageOf } from '../../chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
 import type { SourceItem } from '../sources/search-source.ts';
 import type { IndexChunk, IndexItem } from './index-item.ts';
+import { textChunks } from './text-chunks.ts';
 
 export interface FileToIndex {
   readonly item: Omit<IndexItem, 'chunks'>;
@@ -24,6 +26,8 @@ export function fileItem(chunker: Chunker, { item, bytes, text }: FileToIndex): 
     async load(phase) {
       const content = await text();
       if (content === undefined) return undefined;
+      // A page is cited as a whole, so no chunk holds two.
+      if (documentFormat(path) === 'pdf') return { ...item, chunks: textChunks(content) };
       const file = { path, text: content };
       if (phase === 'symbols') return { ...item, chunks: indexChunks(await chunker.chunk(file)) };
       return { ...item, chunks: indexChunks(isParsable ? lineChunks(content) : plainChunks(file)) };

@@ -1,7 +1,9 @@
 import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Chunker } from '../../chunks/chunk.ts';
+import type { DocumentReader } from '../../chunks/document-text.ts';
 import { type FileRole, roleOf } from '../../references/search/reference-index.ts';
+import { fileText } from '../../references/topic/file-text.ts';
 import { type GoodTopic, isGood, type ReferenceLibrary } from '../../references/topic/library.ts';
 import { type LockedFile, versionOf } from '../../references/topic/lock.ts';
 import { type ReferenceTopic, topicId } from '../../references/topic/topic.ts';
@@ -20,6 +22,7 @@ export interface ListingPorts {
   readonly library: ReferenceLibrary;
   readonly hasher: Hasher;
   readonly chunker: Chunker;
+  readonly documents: DocumentReader;
 }
 
 /** Does not even list the files of a topic that has not changed since it was indexed. */
@@ -101,7 +104,7 @@ function topicItem(topic: ReferenceTopic): Omit<IndexItem, 'source' | 'id' | 'ha
 
 /** The text is undefined when the file is gone or differs from the lock; only a refresh of the topic repairs that. */
 function fileOf(
-  { library, hasher, chunker }: ListingPorts,
+  { library, hasher, chunker, documents }: ListingPorts,
   topic: ReferenceTopic,
   file: LockedFile,
 ): SourceItem {
@@ -124,7 +127,8 @@ function fileOf(
     async text() {
       const content = await library.readFile(topic.slug, path);
       if (!content || hasher.sha256(content) !== sha256) return undefined;
-      return new TextDecoder().decode(content);
+      const read = await fileText({ documents }, path, content);
+      return read.ok ? read.text : undefined;
     },
   });
 }

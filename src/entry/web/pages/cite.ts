@@ -35,14 +35,14 @@ export const citePage = page({
     const citation = citedWith(requireCitation(query.get('uri') ?? ''), query.get('sha256') ?? undefined);
     const knowledge = knowledgeBaseFrom(app.config.kb);
     const shown = await showCitation(app, knowledge, citation);
-    const { lines: _, sha256: __, ...place } = citation;
-    const whole = citation.lines ? await showCitation(app, knowledge, place) : shown;
+    const { lines: _, pages: ___, sha256: __, ...place } = citation;
+    const whole = shown.lines ? await showCitation(app, knowledge, place) : shown;
     const uri = formatCitation(place);
     return {
       uri: formatCitation(citation),
       kind: citation.kind,
       name: nameOf(citation, shown.path),
-      lines: citation.lines ?? null,
+      lines: shown.lines ?? null,
       path: shown.path ?? null,
       changed: shown.isChanged ? (shown.change ?? 'not all of the lines are there') : null,
       text: whole.text,

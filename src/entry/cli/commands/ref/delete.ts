@@ -1,4 +1,5 @@
 import { counted } from '../../../../base/text.ts';
+import { fileText } from '../../../../domain/references/topic/file-text.ts';
 import { findKept } from '../../../../domain/references/topic/find-topic.ts';
 import { isGood, type KeptTopic } from '../../../../domain/references/topic/library.ts';
 import { topicId } from '../../../../domain/references/topic/topic.ts';
@@ -57,7 +58,8 @@ export const eraseReference = command({
     const texts: string[] = isGood(kept) ? [kept.topic.title, kept.topic.body] : [];
     for (const file of await app.library.filePaths(kept.slug)) {
       const bytes = await app.library.readFile(kept.slug, file);
-      if (bytes) texts.push(new TextDecoder().decode(bytes));
+      const read = bytes && (await fileText(app, file, bytes));
+      if (read?.ok) texts.push(read.text);
     }
     return eraseTarget(invocation, app, { kind: 'topic', id: kept.slug, texts });
   },

@@ -135,7 +135,7 @@ export const subjectPage = page({
     const subject = catalog.subjects.find((each) => each.slug === slug);
     if (!subject) throw new Fault('kb/no-match', `The topic has no subject "${slug}".`);
     const read = readSubjectText(files, subject.path, MOST_BYTES);
-    if (!read.ok) throw new Fault('kb/unreadable', `${subject.path}: ${describeTextProblem(read.problem)}.`);
+    if (!read.ok) throw new Fault('kb/unreadable', `${subject.path}: ${describeTextProblem(read)}.`);
     const findings = (await checkTopics(app, { ...knowledge, topics: [topic] })).filter(
       (each) => each.slug === slug,
     );

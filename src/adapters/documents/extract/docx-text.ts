@@ -4,14 +4,14 @@
  */
 
 import { inflateRawSync } from 'node:zlib';
-import { Fault } from '../../base/fault.ts';
+import { DocumentProblem } from './problem.ts';
 
 const MAX_XML_BYTES = 16 * 1024 * 1024;
 
-/** Paragraphs and rows are lines; headings begin with `#`. A Fault, which names the file, when it cannot be read. */
-export function docxText(bytes: Buffer, name: string): string {
+/** Paragraphs and rows are lines; headings begin with `#`. Throws a `DocumentProblem`. */
+export function docxText(bytes: Buffer): string {
   const xml = mainXml(bytes);
-  if (typeof xml === 'string') throw new Fault('attachments/not-text', `${name} cannot be read: ${xml}.`);
+  if (typeof xml === 'string') throw new DocumentProblem(xml);
   return textIn(xml.toString('utf8'));
 }
 

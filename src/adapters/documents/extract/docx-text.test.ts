@@ -38,12 +38,12 @@ it.each([8, 0])('reads paragraphs, headings, tabs, breaks and entities, packed b
       '<w:p><w:r><w:t>The API</w:t><w:tab/><w:t>8080 &lt;&amp;&#x41;&gt;</w:t><w:br/><w:t>and 9090</w:t></w:r></w:p>' +
       '<w:p><w:r><w:delText>deleted</w:delText><w:t/></w:r></w:p>',
   );
-  expect(docxText(zip(xml, { method }), 'a.docx')).toBe('# Ports\n\nThe API\t8080 <&A>\nand 9090\n');
+  expect(docxText(zip(xml, { method }))).toBe('# Ports\n\nThe API\t8080 <&A>\nand 9090\n');
 });
 
 it('expands no entity of its own', () => {
   const xml = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${body(paragraph('&b; &#0;'))}`;
-  expect(docxText(zip(xml), 'a.docx')).toBe('&b; &#0;\n');
+  expect(docxText(zip(xml))).toBe('&b; &#0;\n');
 });
 
 it.each<[string, Buffer, string]>([
@@ -60,10 +60,10 @@ it.each<[string, Buffer, string]>([
   ['a password', zip('x', { flags: 1 }), 'it is encrypted'],
   ['another method', zip('x', { method: 14 }), 'it is packed in an unknown way'],
 ])('refuses %s in a sentence', (_, bytes, why) => {
-  expect(() => docxText(bytes, 'a.docx')).toThrow(`a.docx cannot be read: ${why}.`);
+  expect(() => docxText(bytes)).toThrow(why);
 });
 
 it('is done with tags that never end in the time of one scan', () => {
-  expect(docxText(zip('<'.repeat(8_000_000)), 'a.docx')).toBe('\n');
-  expect(docxText(zip('<w:t>'.repeat(500_000)), 'a.docx')).toBe('\n');
+  expect(docxText(zip('<'.repeat(8_000_000)))).toBe('\n');
+  expect(docxText(zip('<w:t>'.repeat(500_000)))).toBe('\n');
 });
