@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { assistantPage } from '../../scripts/assistant-page.ts';
 import { parseToml } from '../../src/config/toml/parse-toml.ts';
 import { CLIENT_NAMES, type ClientName } from '../../src/entry/cli/setup/clients.ts';
+import { parseYaml } from '../../src/entry/cli/setup/edit-yaml.ts';
 import { sandbox } from '../cli/ken.ts';
 
 const docs = path.join(import.meta.dirname, '../../docs');
@@ -25,14 +26,14 @@ describe('a page for each client', () => {
     const { stdout } = await place.ken(['setup', name, '--json']);
     const { file } = JSON.parse(stdout);
     const page = read(`clients/${name}.md`);
-    const [, language, shown = ''] = /```(json|toml)\n([^`]*)```/.exec(page) ?? [];
-    const parse = language === 'toml' ? parseToml : JSON.parse;
+    const [, language, shown = ''] = /```(json|toml|yaml)\n([^`]*)```/.exec(page) ?? [];
+    const parse = { toml: parseToml, yaml: parseYaml }[language ?? ''] ?? JSON.parse;
     expect(placeless(name, parse(shown))).toEqual(placeless(name, parse(readFileSync(file, 'utf8'))));
     expect(page).toContain(path.basename(file));
   });
 });
 
-const WITH_PATHS: readonly ClientName[] = ['claude-desktop', 'cline', 'windsurf', 'lm-studio'];
+const WITH_PATHS: readonly ClientName[] = ['claude-desktop', 'cline', 'goose', 'windsurf', 'lm-studio'];
 
 /** Where a client is told paths, those of the page are somebody else's. */
 function placeless(name: ClientName, written: unknown): unknown {

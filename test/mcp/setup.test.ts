@@ -15,6 +15,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToml } from '../../src/config/toml/parse-toml.ts';
 import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
+import { parseYaml } from '../../src/entry/cli/setup/edit-yaml.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
 import { LAUNCHER } from './connect.ts';
@@ -99,6 +100,7 @@ const CASES: readonly Case[] = [
     { client: 'qwen-code', file: '.qwen/settings.json' },
     { client: 'junie', file: '.junie/mcp/mcp.json' },
     { client: 'amp', file: '.amp/settings.json', servers: 'amp.mcpServers' },
+    { client: 'devin', file: '.devin/mcp_config.json' },
     { client: 'zed', file: '.zed/settings.json', servers: 'context_servers' },
   ].map(
     ({ client, file, servers = 'mcpServers' }): Case => ({
@@ -122,6 +124,35 @@ const CASES: readonly Case[] = [
     before: SETTINGS,
     entry: () => ({ mcpServers: { ken: { type: 'local', command: 'ken', args: ['mcp'], tools: ['*'] } } }),
     parse: read,
+  },
+  {
+    client: 'goose',
+    file: '../home/.config/goose/config.yaml',
+    before: `# mine
+GOOSE_MODEL: "o9"   # spaces   stay
+extensions:
+  # do not touch
+  files:
+    cmd: files-mcp
+    args: [ "--root", "." ]
+other: [1,2,   3]
+`,
+    entry: ({ home }) => ({
+      extensions: {
+        ken: {
+          enabled: true,
+          type: 'stdio',
+          name: 'ken',
+          description: 'What is known about the open project.',
+          cmd: process.execPath,
+          args: [LAUNCHER, 'mcp'],
+          envs: { KEN_HOME: home },
+          env_keys: [],
+          timeout: 300,
+        },
+      },
+    }),
+    parse: parseYaml,
   },
   ...[
     { client: 'cline', file: '.cline/data/settings/cline_mcp_settings.json' },

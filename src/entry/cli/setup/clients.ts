@@ -15,7 +15,9 @@ export const CLIENT_NAMES = [
   'copilot-cli',
   'amp',
   'zed',
+  'devin',
   'windsurf',
+  'goose',
   'lm-studio',
   'junie',
 ] as const;
@@ -23,7 +25,7 @@ export type ClientName = (typeof CLIENT_NAMES)[number];
 
 export interface Client {
   readonly title: string;
-  readonly format: 'jsonc' | 'toml';
+  readonly format: 'jsonc' | 'toml' | 'yaml';
   /** Object or table that holds the servers. */
   readonly servers: string;
   /** Printed after the set-up. */
@@ -172,6 +174,24 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     place: ({ root }) => inWorkspace(root, '.zed/settings.json', { command: 'ken', args: ['mcp'] }),
     ownPlace: (context) => forOneWorkspace(context, `${context.configHome}/zed/settings.json`),
   },
+  devin: {
+    title: 'Devin Desktop',
+    format: 'jsonc',
+    servers: 'mcpServers',
+    next: 'Open this directory in Devin Desktop (earlier: Windsurf); its list of MCP servers shows it.',
+    place: ({ root }) => inWorkspace(root, '.devin/mcp_config.json', { command: 'ken', args: ['mcp'] }),
+    ownPlace: (context) => ({
+      ...atHome(context, '', startedAnywhere(context)),
+      file: `${context.configHome}/devin/mcp_config.json`,
+    }),
+  },
+  goose: {
+    title: 'Goose',
+    format: 'yaml',
+    servers: 'extensions',
+    next: 'Start Goose in this directory; "goose configure" lists the extension.',
+    place: goosePlace,
+  },
   windsurf: {
     title: 'Windsurf',
     format: 'jsonc',
@@ -233,6 +253,27 @@ function desktopPlace(context: ClientContext): ClientPlace {
   const { home, configHome, platform } = context;
   const directory = platform === 'darwin' ? `${home}/Library/Application Support` : configHome;
   return forOneWorkspace(context, `${directory}/Claude/claude_desktop_config.json`);
+}
+
+/** Goose has one file, and starts servers in the directory that is open. */
+function goosePlace({ configHome, program, variables }: ClientContext): ClientPlace {
+  const [cmd = '', ...words] = program;
+  return {
+    file: `${configHome}/goose/config.yaml`,
+    standing: 'user',
+    name: 'ken',
+    server: {
+      enabled: true,
+      type: 'stdio',
+      name: 'ken',
+      description: 'What is known about the open project.',
+      cmd,
+      args: [...words, 'mcp'],
+      envs: { ...variables },
+      env_keys: [],
+      timeout: 300,
+    },
+  };
 }
 
 /** These clients have one file for all workspaces, start servers in any directory, and have a short PATH. */

@@ -4,8 +4,10 @@ import { scaled } from '../../../../test/scale.ts';
 import { Fault } from '../../../base/fault.ts';
 import { isJsonObject, type Json } from '../../../base/json.ts';
 import { parseToml } from '../../../config/toml/parse-toml.ts';
-import { withKen, withoutKen, withUniqueName } from './edit-client-file.ts';
+import { CLIENT_NAMES, CLIENTS } from './clients.ts';
+import { serverIn, withKen, withoutKen, withUniqueName } from './edit-client-file.ts';
 import { parseJsonc } from './edit-jsonc.ts';
+import { parseYaml } from './edit-yaml.ts';
 
 const SERVER = { command: 'ken', args: ['mcp'] };
 const JSONC = { format: 'jsonc', servers: 'mcpServers', name: 'ken', server: SERVER } as const;
@@ -49,6 +51,26 @@ const TOML_PIECES = [
   '[ profiles . "quoted key" ]',
 ];
 
+const YAML = { format: 'yaml', servers: 'extensions', name: 'ken', server: SERVER } as const;
+const YAML_PIECES = [
+  '# a comment',
+  '',
+  'GOOSE_MODEL: "o9"   # spaces',
+  'list: [1, 2,   3]',
+  'text: |\n  extensions:\n    ken: 1',
+  'extensions:',
+  'extensions: {}',
+  'extensions: {ken: {cmd: x}}',
+  'extensions:\n  # mine\n  files:\n    cmd: files-mcp\n    args: [a, "b"]',
+  'extensions:\n    wide: {name: "界 # no comment"}\n    # last',
+  'extensions:\n  ken:\n    cmd: old\n    envs: {A: b} # kept\n  z: 1',
+  'extensions:\n  "quoted key": &anchor\n    a: 1\n  more: *anchor',
+  'extensions:\n  files:\n    args:\n    - a\n    - b',
+  'extensions: &all\n  files: 1',
+  'deep:\n  extensions:\n    ken: 1',
+  '? odd\n: 1',
+];
+
 const BREAKS = ['\n', '\r\n'];
 const MARKS = ['', '\uFEFF'];
 
@@ -81,6 +103,28 @@ const tomlText = fc
   })
   .filter((text) => parsesAsToml(text));
 
+const yamlText = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...YAML_PIECES), { maxLength: 5 }),
+    fc.constantFrom(...BREAKS),
+    fc.constantFrom(...MARKS),
+    fc.boolean(),
+  )
+  .map(([pieces, lineBreak, mark, isEnded]) => {
+    const text = `${pieces.join('\n')}${isEnded ? '\n' : ''}`;
+    return `${mark}${text.replaceAll('\n', lineBreak)}`;
+  })
+  .filter(parsesAsYaml);
+
+function parsesAsYaml(text: string): boolean {
+  try {
+    parseYaml(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parsesAsToml(text: string): boolean {
   try {
     parseToml(text);
@@ -95,6 +139,7 @@ const blank = fc.constantFrom('', ' ', '\n', '\r\n\t\n');
 const FORMATS = [
   { target: JSONC, texts: fc.oneof({ weight: 9, arbitrary: jsoncText }, blank), read: readJsonc },
   { target: TOML, texts: fc.oneof({ weight: 9, arbitrary: tomlText }, blank), read: parseToml },
+  { target: YAML, texts: fc.oneof({ weight: 9, arbitrary: yamlText }, blank), read: parseYaml },
 ] as const;
 
 function readJsonc(text: string): Json {
@@ -226,3 +271,120 @@ describe('two workspaces of one name', () => {
     expect(withoutKen(target, text, undefined)).toBe(text);
   });
 });
+
+/** Files as people have them, by format; `SERVERS` stands for the member that holds the servers. */
+const ODD_FILES: Readonly<Record<string, readonly string[]>> = {
+  jsonc: [
+    '',
+    ' \n',
+    '{}',
+    '{ }\n',
+    '\uFEFF{\r\n  "a": 1\r\n}\r\n',
+    '// head\n{\n}\n// tail',
+    '{"a":1}',
+    '{\n\t"a": 1,\n}\n',
+    '{"SERVERS":{}}',
+    '{ "SERVERS": { } , "z": null }',
+    '{"SERVERS":{"files":{"command":"x"}}}',
+    '{\n  "SERVERS": {\n    "files": { "command": "x" }, // mine\n  },\n}\n',
+    '{\n    "SERVERS": {\n        "a": {},\n        /* "ken": 1 */\n    },\n    "o": [1,2,   3],\n}',
+    '{"SERVERS":{"a":{},"b":{}},"deep":{"SERVERS":{"ken":1}}}',
+    '{"text":"\\"SERVERS\\": {","SERVERS":{"x":1}}',
+    '{"wide":"界\\u0000","SERVERS":{"größe":{"env":{"A":"b"}}}}',
+    '{\r\n  "SERVERS" : {\r\n    "a" : { }\r\n  }\r\n}',
+    '{"n":1e400,"f":-0.0,"SERVERS":{}}',
+    '{"a":{"b":{"c":[{"SERVERS":[]}]}}}',
+    '  {  "SERVERS"  :  {  "a"  :  1  }  }  ',
+    '{/**/"SERVERS"/**/:/**/{/**/}/**/}',
+    `{${'"k":1,'.repeat(3)}"SERVERS":{"a":{"args":[ "--root",\n "." ]}}}`,
+  ],
+  toml: [
+    '',
+    '\n',
+    '# only a comment',
+    'a = 1',
+    'a = 1\n',
+    '\uFEFFa = 1\r\n',
+    'a = 1 # no end',
+    '[x]\ny = 2\n',
+    '[SERVERS]\n',
+    '[SERVERS.files]\ncommand = "x"\n',
+    '[SERVERS.files]\r\ncommand = "x"\r\n\r\n[z]\r\n',
+    "[SERVERS.files]\ncommand = 'x' # mine\n\n[profiles.x]\na = 1\n",
+    '[[list]]\na = 1\n[[list]]\na = 2\n',
+    'SERVERS.files.command = "x"\n',
+    'text = """\n[SERVERS.ken]\n"""\n',
+    "lit = '''\n# [SERVERS]\n'''\n",
+    '[SERVERS.files]\nargs = [ "a",\n "b", # here\n]\n',
+    '[SERVERS.files.env]\nA = "b"\n',
+    '["quoted key"]\n"ö" = 1\n',
+    'when = 2026-11-15T12:00:00Z\n[SERVERS.a]\n[SERVERS.b]\n',
+    '\n\n\n[ SERVERS . a ]\n\n\n',
+    'a = { b = { c = [1, 2] } }\n[d.e.f]\ng = 1',
+  ],
+  yaml: [
+    '',
+    '\n',
+    '# only a comment\n',
+    'A: 1',
+    'A: 1\n',
+    '\uFEFFA: 1\r\nB: 2\r\n',
+    'A: 1 # no end',
+    'SERVERS:\n',
+    'SERVERS:',
+    'SERVERS: # none yet\nA: 1\n',
+    'SERVERS:\n  files:\n    cmd: x\n',
+    'SERVERS:\r\n  files:\r\n    cmd: x\r\nA: 1\r\n',
+    'SERVERS:\n    wide:\n        cmd: "界"\n',
+    'SERVERS:\n  # mine\n  files:\n    args:\n    - a\n    - b\n  # more\n',
+    'A:\n  SERVERS:\n    ken: 1\n',
+    'text: |\n  SERVERS:\n    ken: 1\nSERVERS:\n  a: {}\n',
+    'SERVERS:\n  a: &x\n    b: 1\n  c: *x\n',
+    '"SERVERS":\n  "a b": {cmd: x}\n',
+    '---\nA: 1\n',
+    'A: [1, 2,\n  3]\nSERVERS:\n  z: null\n',
+    'A: >-\n  folded\n  text\n\nB: 1\n',
+    'SERVERS:\n  a: 1\n\n\n\nlast: true\n',
+  ],
+};
+
+it.each(CLIENT_NAMES)(
+  '%s: odd files are, after set-up and removal, what they were to the last byte',
+  (client) => {
+    const { place, ownPlace, format, servers } = CLIENTS[client];
+    const context = {
+      root: '/work/garden',
+      home: '/home/ada',
+      configHome: '/home/ada/.config',
+      platform: 'linux',
+      program: ['/usr/bin/node', '/opt/ken/bin/ken.cjs'],
+      variables: { KEN_HOME: '/home/ada/ken' },
+    } as const;
+    const files = ODD_FILES[format] ?? [];
+    expect(files.length).toBeGreaterThanOrEqual(20);
+    let taken = 0;
+    for (const { name, server } of [place(context), ...(ownPlace ? [ownPlace(context)] : [])]) {
+      const target = { format, servers, name, server };
+      for (const before of files.map((text) => text.replaceAll('SERVERS', servers))) {
+        const after = unlessRefused(() => withKen(target, before));
+        if (after === undefined) continue;
+        taken += 1;
+        expect(serverIn(target, after), before).toEqual(server);
+        expect(isSubsequence(before, after), before).toBe(true);
+        expect(withoutKen(target, after, before), before).toBe(before);
+        const rest = unlessRefused(() => withoutKen(target, after, undefined));
+        if (rest !== undefined) expect(serverIn(target, rest), before).toBeUndefined();
+      }
+    }
+    expect(taken).toBeGreaterThanOrEqual(18);
+  },
+);
+
+function unlessRefused<Result>(edit: () => Result): Result | undefined {
+  try {
+    return edit();
+  } catch (error) {
+    expect(error).toBeInstanceOf(Fault);
+    return undefined;
+  }
+}

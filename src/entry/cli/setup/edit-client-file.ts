@@ -4,6 +4,7 @@ import { parseToml } from '../../../config/toml/parse-toml.ts';
 import { valueAt } from '../../../config/tree.ts';
 import type { Client, ClientPlace } from './clients.ts';
 import { removeInJsonc, setInJsonc, valueInJsonc } from './edit-jsonc.ts';
+import { parseYaml, removeInYaml, setInYaml } from './edit-yaml.ts';
 
 type Target = Pick<Client, 'format' | 'servers'> & Pick<ClientPlace, 'name' | 'server'>;
 
@@ -12,6 +13,10 @@ export function withKen(target: Target, text: string | undefined): string {
   const { format, servers, name } = target;
   const server = { ...serverIn(target, text ?? ''), ...target.server };
   if (format === 'jsonc') return setInJsonc(text, [servers, name], server);
+  if (format === 'yaml') {
+    const isThere = JSON.stringify(serverIn(target, text ?? '')) === JSON.stringify(server);
+    return text !== undefined && isThere ? text : setInYaml(text, { group: servers, name }, server);
+  }
   return Object.entries(server).reduce(
     (edited, [key, value]) =>
       sameIn(edited, [servers, name, key], value) ? edited : setInToml(edited, [servers, name, key], value),
@@ -24,6 +29,7 @@ export function withoutKen(target: Target, text: string, kept: string | undefine
   if (kept !== undefined && kept !== text && withKen(target, kept) === text) return kept;
   if (withKen(target, undefined) === text) return undefined;
   const { format, servers, name } = target;
+  if (format === 'yaml') return removeInYaml(text, { group: servers, name });
   return format === 'jsonc' ? removeInJsonc(text, [servers, name]) : removeFromToml(text, [servers, name]);
 }
 
@@ -53,8 +59,12 @@ export function serverIn(
   text: string,
 ): JsonObject | undefined {
   if (text.trim() === '') return undefined;
-  const value =
-    format === 'jsonc' ? valueInJsonc(text, [servers, name]) : valueAt(parseToml(text), [servers, name]);
+  if (format === 'jsonc') return objectIn(valueInJsonc(text, [servers, name]));
+  const root = format === 'yaml' ? parseYaml(text) : parseToml(text);
+  return objectIn(valueAt(root, [servers, name]));
+}
+
+function objectIn(value: Json | undefined): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
