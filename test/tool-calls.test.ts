@@ -40,6 +40,7 @@ it.each([
       'entry/cli/commands/tools/run.ts',
       'entry/library.ts',
       'entry/mcp/call-tool.ts',
+      'entry/web/pages/tools.ts',
     ],
   ],
 ])('%s is used only by those who may', (name, users) => {

@@ -18,8 +18,7 @@ interface Hands {
 
 type Way = 'mouse' | 'keyboard' | 'mouse without scripts';
 
-const WAYS: readonly Way[] =
-  scaled(1) > 1 ? ['mouse', 'keyboard', 'mouse without scripts'] : ['keyboard'];
+const WAYS: readonly Way[] = scaled(1) > 1 ? ['mouse', 'keyboard', 'mouse without scripts'] : ['keyboard'];
 
 const MOST_TABS = 150;
 
