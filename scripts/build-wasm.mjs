@@ -36,6 +36,10 @@ const TEMPLATES = {
     ['guests/templates/rust', '.'],
     ['wit/tool.wit', 'wit/tool.wit'],
   ],
+  go: [
+    ['guests/templates/go', '.'],
+    ['wit/tool.wit', 'wit/tool.wit'],
+  ],
 };
 
 /** Writes `templates/` and `compilers/` below `outdir`. */

@@ -160,6 +160,7 @@ export const FAULTS = {
   'tools/failed': 'failure',
   'tools/no-clang': 'not-found',
   'tools/no-compiler': 'not-found',
+  'tools/no-go': 'not-found',
   'tools/no-rust': 'not-found',
   'tools/no-secret': 'not-found',
   'tools/not-found': 'not-found',

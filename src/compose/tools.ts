@@ -26,7 +26,7 @@ export function openTools(surroundings: Surroundings, app: App, spare?: SpareSan
       const { wasmToolAuthor } = await import('../adapters/wasm/author/tool-author.ts');
       return wasmToolAuthor({
         processes: app.processes,
-        environment: { ...app.toolEnvironment, ...matching(request.environment, /^(?:CLANG|RUSTC)$/) },
+        environment: { ...app.toolEnvironment, ...matching(request.environment, /^(?:CLANG|RUSTC|GO)$/) },
         npmEnvironment: { ...app.toolEnvironment, ...matching(request.environment, OF_NPM) },
         compilers: path.join(directories.cache, 'compilers'),
         installedTools: installedTools(directories),

@@ -1,4 +1,4 @@
-/** Tools in C and Rust, from the template to a call; and what doctor says about the compiler. */
+/** Tools in C, Rust and Go, from the template to a call; and what doctor says about the compiler. */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { withCompilers } from './compilers.ts';
 
 const environment = Object.fromEntries(
-  ['CLANG', 'RUSTC'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ['CLANG', 'RUSTC', 'GO'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
 const CLANGS = ['clang-19', 'clang-20', 'clang-18', 'clang-17', 'clang-16', 'clang'];
@@ -25,7 +25,12 @@ const noRust = ['wasm32-wasip1', 'wasm32-wasi'].some(hasTarget)
   ? undefined
   : 'there is no rustc with a library for WebAssembly here';
 
+const { stdout: goVersion } = spawnSync(process.env.GO ?? 'go', ['env', 'GOVERSION'], { encoding: 'utf8' });
+const noGo =
+  Number(/^go1\.(\d+)/.exec(goVersion ?? '')?.[1] ?? 0) >= 24 ? undefined : 'there is no Go 1.24 here';
+
 it.for([
+  { lang: 'go', problem: noGo },
   { lang: 'c', problem: noClang },
   { lang: 'rust', problem: noRust },
 ])('builds and runs the template in $lang', async ({ lang, problem }, { skip }) => {
@@ -41,6 +46,19 @@ it.for([
   expect(await ken(['tools', 'run', '.ken/tools/hello.wasm', '{"name":"Ada"}'])).toMatchObject({
     code: 0,
     stdout: 'Hello, Ada! I see 1 names here.\n',
+  });
+});
+
+it('says that there is no Go that is new enough', async () => {
+  const place = sandbox('');
+  await place.ken(['tools', 'new', 'hello', '--lang', 'go']);
+  const go = place.write('go', '#!/bin/sh\necho go1.19.8\n');
+  chmodSync(go, 0o755);
+  const { code, stderr } = await place.ken(['tools', 'build', 'hello', '--yes'], { environment: { GO: go } });
+  expect({ code, stderr: stderr.replace(/^warning: .*\n/, '') }).toEqual({
+    code: 3,
+    stderr:
+      'ken: There is no Go 1.24 or newer.\n' + 'hint: On Debian 13: apt-get install golang-go. Found 1.19.\n',
   });
 });
 

@@ -1,4 +1,4 @@
-export type ToolLanguage = 'ts' | 'c' | 'rust';
+export type ToolLanguage = 'ts' | 'c' | 'rust' | 'go';
 
 export interface ToolAuthor {
   /** Files of a new, working tool. */

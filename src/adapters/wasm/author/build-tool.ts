@@ -10,11 +10,11 @@ import type { ProcessResult, ProcessRunner } from '../../../base/processes.ts';
 import { preview1Adapter } from '../built-files.ts';
 import type { CompileRequest } from './compile-runner.ts';
 import { type CompilerPlace, type CompilerSet, requireCompilers } from './compilers.ts';
-import { compileC, compileRust } from './native-compilers.ts';
+import { compileC, compileGo, compileRust } from './native-compilers.ts';
 import { docsOf, withDocs, worldOf } from './tool-world.ts';
 
 export interface BuildPorts extends CompilerPlace {
-  /** A few variables that the compilers of C and Rust need to find their parts. */
+  /** A few variables that the compilers of the machine need to find their parts. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -23,6 +23,7 @@ const SOURCES: readonly { readonly file: string; readonly set: CompilerSet }[] =
   { file: 'tool.ts', set: 'typescript' },
   { file: 'tool.c', set: 'components' },
   { file: 'tool.rs', set: 'components' },
+  { file: 'tool.go', set: 'components' },
 ];
 
 export function sourceOf(directory: string): (typeof SOURCES)[number] {
@@ -38,9 +39,14 @@ export async function buildTool(ports: BuildPorts, directory: string): Promise<U
   const { file } = sourceOf(directory);
   const wit = path.join(directory, 'wit');
   if (file === 'tool.ts') return buildTypeScript(ports, directory, wit);
-  const compileModule = file === 'tool.c' ? compileC : compileRust;
+  const compileModule = MODULE_COMPILERS[file] ?? compileC;
   return buildModule(ports, { file: path.join(directory, file), include: directory, wit, compileModule });
 }
+
+const MODULE_COMPILERS: Readonly<Record<string, ModuleSource['compileModule']>> = {
+  'tool.rs': compileRust,
+  'tool.go': compileGo,
+};
 
 /** Checks the types, bundles the tool into one script and builds a component from the script and an engine. */
 async function buildTypeScript(ports: BuildPorts, directory: string, wit: string): Promise<Uint8Array> {

@@ -1,15 +1,18 @@
-/** The compilers of the machine: clang for C, rustc for Rust. Each makes a core module for WASI 0.1. */
+/** The compilers of the machine: clang for C, rustc for Rust, Go's own. Each makes a core module for WASI 0.1. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import type { ProcessResult, ProcessRunner } from '../../../base/processes.ts';
+import { withAdapterMemory } from './adapter-memory.ts';
 
 interface NativePorts {
   readonly processes: ProcessRunner;
-  /** With CLANG and RUSTC, which name other programs. */
+  /** With CLANG, RUSTC and GO, which name other programs. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The directory for what compilers keep. */
+  readonly compilers: string;
 }
 
 interface NativeSource {
@@ -25,7 +28,7 @@ const CLANGS = ['clang-19', 'clang-20', 'clang-18', 'clang-17', 'clang-16', 'cla
 export async function findCCompiler(ports: NativePorts): Promise<string | undefined> {
   for (const clang of ports.environment.CLANG ? [ports.environment.CLANG] : CLANGS) {
     const probe = [clang, '--target=wasm32-wasi', '-fsyntax-only', '-xc', '-'] as const;
-    const result = await run(ports, probe, '#include <stdio.h>\n');
+    const result = await run(ports, probe, { input: '#include <stdio.h>\n' });
     if (result?.exitCode === 0) return clang;
   }
   return undefined;
@@ -77,6 +80,40 @@ export async function compileRust(
   requireSuccess(file, result);
 }
 
+/** Go packages that are not in `vendor/` are not fetched, and nothing of the operator's settings counts. */
+const GO_SETTINGS = {
+  ...{ GOOS: 'wasip1', GOARCH: 'wasm', CGO_ENABLED: '0', GOPROXY: 'off', GOTOOLCHAIN: 'local' },
+  ...{ GOENV: 'off', GOWORK: 'off', GOFLAGS: '', GOTELEMETRY: 'off' },
+};
+const GO_FLAGS = ['-buildmode=c-shared', '-trimpath', '-buildvcs=false', '-ldflags=-s -w -buildid='];
+/** The first that can export functions of a library for WebAssembly. */
+const OLDEST_GO = 24;
+
+export async function compileGo(
+  ports: NativePorts,
+  { file, include }: NativeSource,
+  output: string,
+): Promise<void> {
+  const go = ports.environment.GO ?? 'go';
+  const kept = path.join(ports.compilers, 'go');
+  const environment = {
+    ...ports.environment,
+    ...GO_SETTINGS,
+    GOCACHE: path.join(kept, 'cache'),
+    GOPATH: path.join(kept, 'path'),
+  };
+  const asked = await run({ ...ports, environment }, [go, 'env', 'GOVERSION']);
+  const version = /^go1\.(\d+)/.exec(asked?.exitCode === 0 ? asked.stdout : '')?.[1];
+  if (version === undefined || Number(version) < OLDEST_GO) {
+    throw new Fault('tools/no-go', `There is no Go 1.${OLDEST_GO} or newer.`, {
+      hint: `On Debian 13: apt-get install golang-go. ${version ? `Found 1.${version}.` : 'GO names another one.'}`,
+    });
+  }
+  const command = [go, 'build', ...GO_FLAGS, '-o', output, '.'] as const;
+  requireSuccess(file, await run({ ...ports, environment }, command, { directory: include }));
+  writeFileSync(output, withAdapterMemory(readFileSync(output)));
+}
+
 function requireSuccess(file: string, result: ProcessResult | undefined): void {
   if (result?.exitCode === 0) return;
   throw new Fault('tools/build', `${path.basename(file)} cannot be built:\n${result?.stderr.trimEnd()}`);
@@ -88,11 +125,11 @@ const TIMEOUT_MS = 120_000;
 async function run(
   { processes, environment }: NativePorts,
   command: readonly [string, ...string[]],
-  input = '',
+  { input = '', directory = tmpdir() } = {},
 ): Promise<ProcessResult | undefined> {
   const limits = { timeoutMs: TIMEOUT_MS, stdoutBytes: 65_536, stderrBytes: 65_536 };
   try {
-    return await processes.run({ command, directory: tmpdir(), environment, input, limits });
+    return await processes.run({ command, directory, environment, input, limits });
   } catch (error) {
     if (error instanceof Fault && error.code === 'process/not-found') return undefined;
     throw error;

@@ -5,7 +5,7 @@ import type { Json } from '../../../../base/json.ts';
 import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
 import { command } from '../../command.ts';
 
-const LANGUAGES = ['ts', 'c', 'rust'] as const satisfies readonly ToolLanguage[];
+const LANGUAGES = ['ts', 'c', 'rust', 'go'] as const satisfies readonly ToolLanguage[];
 const ACCESSES = ['none', 'read', 'write'];
 
 export const newTool = command({

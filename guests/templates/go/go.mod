@@ -1,0 +1,3 @@
+module tool.local/NAME
+
+go 1.24
