@@ -219,7 +219,10 @@ export const rows: readonly Row[] = Object.entries(PAGES_SHOWN).map(([name, show
     return {
       subject: inProcess(get),
       floor: inProcess(async () => {
-        await page.load(visitOf(place, at));
+        const visit = visitOf(place, at);
+        await page.load(visit);
+        // Every page shows the number of requests that wait.
+        await place.app.approvals.list({ statuses: ['pending'], limit: 100 }, visit.now);
         await fetched({ host: emptyHost, path: '/' });
       }),
       close: () => void empty.close(),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -5,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtFile } from '../../src/base/package-files.ts';
-import { sandbox } from '../cli/ken.ts';
+import { NOBODY, sandbox } from '../cli/ken.ts';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { formToken, type Knock, ownForm, servePage, signIn } from './serve-page.ts';
 
@@ -62,6 +63,36 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
       ['a form without its token', post(own, ''), 403],
       ['a form with another token', post(own, `form_token=${'0'.repeat(64)}`), 403],
       ['another method', { method: 'PUT', headers: { cookie, ...own } }, 405],
+      [
+        'a file sent to a form that takes none',
+        post({ ...own, 'content-type': 'multipart/form-data; boundary=x' }),
+        415,
+      ],
+      [
+        'a fetch of another origin that sends files',
+        {
+          ...post({ origin: 'https://evil.example', 'content-type': 'multipart/form-data; boundary=x' }),
+          path: '/conversations/ask',
+        },
+        403,
+      ],
+      [
+        'files without the token',
+        {
+          ...post({ ...own, 'content-type': 'multipart/form-data; boundary=x' }, '--x--\r\n'),
+          path: '/conversations/ask',
+        },
+        403,
+      ],
+      [
+        'a form that breaks off',
+        {
+          ...post({ ...own, 'content-type': 'multipart/form-data; boundary=x' }, '--x\r\nContent-'),
+          path: '/conversations/ask',
+        },
+        403,
+      ],
+      ['a path that climbs, decoded', { path: '/assets/../../package.json', headers: { cookie } }, 404],
       ['a path that climbs', { path: '/assets/..%2f..%2fpackage.json', headers: { cookie } }, 404],
       ['a page that does not exist', { path: '/nothing', headers: { cookie } }, 404],
     ];
@@ -114,6 +145,32 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
     expect(second.status).toBe(401);
     expect(second.body).toContain('ken web --print-login');
     expect(second.body).not.toContain('http-equiv');
+    // Such a path would lead to another host.
+    for (const path of ['//evil.example/x', '/\\evil.example/x', '///evil.example'])
+      expect((await page.ask({ path })).body).not.toContain('evil.example');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is nothing to another account of this machine', async () => {
+    const page = await servePage();
+    const directory = path.join(page.sandbox.home, 'state/web');
+    const [socket = ''] = readdirSync(directory).filter((file) => file.endsWith('.sock'));
+    const port = new URL(`http://${page.host}`).port;
+    const program = `
+      const { connect } = require('node:net'); const { request } = require('node:http');
+      const told = [];
+      try { require('node:fs').readdirSync(${JSON.stringify(directory)}); told.push('listed'); } catch (error) { told.push(error.code); }
+      connect(${JSON.stringify(path.join(directory, socket))})
+        .on('connect', () => told.push('connected')).on('error', (error) => { told.push(error.code);
+          request({ host: '127.0.0.1', port: ${port}, path: '/index.json', headers: { host: ${JSON.stringify(page.host)} } },
+            (response) => { told.push(response.statusCode); response.resume(); console.log(JSON.stringify(told)); }).end();
+        });`;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], {
+      uid: NOBODY,
+      gid: NOBODY,
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual(['EACCES', 'EACCES', 401]);
   });
 
   it('has one page for a workspace; others print its address, and a new login', async () => {
@@ -161,6 +218,15 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
     });
     expect(large.status).toBe(413);
     expect((await page.ask({ headers: { cookie, 'x-long': 'x'.repeat(20_000) } })).status).toBe(431);
+    const upload = { ...ownForm(page.host), cookie, 'content-type': 'multipart/form-data; boundary=x' };
+    const huge = { ...upload, 'content-length': String(25 * 1024 * 1024) };
+    expect((await page.ask({ method: 'POST', path: '/conversations/ask', headers: huge })).status).toBe(413);
+    // Without a length, the body is counted as it comes; the server may hang up before all of it was sent.
+    const counted = { ...ownForm(page.host), cookie, 'transfer-encoding': 'chunked' };
+    const token = await formToken(page, cookie);
+    const body = `form_token=${token}&more=${'x'.repeat(3 * 1024 * 1024)}`;
+    await page.ask({ method: 'POST', path: '/sign-out', headers: counted, body }).catch(() => {});
+    expect((await page.ask({ headers: { cookie } })).status).toBe(200);
     const port = Number(page.host.split(':')[1]);
     const slow = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
     onTestFinished(() => slow.forEach((socket) => void socket.destroy()));

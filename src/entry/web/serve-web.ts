@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { isInWorkspace } from '../../app.ts';
+import { type App, isInWorkspace } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { keepFreshUnasked } from '../keep-fresh.ts';
 import { readAssets } from './assets.ts';
 import { refusalOf } from './guard.ts';
 import type { WebPlace } from './page.ts';
+import { NOBODY } from './pages/approvals/trust.ts';
 import { ACTIONS, PAGES } from './pages.ts';
 import { announcePage, type PageFiles } from './running-page.ts';
 import { signIns } from './sign-ins.ts';
@@ -39,7 +40,8 @@ const LOOPBACK = '127.0.0.1';
 const NAME_BYTES = 16;
 
 export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput): Promise<void> {
-  const place: WebPlace = { ...opened, turns: runningTurns(opened) };
+  const unasked = { ...opened, app: askingNobody(opened.app) };
+  const place: WebPlace = { ...unasked, turns: runningTurns(unasked) };
   const { app } = place;
   const { ids } = app;
   const server = boundedServer();
@@ -78,6 +80,12 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
     server.close();
     server.closeAllConnections();
   }
+}
+
+/** The page asks in the browser; nothing that a form starts may wait for the terminal that serves it. */
+function askingNobody(app: App): App {
+  const questioner = { isThere: async () => false, ask: async () => undefined };
+  return { ...app, approver: NOBODY, questioner };
 }
 
 /** A slow or greedy client costs the others nothing. */

@@ -143,7 +143,8 @@ const NEW_LOGIN = html`Run <code class="shell">ken web --print-login</code> in a
  * origin; only then it asks for a login.
  */
 function stranger({ assets }: Routes, context: WebContext): Response | Promise<Response> {
-  const { pathname, searchParams } = new URL(context.req.url);
+  const { pathname: given, searchParams } = new URL(context.req.url);
+  const pathname = isOwnPath(given) ? given : '/';
   const frame = { title: 'Sign in', nonce: context.get('nonce'), assets: assetPaths(assets) };
   if (context.req.method === 'POST' || pathname.endsWith('.json') || pathname === '/events')
     return context.text('Sign in first.\n', 401);

@@ -10,7 +10,6 @@ import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { type Action, page, type Visit } from '../../page.ts';
 import { address, changeForm, type Html, hidden, html, NOTHING } from '../../parts/html.ts';
 import { shownApproval } from './approval-shown.ts';
-import { NOBODY } from './trust.ts';
 
 export const editApprovalPage = page({
   path: '/approvals/edit',
@@ -55,7 +54,7 @@ export const editApprovalAction: Action = {
     const { app, place, signal } = visit;
     const approval = await shownApproval(visit, form);
     const request = editedRequest(approval, form.get('text') ?? '');
-    const made = await seekApproval({ ...app, approver: NOBODY }, request, signal);
+    const made = await seekApproval(app, request, signal);
     const to = address('/approvals/show', { id: made.approval.id });
     if (made.approval.id === approval.id)
       return { to, notice: { kind: 'problem', text: 'Nothing is changed.' } };

@@ -147,7 +147,7 @@ export const TRUST_ACTIONS: readonly Action[] = [
       const sources = await app.definitions.all();
       const before = await app.trust.get(app.workspace.root);
       const request = trustRequest({ workspace: app.workspace.root, actor: 'the page', sources, before });
-      const { approval } = await seekApproval({ ...app, approver: NOBODY }, request, visit.signal);
+      const { approval } = await seekApproval(app, request, visit.signal);
       return { to: address('/approvals/show', { id: approval.id }) };
     },
   },

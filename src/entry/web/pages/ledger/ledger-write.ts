@@ -12,7 +12,6 @@ import { proposal } from '../../../../domain/ledger/promotion/promote-entry.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { type Action, page, type Visit, workspaceOf } from '../../page.ts';
 import { address, changeForm, type Html, hidden, html, NOTHING } from '../../parts/html.ts';
-import { NOBODY } from '../approvals/trust.ts';
 
 export const entryFormPage = page({
   path: '/ledger/new',
@@ -70,7 +69,7 @@ function formFields({ kind, id, title, text, provenance, tags, mergeKey, ttl }: 
   const back = address('/ledger/new', kind === 'new' ? {} : { [kind]: id });
   const more = html`
     <label>Sources, one a line <textarea name="provenance" class="few" required placeholder="file:docs/ports.md#L3-L9">${'\n'}${provenance}</textarea></label>
-    <p class="small quiet">file:PATH#L3-L9, url:, commit:, ref:ken://&hellip;, person:NAME, meeting:TITLE@DATE</p>
+    <p class="small quiet">file:PATH#L3-L9, url:, commit:, ref:ken://..., person:NAME, meeting:TITLE@DATE</p>
     <label>Tags, with commas <input name="tags" value="${tags}" autocomplete="off"></label>
     <label>Merge key: what it is about, so that a newer entry replaces it <input name="key" value="${mergeKey}" ${kind === 'replace' ? html`readonly` : NOTHING} autocomplete="off"></label>
     <label>How long it holds <select name="ttl">${TTL_POLICIES.map(
@@ -205,7 +204,7 @@ export const LEDGER_ACTIONS: readonly Action[] = [
         actor: await actorOf(app),
         workspace: app.workspace.root,
       });
-      const { approval } = await seekApproval({ ...app, approver: NOBODY }, request, visit.signal);
+      const { approval } = await seekApproval(app, request, visit.signal);
       return { to: address('/approvals/show', { id: approval.id }) };
     },
   },

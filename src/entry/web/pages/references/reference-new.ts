@@ -24,7 +24,6 @@ import {
   NOTHING,
   numeral,
 } from '../../parts/html.ts';
-import { NOBODY } from '../approvals/trust.ts';
 
 export const newReferencePage = page({
   path: '/references/new',
@@ -169,11 +168,7 @@ export const TOPIC_ACTIONS: readonly Action[] = [
         surveysFirst: true,
         onWarning: (text: string) => void warnings.push(`${text}.`),
       };
-      const outcome = await createTopic(
-        { ...app, approver: NOBODY },
-        input,
-        AbortSignal.any([signal, place.signal]),
-      );
+      const outcome = await createTopic(app, input, AbortSignal.any([signal, place.signal]));
       if (outcome.kind === 'denied') throw deniedFault(title);
       if (outcome.kind === 'created')
         return { to: '/references', notice: { kind: 'done', text: `${title} is in the library.` } };
