@@ -11,7 +11,7 @@ interface Member {
 
 /** The file as data; a Fault for a broken one. */
 export function parseYaml(text: string): JsonObject {
-  const value: Json | undefined = documentIn(text)?.toJS();
+  const value: Json | undefined = contentIn(text)?.toJS();
   return isJsonObject(value ?? {}) ? ((value ?? {}) as JsonObject) : refused('is no mapping');
 }
 
@@ -49,18 +49,18 @@ export function removeInYaml(text: string, { group, name }: Member): string | un
 
 const BOM = '\uFEFF';
 
-function documentIn(text: string) {
-  const documents = parseAllDocuments(text, { prettyErrors: true });
-  if (!Array.isArray(documents) || documents.length === 0) return undefined;
-  if (documents.length > 1) return refused('has several documents');
-  const [document] = documents;
-  const [error] = document?.errors ?? [];
+function contentIn(text: string) {
+  const parts = parseAllDocuments(text, { prettyErrors: true });
+  if (!Array.isArray(parts) || parts.length === 0) return undefined;
+  if (parts.length > 1) return refused('has several documents');
+  const [part] = parts;
+  const [error] = part?.errors ?? [];
   if (error)
     throw new Fault(
       'config/invalid',
       `${place(text, error.pos[0])} ${error.code.toLowerCase().replaceAll('_', ' ')}.`,
     );
-  return document;
+  return part;
 }
 
 /** `3:1:`, which goes after the name of the file. */
@@ -76,7 +76,7 @@ function refused(why: string): never {
 type Block = YAMLMap<unknown, unknown>;
 
 function rootOf(text: string): Block | undefined {
-  const contents = documentIn(text)?.contents;
+  const contents = contentIn(text)?.contents;
   if (contents === null || contents === undefined) return undefined;
   return isMap(contents) && !contents.flow ? contents : refused('is no mapping in lines');
 }
