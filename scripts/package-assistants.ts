@@ -20,8 +20,12 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
-  readonly mcpName?: string;
+  /** In the registry of MCP servers, which looks for it in the package. */
+  readonly mcpName: string;
 }
+
+/** The program and the client plugins. */
+const NAME = 'ken';
 
 const AUTHOR = { name: 'ken' };
 const KEYWORDS = ['knowledge-base', 'search', 'documentation', 'decisions', 'local-first'];
@@ -47,8 +51,8 @@ export function packageAssistants({ out, unpacked }: PackageInput): readonly str
 
 type Put = (file: string, content: object | string) => void;
 
-function about({ name, version, description, license }: Manifest) {
-  return { name, version, description, author: AUTHOR, license, keywords: KEYWORDS };
+function about({ version, description, license }: Manifest) {
+  return { name: NAME, version, description, author: AUTHOR, license, keywords: KEYWORDS };
 }
 
 /** Parts that both clients read: the server, the hooks of `ken setup --hooks`, and the skills. */
@@ -63,19 +67,19 @@ function putClaudePlugin(manifest: Manifest, out: string, put: Put): void {
   const plugin = 'plugins/claude-code';
   putParts(plugin, out, put);
   put(`${plugin}/.claude-plugin/plugin.json`, about(manifest));
-  const { name, description, version } = manifest;
+  const { description, version } = manifest;
   put('.claude-plugin/marketplace.json', {
-    name,
+    name: NAME,
     owner: AUTHOR,
     metadata: { description, version },
-    plugins: [{ name, source: `./${plugin}`, description }],
+    plugins: [{ name: NAME, source: `./${plugin}`, description }],
   });
 }
 
 function putCodexPlugin(manifest: Manifest, out: string, put: Put): void {
   const plugin = 'plugins/codex';
   putParts(plugin, out, put);
-  const { name, description } = manifest;
+  const { description } = manifest;
   put(`${plugin}/.codex-plugin/plugin.json`, {
     ...about(manifest),
     skills: './skills/',
@@ -92,11 +96,11 @@ function putCodexPlugin(manifest: Manifest, out: string, put: Put): void {
     },
   });
   put('.agents/plugins/marketplace.json', {
-    name,
+    name: NAME,
     interface: { displayName: 'ken' },
     plugins: [
       {
-        name,
+        name: NAME,
         source: { source: 'local', path: `./${plugin}` },
         policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
         category: 'Productivity',
@@ -105,12 +109,11 @@ function putCodexPlugin(manifest: Manifest, out: string, put: Put): void {
   });
 }
 
-/** `mcpName` of package.json is the publisher's name in the registry; without it the entry cannot be published as it is. */
-function registryEntry({ name, version, description, mcpName = `local/${name}` }: Manifest): object {
+function registryEntry({ name, version, description, mcpName }: Manifest): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
-    title: name,
+    title: NAME,
     description,
     version,
     packages: [
@@ -146,7 +149,7 @@ function putBundle(manifest: Manifest, out: string, unpacked: string): void {
     name: 'manifest.json',
     bytes: Buffer.from(`${JSON.stringify(bundleManifest(manifest), null, 2)}\n`),
   };
-  writeFileSync(path.join(out, `${manifest.name}-${manifest.version}.mcpb`), zipFile([described, ...server]));
+  writeFileSync(path.join(out, `${NAME}-${manifest.version}.mcpb`), zipFile([described, ...server]));
 }
 
 function bundleManifest(manifest: Manifest): object {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { parseFrontMatter } from '../../src/domain/knowledge-base/front-matter.t
 import { sandboxHere } from '../cli/ken-here.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { name, version, mcpName } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 function temporary(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'ken-packaged-'));
@@ -84,6 +84,7 @@ it('makes a plugin for each of two clients, with the hooks that ken setup instal
     expect(json(manifest)).toMatchObject({ version });
   // What the registry demands of an entry.
   const entry = json('server.json');
+  expect(entry.name).toBe(mcpName);
   expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(entry.description.length).toBeLessThanOrEqual(100);
   expect(entry.packages).toMatchObject([
@@ -104,9 +105,9 @@ it('makes the same bundle of the same files', () => {
     cpSync(path.join(root, file), path.join(unpacked, file), { recursive: true });
   const out = path.join(directory, 'out');
   packageAssistants({ out, unpacked });
-  const archive = readFileSync(path.join(out, `${name}-${version}.mcpb`));
+  const archive = readFileSync(path.join(out, `ken-${version}.mcpb`));
   packageAssistants({ out, unpacked });
-  expect(readFileSync(path.join(out, `${name}-${version}.mcpb`)).equals(archive)).toBe(true);
+  expect(readFileSync(path.join(out, `ken-${version}.mcpb`)).equals(archive)).toBe(true);
   const files = unzipped(archive);
   const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '');
   expect(files.has(manifest.server.entry_point)).toBe(true);
@@ -133,7 +134,8 @@ it.skipIf(missing)(`is accepted by the tools of the vendors${missing ? ` (${miss
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', directory], {
     cwd: root,
   });
-  execFileSync('tar', ['-xzf', `${name}-${version}.tgz`], { cwd: directory });
+  const [tarball = ''] = readdirSync(directory).filter((file) => file.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', tarball], { cwd: directory });
   packageAssistants({ out, unpacked: path.join(directory, 'package') });
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -148,7 +150,7 @@ it.skipIf(missing)(`is accepted by the tools of the vendors${missing ? ` (${miss
     return stdout;
   };
   expect(
-    told('mcpb', 'unpack', path.join(out, `${name}-${version}.mcpb`), path.join(directory, 'opened')),
+    told('mcpb', 'unpack', path.join(out, `ken-${version}.mcpb`), path.join(directory, 'opened')),
   ).toContain('successfully');
   told('mcpb', 'validate', path.join(directory, 'opened/manifest.json'));
   const initialize = {
