@@ -13,10 +13,19 @@ const SHORT_MICROSECONDS = 1_000_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const NO_CACHE = { data: () => undefined, add() {} };
 
-/** Runs a CommonJS file and the files beside it that it requires. */
-function runBundle(main) {
+/** Files on disk. `place` is a path that tells copies of ken apart. */
+const ON_DISK = {
+  place: (main) => main,
+  // The build writes ASCII only.
+  text: (file) => fs.readFileSync(file, 'latin1'),
+  identity: identityOf,
+  native: (file) => require(file),
+};
+
+/** Runs a CommonJS file and the files beside it that it requires. `files` says where these are. */
+function runBundle(main, files = ON_DISK) {
   const directory = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory();
-  const cache = directory ? openCache(directory, main, process.argv.slice(2)) : NO_CACHE;
+  const cache = directory ? openCache(directory, files.place(main), process.argv.slice(2)) : NO_CACHE;
   const modules = new Map();
 
   function load(file) {
@@ -26,9 +35,9 @@ function runBundle(main) {
     const requireHere = (name) => {
       if (!name.startsWith('./')) return require(name);
       const wanted = path.join(path.dirname(file), name);
-      return name === NATIVE ? require(wanted) : load(wanted);
+      return name === NATIVE ? files.native(wanted) : load(wanted);
     };
-    compile(file, cache)(module.exports, requireHere, module, file, path.dirname(file));
+    compile(file, files, cache)(module.exports, requireHere, module, file, path.dirname(file));
     // Not before: what could not be loaded is tried again.
     modules.set(file, module);
     return module.exports;
@@ -40,11 +49,10 @@ function runBundle(main) {
 /** A script that V8 took from a cache cannot import modules; this file does it for all of them. */
 const NATIVE = './native-import.cjs';
 
-function compile(file, cache) {
+function compile(file, files, cache) {
   const name = path.basename(file);
-  const check = identityOf(file);
-  // The build writes ASCII only.
-  const text = fs.readFileSync(file, 'latin1');
+  const check = files.identity(file);
+  const text = files.text(file);
   const code = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
   const script = new Script(code, { filename: file, cachedData: cache.data(name, check) });
   cache.add(name, check, script);
@@ -303,3 +311,4 @@ function removeIfPossible(file) {
 }
 
 exports.runBundle = runBundle;
+exports.identityOf = identityOf;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { componentizeScript } from '../src/adapters/wasm/author/componentize.ts';
-import { witFiles } from '../src/adapters/wasm/built-files.ts';
+import { witFilesIn } from '../src/adapters/wasm/built-files.ts';
 import { checkContract } from '../src/adapters/wasm/check-contract.ts';
 import { writeTranslated } from '../src/adapters/wasm/component-cache.ts';
 import { translateComponent } from '../src/adapters/wasm/translate-component.ts';
@@ -69,7 +69,7 @@ async function translate(component) {
     target: 'node24',
     legalComments: 'none',
   });
-  const checked = checkContract(component, hostTypes(witFiles(path.join(root, 'wit'))));
+  const checked = checkContract(component, hostTypes(witFilesIn(path.join(root, 'wit'))));
   return { ...translated, ...checked, glue: code };
 }
 

@@ -119,7 +119,9 @@ export async function buildLayers(outdir) {
   writeFileSync(path.join(outdir, 'library.js'), MODULE);
 }
 
-const MODULE_URL = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
+/** In the stand-alone binary the name of a file is an address already. */
+const MODULE_URL =
+  'const moduleUrl=__filename.startsWith("asset:")?__filename:require("node:url").pathToFileURL(__filename).href;';
 
 /** Plain JavaScript for any Node. */
 const LIBRARY = `if (Number.parseInt(process.versions.node, 10) < 24)

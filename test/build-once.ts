@@ -1,15 +1,23 @@
-import { globSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildIfStale } from '../scripts/build.mjs';
-import { BUILT_CHILDREN } from './child-program.ts';
+import { BUILT_CHILDREN, RUN_BINARY } from './child-program.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
 /** The tests below run the bundle that would be published. */
 export async function setup(): Promise<void> {
   await Promise.all([buildIfStale(), buildChildren()]);
+  const binary = process.env.KEN_TEST_BINARY;
+  if (binary) writeFileSync(RUN_BINARY, becoming(path.resolve(binary)));
+}
+
+/** Most tests start ken in a clean environment, so the script itself names the binary. The process stays the same one. */
+function becoming(binary: string): string {
+  const words = '["ken", ...process.argv.slice(2)]';
+  return `process.execve(${JSON.stringify(binary)}, ${words}, process.env);\n`;
 }
 
 /** Programs that tests start: bundled, each loads in a fifth of the time that its sources take. */

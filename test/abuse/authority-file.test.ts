@@ -5,6 +5,7 @@ import { leavePending, statusOf } from '../approvals/pending.ts';
 import { atTerminal } from '../cli/at-terminal.ts';
 import type { Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { ptyProblem } from '../cli/pty.ts';
 
@@ -174,7 +175,7 @@ describe.skipIf(problem)('at a terminal', () => {
         environment: {
           CLAUDECODE: '1',
           KEN: process.execPath,
-          LAUNCHER: path.join(import.meta.dirname, '../../bin/ken.cjs'),
+          LAUNCHER,
         },
       },
     );

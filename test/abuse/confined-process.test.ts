@@ -10,7 +10,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { applyLimits, nodeFlags } from '../../src/adapters/wasm/process/confinement.ts';
+import { applyLimits, confinedNode } from '../../src/adapters/wasm/process/confinement.ts';
 import { startRunner } from '../../src/adapters/wasm/process/runner-process.ts';
 import { encode } from '../../src/adapters/wasm/wire/codec.ts';
 import { frame, fromRunner } from '../../src/adapters/wasm/wire/messages.ts';
@@ -97,7 +97,7 @@ const underSome =
   ({ hasFlags, hasLimits }: { hasFlags: boolean; hasLimits: boolean }): Start =>
   async (file, listen) => {
     const left = openSync(import.meta.filename, 'r');
-    const child = spawn(process.execPath, [...(hasFlags ? nodeFlags(['/nonexistent']) : []), file], {
+    const child = spawn(process.execPath, hasFlags ? confinedNode(file, []).command.slice(1) : [file], {
       cwd: '/',
       env: hasFlags ? {} : { SOME: 'variable' },
       stdio: ['pipe', 'pipe', 'ignore', ...(hasFlags ? [] : [left])],

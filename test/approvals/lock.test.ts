@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } f
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { type OwnAccount, ownAccount, ownAccountProblem } from './own-account.ts';
 import { leavePending, statusOf } from './pending.ts';
@@ -20,7 +21,7 @@ const NEW = [
   { after: 'Once more: ', keys: `${PASSPHRASE}\r` },
 ];
 /** The binary, for a shell that has lost the function `ken`. */
-const KEN = `${process.execPath} ${path.join(import.meta.dirname, '../../bin/ken.cjs')}`;
+const KEN = `${process.execPath} ${LAUNCHER}`;
 const problem = ownAccountProblem();
 
 async function locked(config = ''): Promise<OwnAccount> {

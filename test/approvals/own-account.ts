@@ -8,9 +8,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Keys, Screen } from '../cli/at-terminal.ts';
 import { type Result, type Sandbox, sandbox } from '../cli/ken.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { openPty, ptyProblem } from '../cli/pty.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const UNSHARE = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])];
 
 /** Why no such account can be made here, or nothing. */

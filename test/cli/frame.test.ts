@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/package-files.ts';
 import { sandbox } from './ken.ts';
+import { LAUNCHER as launcher } from './launcher.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const hasTerminals = ['script', 'stty'].every((program) => spawnSync(program, ['--version']).status === 0);
 const ken = (...words: string[]) => sandbox().ken(words);
 const failed = (stderr: string, code = 2) => ({ code, stdout: '', stderr });

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { checksum } from '../../src/base/checksum.ts';
+import { LAUNCHER as launcher } from './launcher.ts';
 import { keepCompiledCode, lendCompiledCode, withdrawCompiledCode } from './shared-code.ts';
-
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 export const NOBODY = 65534;
 

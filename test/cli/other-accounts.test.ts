@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { LAUNCHER as launcher } from './launcher.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 /** An id without an account, as containers often have. */
 const UID = 54_321;
 const isRoot = process.getuid?.() === 0;

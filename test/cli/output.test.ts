@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sandbox } from './ken.ts';
+import { LAUNCHER as launcher } from './launcher.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const SCHEMA = 'config schema';
 
 function shell(script: string, directory: string): Promise<{ code: number | null; stderr: string }> {

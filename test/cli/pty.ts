@@ -7,8 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
+import { LAUNCHER as launcher } from './launcher.ts';
 
 /** Why this machine has no terminal to lend, or nothing when it has. */
 export function ptyProblem(): string | undefined {

@@ -1,12 +1,10 @@
 /** A real shell on a real terminal, with somebody typing into it. */
 
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import type { Sandbox } from './ken.ts';
+import { LAUNCHER as launcher } from './launcher.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
-
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 /** Why this cannot be tried on this machine, or nothing when it can. */
 export function shellProblem(shell: Shell): string | undefined {

@@ -5,12 +5,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LAUNCHER } from '../cli/launcher.ts';
 import { REAL_CLIENTS, type RealClient } from './clients.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
 import { problemsOf, type Recording, recordedResult, recordingFile } from './recordings.ts';
 import { RULE, SCENARIOS } from './scenarios.ts';
 
-const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
 /** Words of a hook of ken. */

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { CTRL_C, CTRL_D, openPty, type Pty, ptyProblem } from '../cli/pty.ts';
 import { type Answer, type ReplayServer, replayServer } from '../recorded/replay-server.ts';
@@ -225,7 +226,7 @@ describe.skipIf(noTmux)(`ken chat in tmux${noTmux ? ' (skipped: tmux is not inst
       execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8', env });
     const shown = () => tmux('capture-pane', '-p').replaceAll(/\s+/g, ' ');
     onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server']));
-    const ken = `'${process.execPath}' '${path.join(import.meta.dirname, '../../bin/ken.cjs')}' chat`;
+    const ken = `'${process.execPath}' '${LAUNCHER}' chat`;
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-c', place.root, ken);
     const until = (text: string) => expect.poll(shown, { timeout: 30_000 }).toContain(text);
     await until('Ctrl-D leaves. >');

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { ConversationEvent } from '../../src/domain/conversations/event.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { type Asking, asking, newestEvents } from '../recorded/asking.ts';
 import type { Answer } from '../recorded/replay-server.ts';
 import { scaled } from '../scale.ts';
 import { seededRandom } from '../seeded-random.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const CONFIG = 'tools.builtin_runtime = "native"\n[kb.topic.project]\nsubjects = "kb"\n';
 const STEPS = 3;
 

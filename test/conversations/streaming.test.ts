@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { sizedScreen } from '../cli/sized-screen.ts';
@@ -155,7 +156,7 @@ describe.skipIf(noTmux)(`in tmux${noTmux ? ' (skipped: tmux is not installed her
       TERM: 'xterm-256color',
     };
     onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server']));
-    const ken = `'${process.execPath}' '${new URL('../../bin/ken.cjs', import.meta.url).pathname}'`;
+    const ken = `'${process.execPath}' '${LAUNCHER}'`;
     tmux(
       'new-session',
       '-d',

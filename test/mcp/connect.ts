@@ -9,8 +9,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import { childProgram } from '../child-program.ts';
 import type { Sandbox } from '../cli/ken.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
 
-export const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
+export { LAUNCHER };
 /** The same server with tools that misbehave beside ken's own. */
 export const ODD_SERVER = childProgram('mcp/odd-server');
 

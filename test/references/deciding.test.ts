@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { serve } from '../web/servers.ts';
 import { referencePlace } from './library.ts';
 
@@ -12,7 +13,6 @@ const FILES = {
   'docs/batch.md': 'Batches.\n',
   'a.rs': 'fn a() {}\n',
 };
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 it('asks at the terminal with the numbers; denied, it suggests less, and less is asked for with smaller numbers', async () => {
   const place = referencePlace(FILES);

@@ -11,6 +11,7 @@ import { newApproval } from '../../src/domain/approvals/approval-store.contract.
 import { leavePending, statusOf } from '../approvals/pending.ts';
 import { childProgram } from '../child-program.ts';
 import { sandbox } from '../cli/ken.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { scaled } from '../scale.ts';
 import { seededRandom } from '../seeded-random.ts';
@@ -35,7 +36,6 @@ class Gate {
   }
 }
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const program = childProgram('reliability/approvals');
 
 function run(mode: string, file: string, name: string, count: number, go?: Gate) {

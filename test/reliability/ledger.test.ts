@@ -6,12 +6,12 @@ import { expect, it } from 'vitest';
 import { strangeRows } from '../../src/adapters/sqlite/ledger/inspect-ledger.ts';
 import { childProgram } from '../child-program.ts';
 import { sandbox } from '../cli/ken.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const program = childProgram('reliability/ledger');
 
 function run(

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { type ReferencePlace, referencePlace } from '../references/library.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -8,7 +9,6 @@ import { killWhileWriting } from './kill-while-writing.ts';
 import { onSmallDisk, smallDiskProblem } from './small-disk.ts';
 
 const child = path.join(import.meta.dirname, 'ken-child.ts');
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 
 function filesOf(version: string): Record<string, string> {
   const paragraph = (at: number) =>

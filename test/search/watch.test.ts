@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { indexFile, runEnvironment, type Sandbox, sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
 
-const LAUNCHER = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const TOPIC = '[kb.topic.notes]\ntitle = "Notes"\nsubjects = "notes"\n';
 const DIRECTORIES = 100;
 const FILES = 100;

@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { toml, toolSandbox } from './tool-sandbox.ts';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const NODE = toml(process.execPath);
 /** Prints what it was given as JSON. */
 const TELL = `process.stdin.setEncoding('utf8').on('data', (input) => console.log(JSON.stringify({

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
+import { LAUNCHER as launcher } from '../cli/launcher.ts';
 import { ptyProblem } from '../cli/pty.ts';
 import { ALLOW, isAlive, scriptedPlace, serverConfig, toolConfig, variable } from './mcp-sandbox.ts';
 import { toolSandbox } from './tool-sandbox.ts';
@@ -13,7 +14,6 @@ import { toolSandbox } from './tool-sandbox.ts';
 const problem = ptyProblem();
 const why = problem ? ` (${problem})` : '';
 
-const launcher = path.join(import.meta.dirname, '../../bin/ken.cjs');
 const outcomeOf = (stdout: string) => JSON.parse(stdout).outcome;
 
 it('lists what a server offers, and starts none to list what is configured', async () => {

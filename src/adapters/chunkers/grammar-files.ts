@@ -1,15 +1,20 @@
 /** Grammars and their runtime come from the checkout while developing, from dist/ once built. */
 
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { scriptFile } from '../../base/package-files.ts';
+import { isInBinary, readShipped, scriptFile } from '../../base/package-files.ts';
 import type { Language } from '../../domain/chunks/file-kind.ts';
 
-export const workerFile = scriptFile({
+const WORKER = scriptFile({
   source: 'adapters/chunkers/parse-worker.ts',
   built: 'chunkers/parse-worker.js',
 });
+
+/** The script of the thread that parses. One in the stand-alone binary has no file, and comes as an address. */
+export function workerScript(): URL {
+  if (!isInBinary) return WORKER;
+  return new URL(`data:text/javascript;base64,${readShipped(WORKER).toString('base64')}`);
+}
 
 export function readGrammar(language: Language): Promise<Uint8Array> {
   const name = `${language}.wasm.gz`;
@@ -23,6 +28,6 @@ export function readRuntime(): Promise<Uint8Array> {
 }
 
 async function readWasm(file: URL): Promise<Uint8Array> {
-  const bytes = await readFile(file);
+  const bytes = readShipped(file);
   return file.pathname.endsWith('.gz') ? promisify(gunzip)(bytes) : bytes;
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from './grammar-files.ts';
+import { workerScript } from './grammar-files.ts';
 import type { ParseReply, ParseRequest } from './parse-worker.ts';
 
 /** Without limits a thread keeps garbage until it has hundreds of megabytes. */
@@ -13,7 +13,12 @@ export type ParseOutcome = ParseReply | 'lost' | undefined;
  * ends the thread; the texts behind it are lost.
  */
 export class ParseThread {
-  readonly #worker = new Worker(workerFile, { env: {}, execArgv: [], stdin: false, resourceLimits: LIMITS });
+  readonly #worker = new Worker(workerScript(), {
+    env: {},
+    execArgv: [],
+    stdin: false,
+    resourceLimits: LIMITS,
+  });
   readonly #patienceMs: number;
   /** In the order in which they are parsed. */
   readonly #waiting: ((outcome: ParseOutcome) => void)[] = [];

@@ -1,7 +1,7 @@
 /** ken-static-1, the embedder that ships with ken: a table of rows, no model to run and nothing to fetch. */
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { packageFile } from '../../base/package-files.ts';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { packageFile, readShipped } from '../../base/package-files.ts';
 import type { Embedder } from '../../domain/search/index/embedder.ts';
 import { type Kernel, kernelOver, memoryOf } from '../../domain/search/vectors/kernel.ts';
 import { normalised } from '../../domain/search/vectors/quantise.ts';
@@ -33,9 +33,8 @@ export function builtinEmbedder(directory: URL = modelDirectory): Embedder {
 }
 
 function readFloats(file: URL): Float32Array {
-  const content = readFileSync(file);
-  // A small file comes as a part of a shared buffer, at any address.
-  const bytes = content.byteOffset % 4 === 0 ? content : Uint8Array.from(content);
+  // A copy begins at an address that numbers of four bytes can have.
+  const bytes = Uint8Array.from(readShipped(file));
   return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
 }
 
@@ -73,7 +72,7 @@ const MAX_SINGLE_ROWS = 2000;
 export class RowTable {
   readonly rowCount: number;
   readonly #dimension: number;
-  readonly #file: number;
+  readonly #source: RowSource;
   /** One more than the place in memory of each row; 0 while it is not loaded. */
   readonly #places: Uint32Array;
   /** Stays small for a few rows: a large memory costs every question a garbage collection. */
@@ -82,10 +81,10 @@ export class RowTable {
   #capacity: number;
   #count = 0;
 
-  constructor(file: string | URL, dimension: number) {
+  constructor(file: URL, dimension: number) {
     this.#dimension = dimension;
-    this.#file = openSync(file, 'r');
-    this.rowCount = Math.floor(fstatSync(this.#file).size / dimension);
+    this.#source = file.protocol === 'file:' ? rowsInFile(file) : rowsInMemory(readShipped(file));
+    this.rowCount = Math.floor(this.#source.size / dimension);
     this.#places = new Uint32Array(this.rowCount);
     this.#capacity = Math.min(MAX_SINGLE_ROWS, this.rowCount);
     this.#memory = memoryOf(this.#sumAddress() + dimension * 4);
@@ -104,7 +103,7 @@ export class RowTable {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#source.close();
   }
 
   #load(row: number): void {
@@ -129,7 +128,7 @@ export class RowTable {
   #read(row: number, count: number, place: number): void {
     const bytes = new Uint8Array(this.#memory.buffer, place * this.#dimension, count * this.#dimension);
     for (let done = 0; done < bytes.length; ) {
-      const read = readSync(this.#file, bytes, done, bytes.length - done, row * this.#dimension + done);
+      const read = this.#source.read(bytes.subarray(done), row * this.#dimension + done);
       if (read === 0) throw new Error('The table of the built-in embedder is cut short.');
       done += read;
     }
@@ -138,4 +137,32 @@ export class RowTable {
   #sumAddress(): number {
     return this.#capacity * this.#dimension;
   }
+}
+
+interface RowSource {
+  readonly size: number;
+  /** Returns the number of bytes that were read. */
+  read(target: Uint8Array, from: number): number;
+  close(): void;
+}
+
+function rowsInFile(file: URL): RowSource {
+  const descriptor = openSync(file, 'r');
+  return {
+    size: fstatSync(descriptor).size,
+    read: (target, from) => readSync(descriptor, target, 0, target.length, from),
+    close: () => closeSync(descriptor),
+  };
+}
+
+function rowsInMemory(bytes: Uint8Array): RowSource {
+  return {
+    size: bytes.length,
+    read(target, from) {
+      const part = bytes.subarray(from, from + target.length);
+      target.set(part);
+      return part.length;
+    },
+    close() {},
+  };
 }

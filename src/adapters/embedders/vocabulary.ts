@@ -1,7 +1,7 @@
 /** Finds the row of a piece of a word in the bytes of the model's files. */
 
-import { readFileSync } from 'node:fs';
 import { fnv1a } from '../../base/checksum.ts';
+import { readShipped } from '../../base/package-files.ts';
 
 export interface Vocabulary {
   /** Undefined for an unknown piece. `piece` is UTF-8. */
@@ -9,9 +9,10 @@ export interface Vocabulary {
 }
 
 /** `index` was made by `vocabularyIndex`, since making it at each start would cost more than a question. */
-export function openVocabulary(textFile: string | URL, indexFile: string | URL): Vocabulary {
-  const text: Uint8Array = readFileSync(textFile);
-  const index = readFileSync(indexFile);
+export function openVocabulary(textFile: URL, indexFile: URL): Vocabulary {
+  const text: Uint8Array = readShipped(textFile);
+  // A copy begins at an address that numbers of four bytes can have.
+  const index = Uint8Array.from(readShipped(indexFile));
   const numbers = new Uint32Array(index.buffer, index.byteOffset, index.byteLength / 4);
   const slots = numbers.subarray(0, SLOTS);
   const starts = numbers.subarray(SLOTS);

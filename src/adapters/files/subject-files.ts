@@ -3,7 +3,7 @@
 import { closeSync, type Dirent, fstatSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../../base/package-files.ts';
+import { isInBinary, packageFile } from '../../base/package-files.ts';
 import { type DocumentFormat, documentFormat, MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import type { DocumentText } from '../../domain/chunks/document-text.ts';
 import type { IgnoreRules } from '../../domain/knowledge-base/gitignore.ts';
@@ -44,6 +44,10 @@ export function topicFilesOnDisk(
   const ignoringListings = cachedListings(now);
   return {
     async open({ directory, followSymlinks, isShipped, respectsGitignore = false }) {
+      if (isShipped && isInBinary) {
+        const { shippedSubjects } = await import('../../domain/knowledge-base/shipped-subjects.ts');
+        return shippedSubjects(directory);
+      }
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return noFiles('missing');
       const allowed = followSymlinks ? [root, ...(await outside())] : undefined;
@@ -130,6 +134,8 @@ export function topicDirectoriesOnDisk(
   return {
     async find(place) {
       const { directory, followSymlinks, isShipped } = place;
+      // What is in the binary has no directory, and is read without a sandbox.
+      if (isShipped && isInBinary) return undefined;
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return undefined;
       if (followSymlinks) return undefined;

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { expect, it } from 'vitest';
 import { type DummyWorld, dummyComponent } from '../../../test/wasm/dummy-component.ts';
-import { witFiles } from './built-files.ts';
+import { witFilesIn } from './built-files.ts';
 import { checkContract } from './check-contract.ts';
 import { ComponentError, type ComponentRefusal } from './component-error.ts';
 import { hostTypes } from './types/host-types.ts';
 
-const host = hostTypes(witFiles(path.join(import.meta.dirname, '../../../wit')));
+const host = hostTypes(witFilesIn(path.join(import.meta.dirname, '../../../wit')));
 const EVERYTHING =
   'include ken:tool/tool@0.1.0; include wasi:cli/imports@0.2.12; include wasi:http/imports@0.2.12;';
 const FILES = 'include ken:tool/tool@0.1.0; import wasi:filesystem/types@0.2.12;';

@@ -41,13 +41,22 @@ export interface CachedTranslation extends Translated, CheckedComponent {
   readonly digest: string;
 }
 
-/** Undefined when the entry is absent or damaged, as after a crash. Builtin components are read without that check. */
-export function readTranslated(directory: string, isBuiltin = false): CachedTranslation | undefined {
+/** Undefined when the entry is absent or damaged, as after a crash. */
+export function readTranslated(directory: string): CachedTranslation | undefined {
+  return readParts((name) => readFileSync(path.join(directory, name)), true);
+}
+
+/** A component that ships with ken is not checked for damage. */
+export function readBuiltinTranslation(readFile: (name: string) => Buffer): CachedTranslation | undefined {
+  return readParts(readFile, false);
+}
+
+function readParts(readFile: (name: string) => Buffer, isChecked: boolean): CachedTranslation | undefined {
   try {
-    const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, MANIFEST), 'utf8'));
+    const manifest: Manifest = JSON.parse(readFile(MANIFEST).toString('utf8'));
     const read = (name: string) => {
-      const bytes = readFileSync(path.join(directory, name));
-      if (!isBuiltin && sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
+      const bytes = readFile(name);
+      if (isChecked && sha256(bytes) !== manifest.sha256[name]) throw new Error(`${name} is damaged`);
       return bytes;
     };
     return {

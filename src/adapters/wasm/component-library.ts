@@ -9,12 +9,13 @@ import type {
   ComponentSource,
 } from '../../domain/tools/component-host.ts';
 import { isAbsence, readPlainFile } from '../paths/open-path.ts';
-import { builtinDirectory, witFiles } from './built-files.ts';
+import { readBuiltin, witFiles } from './built-files.ts';
 import type { CheckedComponent } from './check-contract.ts';
 import {
   type CheckedTranslation,
   privateDirectory,
   pruneCache,
+  readBuiltinTranslation,
   readCompiledGlue,
   readRefusal,
   readTranslated,
@@ -120,7 +121,7 @@ export class ComponentLibrary {
   }
 
   async #prepareBuiltin(name: string): Promise<PreparedComponent> {
-    const translated = readTranslated(builtinDirectory(name), true);
+    const translated = readBuiltinTranslation(readBuiltin(name));
     if (!translated) throw new Error(`the component of the builtin tool ${name} was not built`);
     const { digest } = translated;
     const key = `builtin-${name}-${digest}-m${this.#memoryMib}`;

@@ -1,8 +1,7 @@
 /** The style sheet and the scripts of the page, by names that change with their content. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { builtFile } from '../../base/package-files.ts';
+import { builtFile, readShipped } from '../../base/package-files.ts';
 
 export interface Asset {
   readonly name: string;
@@ -29,7 +28,7 @@ export function readAssets(): Assets {
 }
 
 function asset(file: string, type: string): Asset {
-  const content = readFileSync(builtFile(`web/${file}`), 'utf8');
+  const content = readShipped(builtFile(`web/${file}`)).toString('utf8');
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { name: `${hash}-${file}`, type, content };
 }

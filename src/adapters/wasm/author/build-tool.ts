@@ -1,15 +1,15 @@
 /** Builds a tool into a component. Compilers run in processes of their own, without the operator's environment. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../../base/fault.ts';
-import { scriptFile } from '../../../base/package-files.ts';
-import type { ProcessResult, ProcessRunner } from '../../../base/processes.ts';
+import { isInBinary, readShipped, scriptFile } from '../../../base/package-files.ts';
+import type { ProcessResult } from '../../../base/processes.ts';
 import { preview1Adapter } from '../built-files.ts';
 import type { CompileRequest } from './compile-runner.ts';
-import { type CompilerPlace, type CompilerSet, requireCompilers } from './compilers.ts';
+import { type CompilerPlace, type CompilerSet, nodeFor, requireCompilers } from './compilers.ts';
 import { compileC, compileGo, compileRust } from './native-compilers.ts';
 import { docsOf, withDocs, worldOf } from './tool-world.ts';
 
@@ -68,8 +68,8 @@ async function buildTypeScript(ports: BuildPorts, directory: string, wit: string
 async function checkTypes(ports: BuildPorts, packages: string, directory: string): Promise<void> {
   if (!existsSync(path.join(directory, 'tsconfig.json'))) return;
   const tsc = path.join(packages, 'node_modules/typescript/lib/tsc.js');
-  const command = [process.execPath, tsc, '--noEmit', '--pretty', 'false', '-p', directory] as const;
-  const { exitCode, stdout, stderr } = await run(ports, command, { directory });
+  const words = [tsc, '--noEmit', '--pretty', 'false', '-p', directory];
+  const { exitCode, stdout, stderr } = await run(ports, words, { directory });
   if (exitCode === 0) return;
   throw new Fault('tools/build', `tool.ts cannot be built:\n${(stdout + stderr).trimEnd()}`);
 }
@@ -92,11 +92,13 @@ export async function buildModule(ports: BuildPorts, source: ModuleSource): Prom
     await source.compileModule(ports, source, core);
     const packages = requireCompilers(ports, 'components');
     const world = source.world ?? worldOf(wit, 'tool');
+    const adapter = path.join(scratch, 'adapter.wasm');
+    writeFileSync(adapter, readShipped(preview1Adapter));
     const component = await compile(ports, path.basename(file), (output) => ({
       kind: 'module',
+      adapter,
       packages,
       core,
-      adapter: preview1Adapter,
       wit,
       world,
       output,
@@ -110,6 +112,12 @@ const RUNNER = scriptFile({
   built: 'wasm/compile-runner.mjs',
 });
 
+/** In the stand-alone binary the script has no file. */
+function runnerWords(): readonly string[] {
+  if (!isInBinary) return [fileURLToPath(RUNNER)];
+  return ['--input-type=module', '--eval', readShipped(RUNNER).toString('utf8')];
+}
+
 /** Runs the compilers of one set in a process without any environment. */
 async function compile(
   ports: BuildPorts,
@@ -119,7 +127,10 @@ async function compile(
   return inScratch(async (scratch) => {
     const output = path.join(scratch, 'tool.wasm');
     const input = JSON.stringify(requestFor(output));
-    const result = await run(ports, [process.execPath, fileURLToPath(RUNNER)], { directory: scratch, input });
+    const result = await run(ports, runnerWords(), {
+      directory: scratch,
+      input,
+    });
     if (result.exitCode === 0) return readFileSync(output);
     const reason = result.timedOut ? 'the compiler took too long' : result.stderr.trimEnd();
     throw new Fault('tools/build', `${source} cannot be built: ${reason}`);
@@ -129,12 +140,13 @@ async function compile(
 const TIMEOUT_MS = 120_000;
 
 function run(
-  { processes }: { readonly processes: ProcessRunner },
-  command: readonly [string, ...string[]],
+  ports: CompilerPlace,
+  words: readonly string[],
   { directory, input = '' }: { readonly directory: string; readonly input?: string },
 ): Promise<ProcessResult> {
   const limits = { timeoutMs: TIMEOUT_MS, stdoutBytes: 65_536, stderrBytes: 65_536 };
-  return processes.run({ command, directory, environment: {}, input, limits });
+  const { program, environment } = nodeFor(ports);
+  return ports.processes.run({ command: [program, ...words], directory, environment, input, limits });
 }
 
 async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {

@@ -1,9 +1,10 @@
 /** The compilers that ken uses for all tools: exact packages, installed once into the cache directory. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
+import { isInBinary } from '../../../base/package-files.ts';
 import type { ProcessRunner } from '../../../base/processes.ts';
 import { compilerPackages } from '../built-files.ts';
 import { sha256 } from '../component-cache.ts';
@@ -21,8 +22,8 @@ export interface CompilerPlace {
 
 /** Where this set is, or would be, installed. Its name changes with the versions in it. */
 export function compilerDirectory(compilers: string, set: CompilerSet): string {
-  const lock = readFileSync(path.join(compilerPackages(set), 'package-lock.json'));
-  return path.join(compilers, `${set}-${sha256(lock).slice(0, 16)}`);
+  const lock = compilerPackages(set).find(({ path: name }) => name === 'package-lock.json');
+  return path.join(compilers, `${set}-${sha256(lock?.content ?? '').slice(0, 16)}`);
 }
 
 export function requireCompilers({ compilers }: CompilerPlace, set: CompilerSet): string {
@@ -31,6 +32,13 @@ export function requireCompilers({ compilers }: CompilerPlace, set: CompilerSet)
   throw new Fault('tools/no-compiler', 'The compilers for this tool are not installed.', {
     hint: 'Run "ken tools build" without --no-install.',
   });
+}
+
+/** How Node is started for a compiler: it is ken's own, or for the stand-alone binary the one on the PATH. */
+export function nodeFor({ npmEnvironment }: Pick<CompilerPlace, 'npmEnvironment'>) {
+  if (!isInBinary) return { program: process.execPath, environment: {} };
+  const { PATH } = npmEnvironment;
+  return { program: 'node', environment: PATH === undefined ? {} : { PATH } };
 }
 
 const INSTALL_TIMEOUT_MS = 600_000;
@@ -44,7 +52,10 @@ export async function installCompilers(
   mkdirSync(compilers, { recursive: true, mode: 0o700 });
   const fresh = await mkdtemp(path.join(compilers, 'fresh-'));
   try {
-    await cp(compilerPackages(set), fresh, { recursive: true });
+    for (const file of compilerPackages(set)) {
+      mkdirSync(path.join(fresh, path.dirname(file.path)), { recursive: true });
+      writeFileSync(path.join(fresh, file.path), file.content);
+    }
     const result = await processes.run(
       {
         command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],

@@ -1,13 +1,13 @@
 /** Creates tools from templates and builds them. */
 
-import { closeSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
 import type { TemplateFile, ToolAuthor } from '../../../domain/tools/tool-author.ts';
 import { remove, renameIn, temporaryName } from '../../paths/change-directory.ts';
 import { openFile } from '../../paths/open-path.ts';
 import { realPath } from '../../paths/real-path.ts';
-import { templateDirectory } from '../built-files.ts';
+import { templateFiles } from '../built-files.ts';
 import { sha256 } from '../component-cache.ts';
 import { type BuildPorts, buildTool, sourceOf } from './build-tool.ts';
 import { installCompilers } from './compilers.ts';
@@ -20,7 +20,7 @@ export interface AuthorPorts extends BuildPorts {
 export function wasmToolAuthor(ports: AuthorPorts): ToolAuthor {
   return {
     async template(language, name) {
-      const files = filesBelow(templateDirectory(language)).map((file) => named(file, name));
+      const files = templateFiles(language).map((file) => named(file, name));
       return [...files, { path: '.gitignore', content: 'node_modules/\n' }];
     },
     async build(directory, output) {
@@ -39,13 +39,6 @@ export function wasmToolAuthor(ports: AuthorPorts): ToolAuthor {
     },
     findCCompiler: () => findCCompiler(ports),
   };
-}
-
-function filesBelow(directory: string): TemplateFile[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => ({ path: path.relative(directory, file), content: readFileSync(file, 'utf8') }));
 }
 
 /** Replaces NAME in a template by the tool's name. */

@@ -38,18 +38,37 @@ export function wrappers(): readonly Wrapper[] {
 }
 
 /** Flags that Node gets. They are the same for all processes, or V8 would reject code that it cached. */
-export function nodeFlags(readable: readonly string[]): string[] {
-  return [
-    '--permission',
-    ...readable.map((file) => `--allow-fs-read=${file}`),
-    '--no-experimental-sqlite',
-    '--no-addons',
-    '--disable-sigusr1',
-    '--no-warnings',
-    '--expose-gc',
-    '--max-old-space-size=1024',
-    '--stack-size=3900',
-  ];
+const NODE_FLAGS = [
+  '--permission',
+  '--no-experimental-sqlite',
+  '--no-addons',
+  '--disable-sigusr1',
+  '--no-warnings',
+  '--expose-gc',
+  '--max-old-space-size=1024',
+];
+const STACK_FLAG = '--stack-size=3900';
+
+export interface NodeCommand {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** How Node runs a script, which may read these other files, and nothing else. */
+export function confinedNode(script: string, readable: readonly string[]): NodeCommand {
+  const reads = [script, ...readable].map((file) => `--allow-fs-read=${file}`);
+  return { command: [process.execPath, ...NODE_FLAGS, STACK_FLAG, ...reads, script], environment: {} };
+}
+
+/**
+ * How the stand-alone binary runs a part of itself, which reads no file at all. Only a variable gives it flags, except
+ * for the stack, which is built in. The part ends at once if the flags did not reach it.
+ */
+export function confinedPart(part: string): NodeCommand {
+  return {
+    command: [process.execPath, '--run-part', part],
+    environment: { NODE_OPTIONS: NODE_FLAGS.join(' ') },
+  };
 }
 
 const ADDED_SECONDS = 3600;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../../base/fault.ts';
-import { builtFile } from '../../../base/package-files.ts';
+import { builtFile, isInBinary } from '../../../base/package-files.ts';
 import type { SandboxWalls } from '../../../domain/tools/component-host.ts';
 import { decode, encode, WireError } from '../wire/codec.ts';
 import {
@@ -17,8 +17,9 @@ import {
 } from '../wire/messages.ts';
 import {
   applyLimits,
+  confinedNode,
+  confinedPart,
   IDLE_INTERVAL_MS,
-  nodeFlags,
   processorMs,
   readResidentBytes,
   WATCH_INTERVAL_MS,
@@ -33,7 +34,8 @@ export interface ConfinedScript {
   readonly reads: readonly string[];
 }
 
-const built = (name: string) => fileURLToPath(builtFile(`wasm/${name}`));
+/** A path; in the stand-alone binary, only a name. */
+const built = (name: string) => (isInBinary ? name : fileURLToPath(builtFile(`wasm/${name}`)));
 
 export const GUEST_RUNNER: ConfinedScript = { file: built('guest-runner.cjs'), reads: [] };
 
@@ -286,10 +288,11 @@ async function startedBy(
 
 function spawnConfined(wrapper: Wrapper, script: ConfinedScript): ChildProcess {
   const { file, reads } = script;
-  const words = [...wrapper.command, process.execPath, ...nodeFlags([file, ...reads]), file];
+  const { command, environment } = isInBinary ? confinedPart(file) : confinedNode(file, reads);
+  const words = [...wrapper.command, ...command];
   const child = spawn(words[0] ?? '', words.slice(1), {
     cwd: '/',
-    env: {},
+    env: environment,
     // A process group of its own, so that Ctrl-C reaches ken alone, which then ends the guest.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],

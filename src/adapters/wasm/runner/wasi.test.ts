@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { witFiles } from '../built-files.ts';
+import { witFilesIn } from '../built-files.ts';
 import { hostTypes } from '../types/host-types.ts';
 import { NO_FILES } from './remote-files.ts';
 import { createWasi } from './wasi.ts';
 
-const host = hostTypes(witFiles(path.join(import.meta.dirname, '../../../../wit')));
+const host = hostTypes(witFilesIn(path.join(import.meta.dirname, '../../../../wit')));
 
 it('offers nothing but what the WIT has, without anything inherited', () => {
   const { imports } = createWasi({ outputBytes: 1, files: NO_FILES, directories: [] });

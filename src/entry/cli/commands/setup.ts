@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { lineDifference } from '../../../base/line-difference.ts';
+import { isInBinary } from '../../../base/package-files.ts';
 import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
 import { serverIn, withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
@@ -164,7 +165,7 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
     home,
     configHome: absolute(environment.XDG_CONFIG_HOME) ?? path.join(home, '.config'),
     platform: process.platform,
-    program: [process.execPath, process.argv[1] ?? ''],
+    program: isInBinary ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],
     variables: Object.fromEntries(
       OWN_VARIABLES.flatMap((name): [string, string][] => {
         const value = absolute(environment[name]);
