@@ -37,6 +37,7 @@ import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { WorkspaceHistory } from './domain/ledger/evidence/check-evidence.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence/evidence.ts';
+import type { OpenScratch } from './domain/ledger/evidence/scratch.ts';
 import type { EntryRanker, NearEntries, Nearness } from './domain/ledger/search/entry-ranker.ts';
 import type { SharedLedger } from './domain/ledger/shared/shared-ledger.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
@@ -72,6 +73,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly clientLock: Exclusion;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** Called before work over very many items, whose memory must not grow with their number. */
+  readonly keepHeapSmall: () => void;
   readonly processes: ProcessRunner;
   /** Decides where connections may lead; used by what does not fetch through `web`, such as git. */
   readonly hosts: HostGuard;
@@ -169,6 +172,7 @@ export interface LedgerPorts {
   readonly nearness: Nearness;
   readonly nearEntries: NearEntries;
   readonly evidence: EvidenceFiles;
+  readonly openScratch: OpenScratch;
   readonly citedSource: CitedSource;
   readonly history: WorkspaceHistory;
   /** Lines of the ledger file that is shared through the repository. */

@@ -11,7 +11,13 @@ import {
 } from './adapters/files/find-workspace.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { userDirectories } from './adapters/system/account.ts';
-import { systemClock, systemHasher, systemIds, systemTimer } from './adapters/system/primitives.ts';
+import {
+  keepHeapSmall,
+  systemClock,
+  systemHasher,
+  systemIds,
+  systemTimer,
+} from './adapters/system/primitives.ts';
 import type {
   App,
   BackupPorts,
@@ -63,6 +69,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     ownSettings: { all: () => allOwnSettings(loadRequest) },
     clock: systemClock,
     timer: systemTimer,
+    keepHeapSmall,
     hasher: systemHasher,
     ids: systemIds(systemClock),
     topicFiles: topicFilesOnDisk(
@@ -150,6 +157,7 @@ function openLedgerPorts(part: Part, surroundings: Surroundings, app: () => App)
       ...(['nearEntries', 'citedSource', 'nearness'] as const),
     ]),
     promotionLines: async () => (await opened.use()).promotionLines(),
+    openScratch: async (columns) => (await opened.use()).openScratch(columns),
   };
 }
 

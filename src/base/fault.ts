@@ -69,6 +69,7 @@ export const FAULTS = {
   'files/full': 'failure',
   'files/not-found': 'not-found',
   'files/refused': 'failure',
+  'files/too-long': 'failure',
   'files/too-many-open': 'failure',
   'files/unreadable': 'failure',
   'files/unwritable': 'failure',

@@ -22,6 +22,10 @@ export function openLedger(surroundings: Surroundings, app: WorkspaceApp): Ledge
     nearness: lazyPort<LedgerPorts['nearness']>(async () =>
       (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder),
     ),
+    async openScratch(columns) {
+      const { openScratchIn } = await import('../adapters/system/scratch.ts');
+      return openScratchIn(surroundings.directories.cache, columns);
+    },
     promotionLines: async () => {
       const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
       return ledgerFilesIn(ledgerDirectory(app.workspace)).lines('knowledge.promotions.jsonl');

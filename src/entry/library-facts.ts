@@ -33,8 +33,8 @@ export function factsOf(
     async verifyFacts(ids = [], { fix = false } = {}) {
       checkedArguments(VERIFY_FACTS, { ids, fix });
       const { verifyEntries } = await import('../domain/ledger/evidence/verify-entries.ts');
-      const checked = await verifyEntries({ ...app, isCitationUri }, { ids, fix, actor: actor() });
-      return checked.map(verdictIn);
+      const pages = verifyEntries({ ...app, isCitationUri }, { ids, fix, actor: actor() });
+      return (await Array.fromAsync(pages)).flat().map(verdictIn);
     },
   };
 }

@@ -63,3 +63,11 @@ function base32(value: bigint, digits: number): string {
 function cryptoBytes(count: number): Uint8Array {
   return process.getBuiltinModule('node:crypto').randomBytes(count);
 }
+
+/**
+ * For work over many items whose garbage V8 would let grow to hundreds of megabytes: the heap for young objects stays as
+ * large as it is. Costs a tenth of the time.
+ */
+export function keepHeapSmall(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
+}

@@ -5,11 +5,11 @@ import { eventLine } from './event-line.ts';
 import { metadataToJson } from './metadata-file.ts';
 
 /** The conversation as JSON lines, which an import reads back; the first one holds the metadata. */
-export function conversationLines(
+export function* conversationLines(
   id: ConversationId,
   metadata: Metadata,
   events: readonly ConversationEvent[],
-): string {
-  const head = { type: 'conversation', id, ...metadataToJson(metadata) };
-  return [JSON.stringify(head), ...events.map(eventLine)].join('\n');
+): Generator<string> {
+  yield JSON.stringify({ type: 'conversation', id, ...metadataToJson(metadata) });
+  for (const event of events) yield eventLine(event);
 }

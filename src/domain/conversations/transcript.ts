@@ -10,8 +10,19 @@ export interface TranscriptOptions {
 }
 
 export function transcript(events: readonly ConversationEvent[], options: TranscriptOptions): string {
-  const blocks = events.map((event) => block(event, options)).filter((text) => text !== undefined);
-  return [`# ${givenTitle(options.title) ?? 'Conversation'}`, ...blocks].join('\n\n');
+  return [...transcriptPieces(events, options)].join('');
+}
+
+/** For a conversation that is longer than a text can be. */
+export function* transcriptPieces(
+  events: Iterable<ConversationEvent>,
+  options: TranscriptOptions,
+): Generator<string> {
+  yield `# ${givenTitle(options.title) ?? 'Conversation'}`;
+  for (const event of events) {
+    const text = block(event, options);
+    if (text !== undefined) yield `\n\n${text}`;
+  }
 }
 
 function block(event: ConversationEvent, options: TranscriptOptions): string | undefined {

@@ -30,6 +30,9 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
       const ids = async (filter: object) => (await ledger.list({ limit: 10, ...filter })).map(({ id }) => id);
       expect(await ids({})).toEqual(['c', 'a', 'b']);
       expect(await ids({ limit: 1, offset: 1 })).toEqual(['a']);
+      expect(await ids({ after: { createdAt: 20, id: 'c' } })).toEqual(['a', 'b']);
+      expect(await ids({ after: { createdAt: 10, id: 'a' }, statuses: ['active'] })).toEqual(['b']);
+      expect(await ids({ after: { createdAt: 10, id: 'b' } })).toEqual([]);
       expect(await ids({ tags: ['x', 'y'] })).toEqual(['a']);
       expect(await ids({ labels: [{ kind: 'equals', key: 'team', value: 'red' }] })).toEqual(['a']);
       expect(await ids({ labels: [{ kind: 'differs', key: 'team', value: 'red' }] })).toEqual(['c', 'b']);

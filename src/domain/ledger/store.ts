@@ -113,4 +113,6 @@ export interface EntryFilter {
   readonly createdTo?: Seconds;
   readonly limit: number;
   readonly offset?: number;
+  /** Only what comes after this entry in the order of the list. */
+  readonly after?: { readonly createdAt: Seconds; readonly id: string };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
-import { errorAsJson, errorAsText } from './errors.ts';
+import { errorAsJson, errorAsText, knownError } from './errors.ts';
 
 const cause = new Error('the line is wet');
 const fault = new Fault('files/unreadable', 'Cannot read a.txt.', { hint: 'Dry it.', cause });
@@ -27,4 +27,15 @@ it('says it in JSON', () => {
 
 it('takes whatever is thrown for a bug', () => {
   expect(errorAsText('a word', false)).toMatch(/^'a word'\nThis is a bug in ken\. Please report it /);
+});
+
+it('knows an answer that is longer than a text can be', () => {
+  const tooLong = () => 'x'.repeat(2 ** 28).padEnd(2 ** 30);
+  let error: unknown;
+  try {
+    tooLong();
+  } catch (thrown) {
+    error = knownError(thrown);
+  }
+  expect(error).toMatchObject({ code: 'files/too-long', message: 'This is longer than a text can be.' });
 });

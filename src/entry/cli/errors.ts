@@ -10,6 +10,7 @@ export function knownError(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;
     if (code === 'EMFILE' || code === 'ENFILE') return tooManyOpen(error);
+    if (at instanceof RangeError && at.message === 'Invalid string length') return tooLong(error);
   }
   return error;
 }
@@ -17,6 +18,13 @@ export function knownError(error: unknown): unknown {
 function tooManyOpen(cause: unknown): Fault {
   return new Fault('files/too-many-open', 'This process may not open more files.', {
     hint: 'Raise the limit, for example with "ulimit -n 256".',
+    cause,
+  });
+}
+
+function tooLong(cause: unknown): Fault {
+  return new Fault('files/too-long', 'This is longer than a text can be.', {
+    hint: 'Ask for a part of it; "ken c export" writes a conversation of any length.',
     cause,
   });
 }

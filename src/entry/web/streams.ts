@@ -93,7 +93,7 @@ function addExports(hono: WebHono, place: WebPlace): void {
     const events = (await app.conversations.log(id))?.events ?? [];
     const isLines = context.req.query('format') === 'jsonl';
     const text = isLines
-      ? conversationLines(id, metadata, events)
+      ? [...conversationLines(id, metadata, events)].join('\n')
       : transcript(events, { title: metadata.title, tools: true, reasoning: false });
     return context.body(`${text}\n`, 200, {
       'content-type': `${isLines ? 'application/jsonl' : 'text/markdown'}; charset=utf-8`,

@@ -12,6 +12,7 @@ export function momentTerm(sql: Transaction, at: number | undefined): Fragment {
 /** Conditions on `ken.version v`, joined by `and`. */
 export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilter): Fragment {
   const {
+    after,
     unexpiredAt,
     claimId,
     mergeKey,
@@ -32,6 +33,10 @@ export function conditionsOf(sql: Transaction, tenant: Tenant, filter: EntryFilt
         and c.until_number is null and starts_with(c.provenance, ${cites}))`);
   if (createdFrom !== undefined) terms.push(sql`v.created >= ${createdFrom}`);
   if (createdTo !== undefined) terms.push(sql`v.created <= ${createdTo}`);
+  if (after !== undefined) {
+    const { createdAt, id } = after;
+    terms.push(sql`v.created <= ${createdAt} and (v.created < ${createdAt} or v.entry > ${id})`);
+  }
   if (statuses !== undefined && statuses.length > 0) terms.push(sql`v.status in ${sql([...statuses])}`);
   for (const tag of tags) terms.push(sql`v.tags @> ${sql.json([tag])}`);
   for (const requirement of labels) terms.push(labelTerm(sql, labelOf(sql, requirement.key), requirement));

@@ -28,6 +28,12 @@ export function conditionsOf(filter: EntryFilter): Conditions {
   add(CITES, 'cites', filter.cites);
   add('v.created >= :from', 'from', filter.createdFrom);
   add('v.created <= :to', 'to', filter.createdTo);
+  add(
+    'v.created <= :lastCreated and (v.created < :lastCreated or v.entry > :lastId)',
+    'lastId',
+    filter.after?.id,
+  );
+  add('', 'lastCreated', filter.after?.createdAt);
   const [status, ...others] = filter.statuses ?? [];
   if (others.length === 0) add('v.status = :status', 'status', status);
   else

@@ -5,9 +5,11 @@ import { parseProvenance } from '../entry/provenance.ts';
 import { parsePromotionLine, problemIn } from '../promotion/promotion-line.ts';
 import type { SharedLedger } from '../shared/shared-ledger.ts';
 import type { LedgerStore } from '../store.ts';
-import { type AuditFinding, auditTexts } from './audit-texts.ts';
-import { hasCommit, rememberedHistory, unlessUnreadable, type WorkspaceHistory } from './check-evidence.ts';
+import { type AuditedText, type AuditFinding, auditTexts, type ReceiveFinding } from './audit-texts.ts';
+import { hasCommit, unlessUnreadable, type WorkspaceHistory, withCommitsOf } from './check-evidence.ts';
+import { entryPages } from './entry-pages.ts';
 import type { EvidencePorts } from './evidence.ts';
+import type { OpenScratch } from './scratch.ts';
 
 export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'citedSource' | 'isCitationUri'> {
   readonly ledger: LedgerStore;
@@ -16,43 +18,89 @@ export interface AuditPorts extends Pick<EvidencePorts, 'evidence' | 'citedSourc
   promotionLines(): Promise<readonly string[]>;
   readonly sharedLedger: Pick<SharedLedger, 'findings'>;
   readonly clock: Clock;
+  readonly openScratch: OpenScratch;
 }
 
 /** Younger entries are not reported as unused. */
 const UNUSED_DAYS = 30;
 
-export async function auditEntries(
-  ports: AuditPorts,
-): Promise<{ readonly entries: readonly Entry[]; readonly findings: readonly AuditFinding[] }> {
-  const now = secondsOf(ports.clock.now());
-  const all = await ports.ledger.list({ limit: -1 });
-  const active = all.filter(({ status }) => status === 'active');
-  const texts = active.map(({ id, title, text, mergeKey }) => ({ id, text: `${title}\n${text}`, mergeKey }));
-  const findings = [
-    ...auditTexts(texts),
-    ...(await orphans(ports, active)),
-    ...active.flatMap((entry) => timeFindings(entry, now)),
-    ...brokenChains(all),
-    ...(await promotionFindings(ports)),
-    ...(await ports.sharedLedger.findings()),
-  ];
-  return { entries: all, findings };
+export interface Audit {
+  readonly count: number;
+  /** Entries that a retrieval has returned. */
+  readonly used: readonly Pick<Entry, 'id' | 'feedback'>[];
 }
 
-async function orphans(ports: AuditPorts, entries: readonly Entry[]): Promise<AuditFinding[]> {
-  const findings: AuditFinding[] = [];
-  const known = new Map<string, boolean>();
-  const remembering = { ...ports, history: rememberedHistory(ports.history, entries) };
+/** Reads the entries page by page, and passes each finding on; those of one kind follow each other. */
+export async function auditEntries(ports: AuditPorts, receive: ReceiveFinding): Promise<Audit> {
+  const review = reviewer(ports, receive);
+  let isFirst = true;
+  const pages = async function* () {
+    const reviews = isFirst;
+    isFirst = false;
+    for await (const page of entryPages(ports.ledger)) {
+      if (reviews) await review.page(page);
+      yield page.filter(isActive).map(auditedText);
+    }
+  };
+  await auditTexts(ports.openScratch, pages, receive);
+  for (const finding of await brokenChains(ports.ledger, review.superseded)) receive(finding);
+  for (const finding of await promotionFindings(ports)) receive(finding);
+  for (const finding of await ports.sharedLedger.findings()) receive(finding);
+  return { count: review.count(), used: review.used };
+}
+
+function isActive({ status }: Entry): boolean {
+  return status === 'active';
+}
+
+function auditedText({ id, title, text, mergeKey }: Entry): AuditedText {
+  return { id, text: `${title}\n${text}`, mergeKey };
+}
+
+type Superseded = Pick<Entry, 'id' | 'supersededBy'>;
+
+/** Judges each entry for itself, and keeps what the others need. */
+function reviewer(ports: AuditPorts, receive: ReceiveFinding) {
+  const now = secondsOf(ports.clock.now());
+  const used: Pick<Entry, 'id' | 'feedback'>[] = [];
+  const superseded: Superseded[] = [];
+  const gone = new Map<string, boolean>();
+  let count = 0;
+  return {
+    used,
+    superseded,
+    count: () => count,
+    async page(entries: readonly Entry[]) {
+      count += entries.length;
+      const active = entries.filter(isActive);
+      if (gone.size > MOST_PLACES) gone.clear();
+      await orphans(ports, active, { gone, receive });
+      for (const entry of active) for (const finding of timeFindings(entry, now)) receive(finding);
+      for (const { id, feedback, status, supersededBy } of entries) {
+        if (feedback.retrieved > 0) used.push({ id, feedback });
+        if (status === 'superseded') superseded.push({ id, supersededBy });
+      }
+    },
+  };
+}
+
+/** Pieces of evidence whose state is remembered at once. */
+const MOST_PLACES = 50_000;
+
+async function orphans(
+  ports: AuditPorts,
+  entries: readonly Entry[],
+  { gone, receive }: { readonly gone: Map<string, boolean>; readonly receive: ReceiveFinding },
+): Promise<void> {
+  const remembering = { ...ports, history: withCommitsOf(ports.history, entries) };
   for (const { id, citations } of entries) {
     for (const { provenance } of citations) {
       const place = provenance.replace(/#L\d+(?:-L\d+)?$/, '');
-      const isMissing = known.get(place) ?? (await isGone(remembering, place));
-      known.set(place, isMissing);
-      if (isMissing)
-        findings.push({ kind: 'orphan_evidence', ids: [id], message: `${provenance} is not there.` });
+      const isMissing = gone.get(place) ?? (await isGone(remembering, place));
+      gone.set(place, isMissing);
+      if (isMissing) receive({ kind: 'orphan_evidence', ids: [id], message: `${provenance} is not there.` });
     }
   }
-  return findings;
 }
 
 async function isGone(ports: AuditPorts, text: string): Promise<boolean> {
@@ -89,23 +137,31 @@ function timeFindings(entry: Entry, now: Seconds): AuditFinding[] {
 }
 
 /** Chains of superseded entries that end without an active one. */
-function brokenChains(entries: readonly Entry[]): AuditFinding[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return entries.flatMap((entry) => {
-    if (entry.status !== 'superseded') return [];
-    let tip: Entry | undefined = entry;
-    for (
-      let step = 0;
-      step < entries.length && tip?.status === 'superseded' && tip.supersededBy !== undefined;
-      step++
-    )
-      tip = byId.get(tip.supersededBy);
-    if (tip?.status === 'active') return [];
+async function brokenChains(
+  ledger: Pick<LedgerStore, 'entries'>,
+  superseded: readonly Superseded[],
+): Promise<AuditFinding[]> {
+  const successors = new Map(superseded.map(({ id, supersededBy }) => [id, supersededBy]));
+  const tipOf = ({ id }: Superseded) => {
+    let tip = id;
+    for (let step = 0; step < superseded.length; step++) {
+      const next = successors.get(tip);
+      if (next === undefined) return tip;
+      tip = next;
+    }
+    return tip;
+  };
+  const tips = superseded.map(tipOf);
+  const found = await ledger.entries([...new Set(tips)]);
+  const statuses = new Map(found.map(({ id, status }) => [id, status]));
+  return superseded.flatMap(({ id }, at) => {
+    const tip = tips[at] ?? id;
+    if (statuses.get(tip) === 'active') return [];
     const message =
-      tip === entry
+      tip === id
         ? 'It is superseded by nothing.'
-        : `The chain ends in ${tip?.id}, which is ${tip?.status}.`;
-    return [{ kind: 'no_active_tip', ids: [entry.id], message }];
+        : `The chain ends in ${tip}, which is ${statuses.get(tip)}.`;
+    return [{ kind: 'no_active_tip', ids: [id], message }];
   });
 }
 

@@ -28,16 +28,24 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Caches the history; asks about all commits that the entries cite in one call. */
-export function rememberedHistory(history: WorkspaceHistory, entries: readonly Entry[]): WorkspaceHistory {
-  let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
-    [];
+/** Asks about all commits that these entries cite in one call. */
+export function withCommitsOf(history: WorkspaceHistory, entries: readonly Entry[]): WorkspaceHistory {
   let commits: ReturnType<WorkspaceHistory['commitsAmong']> | undefined;
   return {
+    ...history,
     commitsAmong() {
       commits ??= history.commitsAmong(commitsCitedBy(entries));
       return commits;
     },
+  };
+}
+
+/** Asks for renames and files once. */
+export function rememberedHistory(history: WorkspaceHistory): WorkspaceHistory {
+  let [renames, files]: [ReturnType<WorkspaceHistory['renames']>?, ReturnType<WorkspaceHistory['files']>?] =
+    [];
+  return {
+    commitsAmong: (asked) => history.commitsAmong(asked),
     renames() {
       renames ??= history.renames();
       return renames;

@@ -66,7 +66,7 @@ export function rememberedEvidence(evidence: EvidenceFiles): EvidenceFiles {
   };
 }
 
-const MOST_REMEMBERED = 64 * 1024 * 1024;
+const MOST_REMEMBERED = 8 * 1024 * 1024;
 
 /** Cites the evidence with the hash of its present content. */
 export async function citeEvidence(ports: EvidencePorts, provenance: Provenance): Promise<Citation> {

@@ -1,34 +1,15 @@
+/** Finds texts that share most of their words, in time and memory that grow with their number. */
+
 import { FNV_START, fnv1aOfText, fnvStep } from '../../../base/checksum.ts';
 import { wordsOf } from '../../words/terms.ts';
 
 /** Share of common three-word sequences (Jaccard) above which texts are near duplicates. */
 const LIKENESS = 0.8;
-const BANDS = 12;
+export const BANDS = 12;
 const ROWS = 4;
 
-/** Pairs of indexes into `texts`, the smaller one first. */
-export function nearDuplicates(texts: readonly string[]): readonly (readonly [number, number])[] {
-  const shingles = texts.map(shinglesOf);
-  const compared = new Set<number>();
-  const pairs: (readonly [number, number])[] = [];
-  for (let band = 0; band < BANDS; band++) {
-    const latest = new Map<number, number>();
-    for (const [at, own] of shingles.entries()) {
-      if (own.length === 0) continue;
-      const key = bandKey(own, band);
-      // Many equal texts are reported as a chain of neighbours, not as all pairs.
-      const other = latest.get(key);
-      latest.set(key, at);
-      if (other === undefined || compared.has(other * texts.length + at)) continue;
-      compared.add(other * texts.length + at);
-      if (likeness(shingles[other] ?? own, own) >= LIKENESS) pairs.push([other, at]);
-    }
-  }
-  return pairs.sort(([a, b], [c, d]) => a - c || b - d);
-}
-
-/** Sorted and unique. */
-function shinglesOf(text: string): Uint32Array {
+/** Hashes of the three-word sequences of a text, sorted and unique. */
+export function shinglesOf(text: string): Uint32Array {
   const words = wordsOf(text);
   if (words.length === 0) return new Uint32Array();
   const hashes = words.map((word) => fnv1aOfText(word));
@@ -40,7 +21,11 @@ function shinglesOf(text: string): Uint32Array {
   return shingles.filter((each, at) => each !== shingles[at - 1]);
 }
 
-/** MinHash key of a band; texts that share most shingles share most of these keys. */
+/** MinHash keys; texts that share most shingles share one of them. All 0 without shingles. */
+export function bandKeys(shingles: Uint32Array): number[] {
+  return Array.from({ length: BANDS }, (_, band) => (shingles.length === 0 ? 0 : bandKey(shingles, band)));
+}
+
 function bandKey(shingles: Uint32Array, band: number): number {
   let key = 0;
   for (let row = 0; row < ROWS; row++) {
@@ -49,7 +34,8 @@ function bandKey(shingles: Uint32Array, band: number): number {
     for (const shingle of shingles) least = Math.min(least, mixed(shingle ^ order));
     key = mixed(key ^ least);
   }
-  return key;
+  // 0 means that there is none.
+  return key || 1;
 }
 
 /** Finaliser of MurmurHash3. A product alone gives similar orders and misses one pair in thousands. */
@@ -60,7 +46,7 @@ function mixed(value: number): number {
 }
 
 /** Both lists are sorted. */
-function likeness(a: Uint32Array, b: Uint32Array): number {
+export function areAlike(a: Uint32Array, b: Uint32Array): boolean {
   let shared = 0;
   for (let [left, right] = [0, 0]; left < a.length && right < b.length; ) {
     const [one = 0, other = 0] = [a[left], b[right]];
@@ -68,5 +54,23 @@ function likeness(a: Uint32Array, b: Uint32Array): number {
     if (one <= other) left += 1;
     if (other <= one) right += 1;
   }
-  return shared / (a.length + b.length - shared);
+  return shared / (a.length + b.length - shared) >= LIKENESS;
+}
+
+/** Rows with an equal key other than 0, each group in order. */
+export function* equalRows(keys: Uint32Array): Generator<Uint32Array> {
+  // Sorted as 64-bit numbers: the key above, the row below.
+  const pairs = new Uint32Array(keys.length * 2);
+  for (let row = 0; row < keys.length; row++) {
+    pairs[row * 2] = row;
+    pairs[row * 2 + 1] = keys[row] ?? 0;
+  }
+  new BigUint64Array(pairs.buffer).sort();
+  const keyAt = (at: number) => pairs[at * 2 + 1];
+  for (let start = 0, end = 0; start < keys.length; start = end) {
+    end = start + 1;
+    while (end < keys.length && keyAt(end) === keyAt(start)) end += 1;
+    if (end - start > 1 && keyAt(start) !== 0)
+      yield Uint32Array.from({ length: end - start }, (_, at) => pairs[(start + at) * 2] ?? 0);
+  }
 }

@@ -41,7 +41,7 @@ it('calls an entry verified only while the files it cites say what they said', a
   const ports = opened();
   await ports.add('a', 'file:ports.md#L1');
   expect(await ports.standing('a')).toBe('entry');
-  const verify = () => verifyEntries(ports, { ids: [], fix: false, actor });
+  const verify = () => Array.fromAsync(verifyEntries(ports, { ids: [], fix: false, actor }));
   await verify();
   expect(await ports.standing('a')).toBe('verified');
   ports.files.set('ports.md', 'The API is on 8081.\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../base/terminal-text.ts';
-import { type Column, itemTable, table } from './table.ts';
+import { type Column, itemTable, table, tablePrinter } from './table.ts';
 
 const COLUMNS: Column[] = [
   { title: 'topic' },
@@ -130,4 +130,27 @@ it('fits the terminal, whatever it holds, as long as words do', () => {
       ).toEqual([]);
     }),
   );
+});
+
+describe('page by page', () => {
+  const columns = [
+    { title: 'id', cell: ({ id }: { id: string }) => id },
+    { title: 'what', cell: ({ id }: { id: string }) => `is ${id}` },
+  ];
+  const printed = (place: typeof pipe, ...pages: (readonly string[])[]) => {
+    const texts: string[] = [];
+    const print = tablePrinter({ ...place, printStyled: (text: string) => texts.push(text) }, columns);
+    for (const ids of pages) print(ids.map((id) => ({ id })));
+    return texts.join('\n');
+  };
+
+  it('prints the titles once, and columns never become narrower', () => {
+    expect(printed(pipe, ['aaaa'], ['b'], ['cccccc'], ['d'])).toBe(
+      'id    what\naaaa  is aaaa\nb     is b\ncccccc  is cccccc\nd       is d',
+    );
+  });
+
+  it('prints blocks where the columns do not fit', () => {
+    expect(printed(terminal(9), ['aaaa'], ['b'])).toBe('aaaa\n  what:\n  is aaaa\nb\n  what:\n  is b');
+  });
 });

@@ -39,10 +39,12 @@ export function itemTable<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
   items: readonly Item[],
+  natural = naturalWidths(terminal, columns, items),
 ): string {
   if (items.length === 0) return '';
   const style = styler(terminal.color);
-  const rooms = roomsFor(terminal, columns, items);
+  // Undefined if the columns do not fit.
+  const rooms = terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
   if (!rooms) return items.map((item) => block(columns, item, terminal.columns, style)).join('\n');
   const blocks: string[] = [titleLine(columns, rooms, style)];
   const parts: string[] = [];
@@ -65,20 +67,33 @@ export function printTable<Item>(
   terminal.printStyled(itemTable(terminal, columns, items));
 }
 
+/** Prints a table page by page; columns that become wider stay so. The titles come once. */
+export function tablePrinter<Item>(
+  terminal: Place & Pick<Terminal, 'printStyled'>,
+  columns: readonly ItemColumn<Item>[],
+): (items: readonly Item[]) => void {
+  let least: readonly number[] = [];
+  return (items) => {
+    const isFirst = least.length === 0;
+    least = naturalWidths(terminal, columns, items).map((width, at) => Math.max(width, least[at] ?? 0));
+    const lines = itemTable(terminal, columns, items, least);
+    const hasTitles = !terminal.isTerminal || fitted(columns, least, terminal.columns) !== undefined;
+    terminal.printStyled(isFirst || !hasTitles ? lines : lines.slice(lines.indexOf('\n') + 1));
+  };
+}
+
 /** Rows joined at a time, so that the parts of a long list do not all stay in memory until its end. */
 const PARTS_AT_ONCE = 2048;
 
-/** Undefined if the columns do not fit. */
-function roomsFor<Item>(
+function naturalWidths<Item>(
   terminal: Place,
   columns: readonly ItemColumn<Item>[],
   items: readonly Item[],
-): readonly number[] | undefined {
+): readonly number[] {
   const isOpenEnd = (at: number) =>
     !terminal.isTerminal && at === columns.length - 1 && columns[at]?.align !== 'right';
   // The last column has nothing after it, so its width matters only if something is cut.
-  const natural = columns.map((column, at) => (isOpenEnd(at) ? ANY_WIDTH : widest(column, items)));
-  return terminal.isTerminal ? fitted(columns, natural, terminal.columns) : natural;
+  return columns.map((column, at) => (isOpenEnd(at) ? ANY_WIDTH : widest(column, items)));
 }
 
 const ANY_WIDTH = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { conversationLines } from '../../../../domain/conversations/export-conversation.ts';
-import { transcript } from '../../../../domain/conversations/transcript.ts';
+import { transcriptPieces } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
 import { CONVERSATION, targetOf } from './change-each.ts';
 
@@ -20,18 +20,21 @@ export const exportConversation = command({
     const { id, metadata } = await targetOf(app, target, terminal);
     const events = (await app.conversations.log(id))?.events ?? [];
     const isLines = options.text('format') === 'jsonl' || (terminal.json && !options.has('format'));
-    const whole = () =>
-      isLines
-        ? conversationLines(id, metadata, events)
-        : transcript(events, { title: metadata.title, tools: true, reasoning: false });
+    const shown = { title: metadata.title, tools: true, reasoning: false };
+    const lines = conversationLines(id, metadata, events);
     const output = options.text('output');
     if (output === undefined) {
-      if (isLines) for (const line of whole().split('\n')) terminal.printJsonLine(JSON.parse(line));
-      else terminal.print(whole());
+      if (isLines) for (const line of lines) terminal.printJsonLine(JSON.parse(line));
+      else {
+        for (const piece of transcriptPieces(events, shown)) terminal.write(piece);
+        terminal.write('\n');
+      }
       return;
     }
+    const pieces = isLines ? lines.map((line) => `${line}\n`) : [...transcriptPieces(events, shown), '\n'];
     const file = path.resolve(directory, output);
-    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content: `${whole()}\n` }]);
+    const content = Buffer.concat([...pieces].map((piece) => Buffer.from(piece)));
+    await app.newFiles.create(path.dirname(file), [{ path: path.basename(file), content }]);
     if (terminal.json) terminal.printJson({ id, path: file });
     else terminal.note(`wrote ${file}`);
   },

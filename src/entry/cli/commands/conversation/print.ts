@@ -1,5 +1,5 @@
 import type { WorkspaceApp } from '../../../../app.ts';
-import { transcript } from '../../../../domain/conversations/transcript.ts';
+import { transcript, transcriptPieces } from '../../../../domain/conversations/transcript.ts';
 import { command } from '../../command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { printLong, printLongStyled } from '../../terminal.ts';
@@ -27,7 +27,9 @@ export const printConversation = command({
         tools: options.has('tools'),
         reasoning: options.has('reasoning'),
       };
-      await printTranscript(terminal, app, `${transcript(events, shown)}\n`);
+      if (terminal.isTerminal) await printTranscript(terminal, app, `${transcript(events, shown)}\n`);
+      else for (const piece of transcriptPieces(events, shown)) terminal.write(piece);
+      if (!terminal.isTerminal) terminal.write('\n');
     }
   },
 });

@@ -1,7 +1,12 @@
 import { compareCodePoints, counted } from '../../../../base/text.ts';
-import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
-import { auditEntries } from '../../../../domain/ledger/evidence/audit-entries.ts';
-import { type AuditFinding, auditTexts } from '../../../../domain/ledger/evidence/audit-texts.ts';
+import { type Audit, auditEntries } from '../../../../domain/ledger/evidence/audit-entries.ts';
+import {
+  type AuditFinding,
+  auditTexts,
+  type FindingKind,
+  type ReceiveFinding,
+} from '../../../../domain/ledger/evidence/audit-texts.ts';
+import { memoryScratch } from '../../../../domain/ledger/evidence/scratch.ts';
 import { foreignTexts } from '../../../../domain/ledger/exchange/foreign-texts.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
@@ -19,40 +24,73 @@ export const auditKnowledge = command({
 
   async run(invocation) {
     const from = invocation.options.text('from');
-    const { count, findings, used } =
-      from === undefined ? await ofLedger(invocation) : await ofFile(invocation, from);
     const { terminal } = invocation;
-    if (terminal.json) terminal.printJson({ audited: count, findings, feedback: used.map(usageJson) });
-    else {
-      if (findings.length > 0) terminal.printStyled(table(terminal, FINDINGS, shownRows(findings)));
+    const findings = gatherFindings(terminal.json ? Number.POSITIVE_INFINITY : MOST_OF_A_KIND);
+    const { count, used } =
+      from === undefined
+        ? await ofLedger(invocation, findings.receive)
+        : await ofFile(invocation, from, findings.receive);
+    const kinds = findings.inOrder();
+    if (terminal.json) {
+      const all = kinds.flatMap(({ kept }) => kept);
+      terminal.printJson({ audited: count, findings: all, feedback: used.map(usageJson) });
+    } else {
+      if (kinds.length > 0) terminal.printStyled(table(terminal, FINDINGS, shownRows(kinds)));
       else terminal.note(`Nothing found in ${counted(count, 'entry', 'entries')}.`);
       if (used.length > 0) terminal.printStyled(table(terminal, USED, usageRows(used)));
     }
-    return findings.length > 0 ? 6 : 0;
+    return kinds.length > 0 ? 6 : 0;
   },
 });
 
-interface Audit {
-  readonly count: number;
-  readonly findings: readonly AuditFinding[];
-  readonly used: readonly Entry[];
-}
-
-async function ofLedger({ open }: Invocation): Promise<Audit> {
+async function ofLedger({ open }: Invocation, receive: ReceiveFinding): Promise<Audit> {
   const app = await open();
-  const { entries, findings } = await auditEntries({ ...app, isCitationUri });
-  const used = entries.filter(({ feedback }) => feedback.retrieved > 0).sort(mostRetrievedFirst);
-  return { count: entries.length, findings, used };
+  app.keepHeapSmall();
+  const { count, used } = await auditEntries({ ...app, isCitationUri }, receive);
+  return { count, used: used.toSorted(mostRetrievedFirst) };
 }
 
-function mostRetrievedFirst(a: Entry, b: Entry): number {
+function mostRetrievedFirst(a: UsedEntry, b: UsedEntry): number {
   return b.feedback.retrieved - a.feedback.retrieved || compareCodePoints(a.id, b.id);
 }
 
-async function ofFile(invocation: Invocation, file: string): Promise<Audit> {
+type UsedEntry = Audit['used'][number];
+
+async function ofFile(invocation: Invocation, file: string, receive: ReceiveFinding): Promise<Audit> {
   const texts = foreignTexts(new TextDecoder().decode(await readContent(file, invocation)));
-  return { count: texts.length, findings: auditTexts(texts), used: [] };
+  const pages = async function* () {
+    yield texts;
+  };
+  await auditTexts(memoryScratch, pages, receive);
+  return { count: texts.length, used: [] };
 }
+
+interface FoundKind {
+  readonly kind: FindingKind;
+  readonly kept: readonly AuditFinding[];
+  /** All that were found. */
+  readonly count: number;
+}
+
+/** Keeps so many of each kind: an audit of a large ledger may find something in every entry. */
+function gatherFindings(mostOfAKind: number) {
+  const found = new Map<FindingKind, { kind: FindingKind; kept: AuditFinding[]; count: number }>();
+  return {
+    receive(finding: AuditFinding) {
+      const { kind } = finding;
+      const known = found.get(kind) ?? { kind, kept: [], count: 0 };
+      found.set(kind, known);
+      known.count += 1;
+      if (known.count <= mostOfAKind) known.kept.push(finding);
+    },
+    inOrder: (): readonly FoundKind[] => KINDS.flatMap((kind) => found.get(kind) ?? []),
+  };
+}
+
+const KINDS: readonly FindingKind[] = [
+  ...(['exact_duplicate', 'near_duplicate', 'secret', 'contradictory_key', 'orphan_evidence'] as const),
+  ...(['expired_active', 'never_retrieved', 'no_active_tip', 'promotion_ledger'] as const),
+];
 
 const FINDINGS: readonly Column[] = [
   { title: 'finding' },
@@ -63,10 +101,10 @@ const FINDINGS: readonly Column[] = [
 /** Most rows of one kind that are printed. */
 const MOST_OF_A_KIND = 20;
 
-function shownRows(findings: readonly AuditFinding[]): string[][] {
-  return [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => {
-    const more = all.length - MOST_OF_A_KIND;
-    const rows = all.slice(0, MOST_OF_A_KIND).map(({ ids, message }) => [kind, ids.join(' '), message]);
+function shownRows(kinds: readonly FoundKind[]): string[][] {
+  return kinds.flatMap(({ kind, kept, count }) => {
+    const more = count - kept.length;
+    const rows = kept.map(({ ids, message }) => [kind, ids.join(' '), message]);
     return more > 0 ? [...rows, [kind, '…', `${more} more; --json has them all.`]] : rows;
   });
 }
@@ -79,14 +117,14 @@ const USED: readonly Column[] = [
 ];
 
 /** Orders by the share that hurt, highest first. */
-function usageRows(used: readonly Entry[]): string[][] {
+function usageRows(used: readonly UsedEntry[]): string[][] {
   const sorted = used.toSorted((a, b) => b.feedback.hurt - a.feedback.hurt);
   const more = used.length - MOST_OF_A_KIND;
   const rows = sorted.slice(0, MOST_OF_A_KIND).map(usageRow);
   return more > 0 ? [...rows, [`… ${more} more`, '', '', '']] : rows;
 }
 
-function usageRow({ id, feedback }: Entry): string[] {
+function usageRow({ id, feedback }: UsedEntry): string[] {
   return [
     id,
     String(feedback.retrieved),
@@ -99,7 +137,7 @@ function share(part: number, whole: number): string {
   return `${Math.round((100 * part) / whole)}%`;
 }
 
-function usageJson({ id, feedback }: Entry) {
+function usageJson({ id, feedback }: UsedEntry) {
   const { retrieved, helped, hurt } = feedback;
   return { id, retrieved, helped, hurt, helped_rate: helped / retrieved, hurt_rate: hurt / retrieved };
 }

@@ -5,7 +5,7 @@ import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
-import { type ItemColumn, printTable } from '../../render/table.ts';
+import { type ItemColumn, tablePrinter } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
 
 export const verifyKnowledge = command({
@@ -28,30 +28,40 @@ export const verifyKnowledge = command({
     const { arguments: words, options, terminal, open } = invocation;
     const ids = words.map(entryId);
     const app = await open();
+    app.keepHeapSmall();
     const actor = await actorOf(invocation, app);
-    const checked = await verifyEntries({ ...app, isCitationUri }, { ids, fix: options.has('fix'), actor });
-    if (terminal.json) terminal.printJson({ citations: checked.map(asJson) });
-    else if (checked.length === 0) terminal.note('There are no active entries.');
-    else {
-      printTable(terminal, COLUMNS, checked);
-      for (const line of checked.flatMap(differenceLines)) terminal.print(line);
-      terminal.note(summary(checked));
+    const pages = verifyEntries({ ...app, isCitationUri }, { ids, fix: options.has('fix'), actor });
+    const counts = new Map<string, number>();
+    const json: ReturnType<typeof asJson>[] = [];
+    const printRows = tablePrinter(terminal, COLUMNS);
+    let isFine = true;
+    for await (const checked of pages) {
+      for (const each of checked) counts.set(summedAs(each), (counts.get(summedAs(each)) ?? 0) + 1);
+      isFine &&= checked.every((each) => isAccepted(each, options.has('all')));
+      if (terminal.json) json.push(...checked.map(asJson));
+      else {
+        printRows(checked);
+        for (const line of checked.flatMap(differenceLines)) terminal.print(line);
+      }
     }
-    const isFine = ({ verdict, isFixed, provenance }: CheckedCitation) =>
-      verdict === 'ok' ||
-      isFixed ||
-      (verdict === 'unchecked' && !options.has('all') && NEVER_CHECKED.test(provenance));
-    return checked.every(isFine) ? 0 : 6;
+    if (terminal.json) terminal.printJson({ citations: json });
+    else terminal.note(counts.size === 0 ? 'There are no active entries.' : summary(counts));
+    return isFine ? 0 : 6;
   },
 });
+
+function isAccepted({ verdict, isFixed, provenance }: CheckedCitation, countsAll: boolean): boolean {
+  return (
+    verdict === 'ok' || isFixed || (verdict === 'unchecked' && !countsAll && NEVER_CHECKED.test(provenance))
+  );
+}
 
 /** A person who recorded such evidence accepted it. */
 const NEVER_CHECKED = /^(?:cmd|person|meeting):/;
 
 /** Counts each verdict, so that unchecked citations do not pass for valid ones. */
-function summary(checked: readonly CheckedCitation[]): string {
-  const counts = SUMMED.map((what) => [checked.filter((each) => summedAs(each) === what).length, what]);
-  return `${counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ')}.`;
+function summary(counts: ReadonlyMap<string, number>): string {
+  return `${SUMMED.flatMap((what) => (counts.has(what) ? [`${counts.get(what)} ${what}`] : [])).join(', ')}.`;
 }
 
 function summedAs({ verdict, isFixed }: CheckedCitation): string {

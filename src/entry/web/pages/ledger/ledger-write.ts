@@ -214,7 +214,8 @@ export const LEDGER_ACTIONS: readonly Action[] = [
       const app = workspaceOf(visit);
       const { id } = await requireEntry(app, form.get('id') ?? '');
       const actor = await actorOf(app);
-      const checked = await verifyEntries({ ...app, isCitationUri }, { ids: [id], fix: false, actor });
+      const pages = verifyEntries({ ...app, isCitationUri }, { ids: [id], fix: false, actor });
+      const checked = (await Array.fromAsync(pages)).flat();
       const text = checked.map(({ provenance, verdict }) => `${provenance}: ${verdict}`).join('; ');
       const isGood = checked.every(({ verdict }) => verdict === 'ok' || verdict === 'unchecked');
       return shown(id, text || 'There is no evidence to check.', isGood ? 'done' : 'problem');
