@@ -99,6 +99,7 @@ const OPENERS: Record<string, string> = {
   'adapters/wasm/author/compile-runner.ts': 'the package, and a temporary directory, in a process of its own',
   'adapters/wasm/author/compilers.ts': 'the package, and the cache directory',
   'adapters/wasm/author/componentize.ts': 'a compiler in the cache directory',
+  'adapters/wasm/author/native-compilers.ts': 'a temporary directory',
   'adapters/wasm/author/tool-author.ts': 'the package',
   'adapters/wasm/component-cache.ts': 'the package, and the cache directory',
   'adapters/wasm/process/confinement.ts': '/proc',
