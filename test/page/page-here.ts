@@ -15,6 +15,10 @@ type RunningPage = typeof import('../../src/entry/web/running-page.ts');
 const dist = path.join(import.meta.dirname, '../../dist');
 const require = createRequire(import.meta.url);
 const { openApp }: Compose = require(path.join(dist, 'core.cjs'))('src/compose.ts');
+/** The class of the bundle, for ports that a test replaces. */
+export const { Fault: BundledFault }: typeof import('../../src/base/fault.ts') = require(
+  path.join(dist, 'core.cjs'),
+)('src/base/fault.ts');
 const web = require(path.join(dist, 'web.cjs'));
 const { serveWeb }: ServeWeb = web('src/entry/web/serve-web.ts');
 const { askRunningPage, pageFiles }: RunningPage = web('src/entry/web/running-page.ts');

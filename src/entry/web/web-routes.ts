@@ -12,9 +12,10 @@ import { checkedForm, ownForm } from './forms.ts';
 import { mostBodyBytes } from './guard.ts';
 import type { Action, AnyPage, Visit, WebPlace } from './page.ts';
 import { requireUnlocked } from './pages/approvals/trust.ts';
-import { type Html, NOTHING } from './parts/html.ts';
+import type { Html } from './parts/html.ts';
 import { bare, framed } from './parts/layout.ts';
 import type { SignIn, SignIns } from './sign-ins.ts';
+import { requireWorkspaceThere } from './workspace-there.ts';
 
 export interface Routes {
   readonly place: WebPlace;
@@ -229,6 +230,7 @@ function addAction(hono: WebHono, routes: Routes, action: Action): void {
     const visit = visitOf(routes, context);
     try {
       await requireOperator(visit.app, 'Changing something on the page', 'question');
+      await requireWorkspaceThere(visit.app);
       if (action.decides) await requireUnlocked(visit);
       const { to, notice } = await action.run(visit, form, files);
       signIn.notice = notice;
@@ -254,20 +256,21 @@ const STATUS: Readonly<Partial<Record<FaultKind, 400 | 403 | 404 | 409>>> = {
   conflict: 409,
 };
 
+const WAY_ON = 'It may have been moved or removed meanwhile. Load the page again; Doctor says what is wrong.';
+
 async function failed(routes: Routes, context: WebContext, error: unknown): Promise<Response> {
   const isFault = error instanceof Fault;
   if (!isFault) routes.place.report(error);
   const status = isFault ? (STATUS[error.kind] ?? 500) : 500;
   const message = isFault ? error.message : 'ken has a bug here.';
-  const hint = isFault ? error.hint : 'The terminal that runs ken web shows the details. Please report it.';
+  const hint = isFault
+    ? (error.hint ?? WAY_ON)
+    : 'The terminal that runs ken web shows the details. Please report it.';
   if (new URL(context.req.url).pathname.endsWith('.json'))
-    return context.json(
-      { error: { code: isFault ? error.code : 'bug', message, hint: hint ?? null } },
-      status,
-    );
+    return context.json({ error: { code: isFault ? error.code : 'bug', message, hint } }, status);
   const content = html`<h1>${message}</h1>
-    ${hint === undefined ? NOTHING : html`<p class="lead">${hint}</p>`}
-    <p><a href="/">Home</a></p>`;
+    <p class="lead">${hint}</p>
+    <p class="row"><a class="button" href="/">Home</a> <a class="button" href="/doctor">Doctor</a></p>`;
   const frame = { title: 'Not found', section: undefined, jsonTwin: undefined };
   const signedIn = context.get('signIn') as SignIn | undefined;
   if (!signedIn)

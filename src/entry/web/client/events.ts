@@ -12,7 +12,7 @@ export function installEvents(): void {
   if (waiting === undefined) return;
   if (worker !== undefined && typeof SharedWorker === 'function') {
     const { port } = new SharedWorker(worker, { name: 'ken' });
-    port.addEventListener('message', ({ data }) => update(JSON.parse(String(data)) as State));
+    port.addEventListener('message', ({ data }) => hear(String(data)));
     port.start();
     addEventListener('pagehide', () => port.postMessage('leave'));
     addEventListener('pageshow', ({ persisted }) => persisted && port.postMessage('come'));
@@ -25,11 +25,42 @@ export function installEvents(): void {
       source = undefined;
     } else if (!source) {
       source = new EventSource('/events');
-      source.addEventListener('state', (event) => update(JSON.parse(event.data) as State));
+      source.addEventListener('state', (event) => hear(String(event.data)));
+      source.addEventListener('error', () => hear('lost'));
     }
   };
   document.addEventListener('visibilitychange', listen);
   listen();
+}
+
+/** `lost`, or the state as JSON. */
+function hear(data: string): void {
+  tellLost(data === 'lost');
+  if (data !== 'lost') update(JSON.parse(data) as State);
+}
+
+const LOST =
+  'ken no longer answers. If it has ended, start it again with "ken web" and open the address that it prints; nothing that was saved is lost.';
+/** The stream is also lost for a moment while another page loads. */
+const PATIENCE_MS = 2_500;
+
+let losing = 0;
+
+function tellLost(isLost: boolean): void {
+  clearTimeout(losing);
+  if (!isLost) {
+    document.getElementById('lost')?.remove();
+    return;
+  }
+  losing = window.setTimeout(() => {
+    if (document.getElementById('lost')) return;
+    const notice = document.createElement('div');
+    notice.id = 'lost';
+    notice.className = 'notice problem';
+    notice.setAttribute('role', 'alert');
+    notice.textContent = LOST;
+    document.getElementById('content')?.prepend(notice);
+  }, PATIENCE_MS);
 }
 
 let last: string | undefined;

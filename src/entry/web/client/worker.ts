@@ -5,7 +5,7 @@ let source: EventSource | undefined;
 let last: string | undefined;
 
 function tell(data: string): void {
-  last = data;
+  if (data !== 'lost') last = data;
   for (const port of ports) port.postMessage(data);
 }
 
@@ -16,6 +16,10 @@ function come(port: MessagePort): void {
   if (source && source.readyState !== EventSource.CLOSED) return;
   source = new EventSource('/events');
   source.addEventListener('state', (event) => tell(String(event.data)));
+  source.addEventListener('error', () => tell('lost'));
+  source.addEventListener('open', () => {
+    if (last !== undefined) tell(last);
+  });
 }
 
 function leave(port: MessagePort): void {

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { leavePending } from '../approvals/pending.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { scaled } from '../scale.ts';
+import { browserProblem, openBrowser, openTab } from './browser.ts';
+import { BundledFault, pageHere } from './page-here.ts';
+import { servePage } from './serve-page.ts';
+
+const missing = browserProblem();
+
+describe.skipIf(missing)(`the page survives${missing ? ` (${missing})` : ''}`, () => {
+  it('that ken is killed: it says so, and another start has another page', async () => {
+    const page = await servePage();
+    const tab = await openTab(await openBrowser(), page);
+    await tab.goto(`http://${page.host}/approvals`);
+    const directory = path.join(page.sandbox.home, 'state/web');
+    const [record = ''] = readdirSync(directory).filter((file) => file.endsWith('.json'));
+    process.kill(JSON.parse(readFileSync(path.join(directory, record), 'utf8')).pid, 'SIGKILL');
+    await page.pty.ended();
+    await tab.getByText('ken no longer answers.').waitFor({ timeout: 20_000 });
+    const again = await servePage(page.sandbox);
+    expect(again.host).not.toBe(page.host);
+    const other = await openTab(await openBrowser(), again);
+    expect(await other.title()).toContain('Home');
+  }, 60_000);
+});
+
+it('says what to do when the workspace was moved, and works again when it is back', async () => {
+  const place = sandboxHere('[kb.topic.project]\nsubjects = "docs"\n');
+  place.write('docs/deploy.md', '# Deploy\n');
+  const page = await pageHere(place);
+  renameSync(place.root, `${place.root}-moved`);
+  for (const at of ['/kb', '/ledger', '/conversations', '/', '/search?q=deploy', '/doctor']) {
+    const { body, status } = await page.get(at);
+    expect([at, status, body.includes('ken has a bug here')]).toEqual([at, expect.any(Number), false]);
+  }
+  const { body } = await page.get('/kb/subject?topic=project&slug=deploy');
+  expect(body).toContain('<p class="lead">');
+  const fields = { topic: 'project', name: 'x', slug: '', digest: '', text: 'x', back: '/kb' };
+  expect((await page.send('/kb/save', fields)).body).toContain('notice problem');
+  renameSync(`${place.root}-moved`, place.root);
+  expect((await page.get('/kb/subject?topic=project&slug=deploy')).body).toContain('Deploy');
+  expect(page.bugs).toEqual([]);
+});
+
+it('waits for a database that is busy, and shows the other pages meanwhile', async () => {
+  const { page, busy, approve } = await busyPage();
+  const approving = approve();
+  expect((await page.get('/ledger')).status).toBe(200);
+  busy.exec('rollback');
+  expect((await approving).body).toContain('Approved.');
+  expect(page.bugs).toEqual([]);
+});
+
+it.skipIf(scaled(1) === 1)(
+  'says that a database stays busy, and decides when it is free (in the long form)',
+  async () => {
+    const { page, busy, approve } = await busyPage();
+    expect((await approve()).body).toContain('notice problem');
+    busy.exec('rollback');
+    expect((await approve()).body).toContain('Approved.');
+    expect(page.bugs).toEqual([]);
+  },
+  120_000,
+);
+
+/** A page whose database of approvals another process is writing. */
+async function busyPage() {
+  const place = sandboxHere('');
+  const { id, digest } = await leavePending(place, { type: 'workspace_escape', path: '/etc/hosts' });
+  const page = await pageHere(place);
+  const busy = new DatabaseSync(path.join(place.home, 'data/approvals.db'));
+  onTestFinished(() => busy.close());
+  busy.exec('begin immediate');
+  const back = `/approvals/show?id=${id}`;
+  return { page, busy, approve: () => page.send('/approvals/approve', { id, digest, back }) };
+}
+
+it('says that the disk is full, and keeps what was typed', async () => {
+  const place = sandboxHere('[kb.topic.project]\nsubjects = "docs"\n');
+  place.write('docs/deploy.md', '# Deploy\n');
+  const full = async () => {
+    throw new BundledFault('files/full', 'The disk is full.', { hint: 'Make room, and save again.' });
+  };
+  const page = await pageHere(place, {
+    change: (app) => ({
+      ...app,
+      newFiles: {
+        makeDirectory: (...place) => app.newFiles.makeDirectory(...place),
+        remove: (...place) => app.newFiles.remove(...place),
+        create: full,
+        replace: full,
+      },
+    }),
+  });
+  const fields = { topic: 'project', name: 'tea', slug: '', digest: '', text: '# Four minutes', back: '/kb' };
+  const { body } = await page.send('/kb/save', fields);
+  expect(body).toContain('The disk is full.');
+  expect(body).toContain('Make room, and save again.');
+  expect(body).toContain('# Four minutes');
+});
+
+it('shows a file of a topic that is refreshed meanwhile, or says that it has gone', async () => {
+  const place = sandboxHere('');
+  place.write('manual/one.md', '# One\n\nA manual.\n');
+  place.write('manual/two.md', '# Two\n\nAnother.\n');
+  await place.ken(['ref', 'import', 'manual', '--title', 'Manual']);
+  const page = await pageHere(place);
+  const { files } = JSON.parse((await page.get('/references/topic.json?id=topic-manual')).body);
+  const uri = files.find((each: { path: string }) => each.path === 'two.md').uri;
+  writeFileSync(path.join(place.root, 'manual/two.md'), '# Two\n\nSomething else.\n');
+  const refreshed = page.send('/references/refresh', { id: 'topic-manual', back: '/references' });
+  const seen = await Promise.all(
+    Array.from({ length: 20 }, () => page.get(`/cite?uri=${encodeURIComponent(uri)}`)),
+  );
+  expect((await refreshed).body).toContain('Refreshed.');
+  const after = await page.get(`/cite?uri=${encodeURIComponent(uri)}`);
+  expect(after.body).toContain('The content has changed since it was cited');
+  for (const { status, body } of seen) expect([200, 404]).toContain(body.includes('Two') ? 200 : status);
+  expect(page.bugs).toEqual([]);
+});
