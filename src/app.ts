@@ -48,6 +48,8 @@ import type { SearchEngine } from './domain/search/engine/search-engine.ts';
 import type { Embedder } from './domain/search/index/embedder.ts';
 import type { IndexStore } from './domain/search/index/index-store.ts';
 import type { FileWatch } from './domain/search/watch/file-watch.ts';
+import type { AccessStore } from './domain/team/access-store.ts';
+import type { Rights } from './domain/team/scoped-stores.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { ResultStore } from './domain/tools/limit-result.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
@@ -135,6 +137,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   /** The whole environment of a tool. */
   readonly toolEnvironment: Readonly<Record<string, string>>;
   readonly learnRunner: LearnRunner;
+  /** Connects to the team's database; `openApp` opens what is not the team's. */
+  openTeamServer(openApp: OpenApp): Promise<TeamServer>;
   close(): Promise<void>;
 }
 
@@ -191,6 +195,28 @@ export interface TeamPorts {
   readonly team: { describe(): Promise<TeamPlace> };
   /** Connects at its first use; a Fault `team/unavailable` when that fails. */
   readonly teamLedger: LedgerStore;
+}
+
+/** A team's database as `ken serve` uses it. */
+export interface TeamServer {
+  /** Host and database, without user and password. */
+  readonly place: string;
+  readonly team: string;
+  readonly access: AccessStore;
+  /** The workspace as this person may use it; what they have no right to is refused. */
+  appFor(who: {
+    readonly workspace: string;
+    readonly person: string;
+    readonly rights: Rights;
+  }): Promise<WorkspaceApp>;
+  /** Calls with the workspace that changed; with undefined when any may have. */
+  hasNotices(onNotice: (workspace: string | undefined) => void): Promise<{
+    readonly kind: 'notified' | 'polling';
+    close(): Promise<void>;
+  }>;
+  /** A Fault when the database cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface TeamPlace {

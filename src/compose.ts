@@ -95,6 +95,13 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     attachments: (directory, recordDecision) =>
       workspace ? attachmentReaders(() => app, { workspace, directory, recordDecision, request }) : [],
     waitingWork: waitingWork(surroundings, () => app),
+    async openTeamServer(openBase) {
+      const { teamAddress } = await import('./compose/team.ts');
+      const { openTeamServer } = await import('./compose/serve.ts');
+      const { name, listen_url } = app.config.team;
+      const place = { url: teamAddress(surroundings, app), listenUrl: listen_url, team: name };
+      return openTeamServer({ ...place, openApp: openBase, warn: request.warn });
+    },
     close,
   };
   if (spareSandbox) void app.components.warm({ builtin: 'learn' });

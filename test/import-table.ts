@@ -48,6 +48,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'domain/approvals': ['base'],
   'domain/tools': ['domain/approvals', 'domain/web', 'base'],
   'domain/labels': ['base'],
+  'domain/team': ['domain/ledger', 'domain/approvals', 'domain/tools', 'base'],
   'domain/backup': ['base'],
   'domain/chunks': ['base'],
   'domain/web': ['base'],

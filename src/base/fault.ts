@@ -151,6 +151,8 @@ export const FAULTS = {
   'store/full': 'failure',
   'store/newer': 'failure',
   'team/denied': 'denied',
+  'team/invalid': 'usage',
+  'team/not-found': 'not-found',
   'team/unavailable': 'failure',
   'team/unknown-outcome': 'failure',
   'team/unset': 'usage',

@@ -15,6 +15,7 @@ import {
   net,
   references,
   search,
+  serve,
   style,
   team,
   tools,
@@ -48,6 +49,7 @@ export const SCHEMA = table('ken’s configuration.', {
   hooks,
   web,
   team,
+  serve,
   style,
   editor: text('The editor; absent: $VISUAL, then $EDITOR.', { by: 'user', effect: 'runs' }),
 });

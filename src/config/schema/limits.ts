@@ -139,6 +139,10 @@ export const team = table('Sharing with a team.', {
     by: 'user',
     effect: 'sends',
   }),
+  listen_url: text('Where notices of changes arrive, if team.url is a pooler that does not pass them on.', {
+    by: 'user',
+    effect: 'sends',
+  }),
   name: text('The team’s name, for a database that several share.', {
     default: 'team',
     by: 'user',
@@ -150,6 +154,17 @@ export const team = table('Sharing with a team.', {
     problem: teamName,
   }),
 });
+
+export const serve = table(
+  'Serving a team; see "ken serve".',
+  {
+    public_url: text('The address under which everybody reaches it: https://….'),
+    issuer: text('The identity provider whose tokens count, as it names itself.'),
+    client_id: text('The name of ken there, for people who sign in with a browser.'),
+    claim: text('The member of its tokens that names a person.', { default: 'sub' }),
+  },
+  { by: 'user', effect: 'sends' },
+);
 
 export const hooks = table(
   'Hooks in Claude Code and Codex; see "ken setup --hooks".',

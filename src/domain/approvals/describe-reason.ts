@@ -44,6 +44,8 @@ export function questionOf(reason: ApprovalReason): string {
       return `Run a command for label ${named(reason.label)}?`;
     case 'knowledge_promote':
       return `Promote knowledge entry ${named(reason.entry)}?`;
+    case 'knowledge_add':
+      return `Add entry ${named(reason.title)}?`;
     case 'subject_propose':
       return `Change subject ${named(`${reason.topic}/${reason.slug}`)}?`;
     case 'workspace_trust':
@@ -85,6 +87,16 @@ function partsOf(reason: ApprovalReason, request: Json): QuotedPart[] {
         { label: 'evidence', text: textOf(memberOf(request, 'evidence')) || reason.evidence.join('\n') },
         ...kept(request, 'reason', 'reason'),
         ...kept(request, 'becomes', 'target'),
+      ];
+    case 'knowledge_add':
+      return [
+        { label: 'title', text: reason.title },
+        { label: 'text', text: reason.text },
+        ...kept(request, 'sources', 'provenance'),
+        ...kept(request, 'merge key', 'merge_key'),
+        ...kept(request, 'where the key is taken', 'on_conflict'),
+        ...kept(request, 'lasts', 'ttl_policy'),
+        ...kept(request, 'tags', 'tags'),
       ];
     case 'subject_propose':
       return [...kept(request, 'file', 'file'), { label: 'difference', text: differenceOf(request) }];

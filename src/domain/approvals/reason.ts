@@ -22,6 +22,8 @@ export type ApprovalReason =
       readonly text: string;
       readonly evidence: readonly string[];
     }
+  /** An entry for the ledger of a team; the request holds all of it. */
+  | { readonly type: 'knowledge_add'; readonly title: string; readonly text: string }
   /** The request holds the text before and after. */
   | { readonly type: 'subject_propose'; readonly topic: string; readonly slug: string }
   /** Configuration that may have come with a repository wants to run programs or use the network. */
@@ -49,6 +51,7 @@ const SHAPES: Shapes = {
   tool_definition: { server: isText, tool: isText, digest: isText, diff: isText },
   label_command: { label: isText, command: isText },
   knowledge_promote: { entry: isText, text: isText, evidence: isTexts },
+  knowledge_add: { title: isText, text: isText },
   subject_propose: { topic: isText, slug: isText },
   workspace_trust: { definitions: isTexts },
 };

@@ -116,6 +116,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
     load: async () => (await import('./commands/search.ts')).search,
   },
   {
+    name: 'serve',
+    summary: 'serve the page and MCP to the people of a team and their assistants',
+    load: async () => (await import('./commands/serve/serve.ts')).serve,
+  },
+  {
     name: 'setup',
     summary: 'connect an MCP client to this workspace',
     load: async () => (await import('./commands/setup.ts')).setup,

@@ -31,7 +31,7 @@ export async function callTool(
   { params }: CallToolRequest,
   context: ServerContext,
 ): Promise<Answer> {
-  const caller = callerOf(server, context);
+  const caller = personalCaller(served, callerOf(server, context));
   const approver = clientApprover(caller, served.app.config.mcp.trusted_clients);
   const app = { ...served.app, approver };
   const call = {
@@ -44,6 +44,11 @@ export async function callTool(
   return withinLimit({ ...served, detached }, context, titleOf(call), (stage) =>
     answer(served, app, call, stage),
   );
+}
+
+/** Where there are several people, what is written names the one whose assistant it was. */
+function personalCaller({ person }: ServedWorkspace, caller: Caller): Caller {
+  return person === undefined ? caller : { ...caller, name: `${person} (${caller.name})` };
 }
 
 /** Tools read files when they are called, so that only a name that is not there needs fresh topics. */
@@ -99,7 +104,7 @@ async function answer(
     const page =
       typeof waiting === 'string' && !isDetached() ? await pageFor(served, caller, waiting) : undefined;
     if (page) return page;
-    return asCallResult(withApprovalNote(called), called.wasCut ?? false);
+    return asCallResult(withApprovalNote(called, served), called.wasCut ?? false);
   } catch (error) {
     if (error instanceof FormNeeded) return isDetached() ? tooLateToAsk(error) : formFor(error.approval);
     if (signal.aborted) throw error;
@@ -111,12 +116,17 @@ async function answer(
 }
 
 /** Adds the id of a pending approval, and how the operator decides. */
-function withApprovalNote(result: ToolResult): ToolResult {
+function withApprovalNote(
+  result: ToolResult,
+  { decidesAt }: Pick<ServedWorkspace, 'decidesAt'> = {},
+): ToolResult {
   const id = result.data?.approval_id;
   if (result.outcome.type !== 'error' || typeof id !== 'string') return result;
+  const decide = decidesAt
+    ? `a person of the team decides at ${decidesAt}. `
+    : `only the operator can decide, by running "ken approvals approve ${id}" in a terminal. `;
   const note =
-    `Pending, id ${id}: only the operator can decide, by running "ken approvals approve ${id}" in a terminal. ` +
-    `Tell them so. job_status {"id":"${id}"} says what came of it.`;
+    `Pending, id ${id}: ${decide}` + `Tell them so. job_status {"id":"${id}"} says what came of it.`;
   return { ...result, outcome: { ...result.outcome, trace: [...result.outcome.trace, note] } };
 }
 

@@ -16,6 +16,12 @@ export interface ServedWorkspace {
   /** `usual`: the default tools; `all`: also those with earlier names; `read`: the usual ones that change nothing. */
   readonly allows: 'usual' | 'all' | 'read';
   readonly moreTools: readonly Tool[];
+  /** Leaves out some of ken's tools. */
+  offers?(name: string): boolean;
+  /** The person whose assistant calls, where there are several. */
+  readonly person?: string | undefined;
+  /** Where a person decides what waits, if not in a terminal. */
+  readonly decidesAt?: string | undefined;
   /** A slower call continues as a job. */
   readonly jobAfterMs: number;
   readonly jobs: RunningJobs;
@@ -26,7 +32,8 @@ export interface ServedWorkspace {
   note(text: string): void;
 }
 
-export interface ServeInput extends Pick<ServedWorkspace, 'report' | 'note'> {
+export interface ServeInput
+  extends Pick<ServedWorkspace, 'report' | 'note' | 'offers' | 'person' | 'decidesAt'> {
   readonly allows: ServedWorkspace['allows'];
   readonly moreTools?: readonly Tool[];
 }
@@ -41,6 +48,9 @@ export function servedWorkspace(opened: WorkspaceApp, input: ServeInput): Served
     knowledge,
     allows: input.allows,
     moreTools: input.moreTools ?? [],
+    ...(input.offers && { offers: input.offers }),
+    person: input.person,
+    decidesAt: input.decidesAt,
     jobAfterMs: app.config.mcp.job_after_s * 1000,
     jobs: runningJobs(app),
     topics: cachedFor(app.clock, () => openTopics(app, knowledge)),

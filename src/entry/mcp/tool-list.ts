@@ -56,12 +56,13 @@ export async function toolMakers(
       ),
     );
   const functions = (await functionTools(app)).filter(({ name }) => !builtins.has(name));
-  const others = [...functions, jobStatusTool(app), ...served.moreTools];
-  const makers = [
+  const made = (tools: readonly Tool[]) => tools.map((tool): ToolMaker => [tool.name, () => tool]);
+  const own = [
     ...named(USUAL_NAMES),
-    ...others.map((tool): ToolMaker => [tool.name, () => tool]),
+    ...made([...functions, jobStatusTool(app)]),
     ...(served.allows === 'all' ? named(FURTHER_NAMES) : []),
-  ];
+  ].filter(([name]) => served.offers?.(name) ?? true);
+  const makers = [...own, ...made(served.moreTools)];
   return served.allows === 'read' ? makers.map(readingOnly) : makers;
 }
 

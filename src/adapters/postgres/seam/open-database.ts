@@ -2,6 +2,7 @@
 
 import type { Sql } from 'postgres';
 import { Fault } from '../../../base/fault.ts';
+import { ACCESS_STEPS } from '../access/access-schema.ts';
 import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
 import { INDEX_STEPS } from '../index/index-schema.ts';
 import { LEDGER_STEPS } from '../ledger/ledger-schema.ts';
@@ -9,7 +10,12 @@ import { type Database, databaseOver, type Types } from './database.ts';
 import { type Migration, migrate } from './migrate.ts';
 
 /** In the order in which databases record them: append only. */
-export const MIGRATIONS: readonly Migration[] = [...LEDGER_STEPS, ...APPROVAL_STEPS, ...INDEX_STEPS];
+export const MIGRATIONS: readonly Migration[] = [
+  ...LEDGER_STEPS,
+  ...APPROVAL_STEPS,
+  ...INDEX_STEPS,
+  ...ACCESS_STEPS,
+];
 
 export interface OpenOptions {
   /** Receives every statement with its values. */

@@ -19,6 +19,10 @@ export interface Frame {
   /** Undefined on a read-only page. */
   readonly formToken: string | undefined;
   readonly jsonTwin: string | undefined;
+  /** The pages that there are; all of them if absent. */
+  readonly sections?: readonly Section[];
+  /** Signs out this browser alone, where others are of other people. */
+  readonly signsOut?: string;
 }
 
 export function framed(frame: Frame, content: Html): Html {
@@ -29,7 +33,7 @@ export function framed(frame: Frame, content: Html): Html {
       <header class="rail">
         <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">ken</a>
         <nav aria-label="Pages"><ul>
-          ${SECTIONS.map(
+          ${SECTIONS.filter(({ id }) => frame.sections?.includes(id) ?? true).map(
             ({ id, title: name, path }) =>
               html`<li><a href="${path}" ${id === section ? html`aria-current="page"` : NOTHING}>${name}${
                 id === 'approvals' ? waitingMark(waiting) : NOTHING
@@ -75,12 +79,12 @@ function waitingMark(count: number): Html {
   return html` <span class="count" data-waiting-mark ${count === 0 ? html`hidden` : NOTHING}>${count}</span>`;
 }
 
-function railFoot({ workspace, formToken, jsonTwin }: Frame): Html {
+function railFoot({ workspace, formToken, jsonTwin, signsOut = 'Sign out everywhere' }: Frame): Html {
   const out =
     formToken === undefined
       ? html`<p>Read only</p>`
       : html`<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}">
-          <button class="plain">Sign out everywhere</button></form>`;
+          <button class="plain">${signsOut}</button></form>`;
   return html`<div class="foot">
     <p class="path" title="${workspace ?? ''}">${workspace?.split('/').at(-1) ?? 'No workspace'}</p>
     ${out}

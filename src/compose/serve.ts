@@ -1,0 +1,189 @@
+/** The stores of a team behind `ken serve`: of each workspace, as one of its people may use them. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Database } from '../adapters/postgres/seam/database.ts';
+import type { App, OpenApp, TeamServer, WorkspaceApp } from '../app.ts';
+import { isInWorkspace } from '../app.ts';
+import { Fault } from '../base/fault.ts';
+import { NO_SOURCE } from '../domain/ledger/evidence/evidence.ts';
+import { promoteAsApproved } from '../domain/ledger/promotion/promote-entry.ts';
+import { isCitationUri } from '../domain/search/citations/citation.ts';
+import { searchEngine } from '../domain/search/engine/search-engine.ts';
+import { MEASURED_WEIGHTS } from '../domain/search/ranking/fuse-scores.ts';
+import { SCOPES } from '../domain/team/access.ts';
+import { addAsApproved } from '../domain/team/propose-entry.ts';
+import { approvalsOf, jobsOf, ledgerOf, type Rights } from '../domain/team/scoped-stores.ts';
+
+export interface ServePlace {
+  readonly url: string;
+  readonly listenUrl: string | undefined;
+  readonly team: string;
+  openApp: OpenApp;
+  warn(text: string): void;
+}
+
+export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
+  const { openDatabase, parseTeamUrl } = await import('../adapters/postgres/seam/open-database.ts');
+  const { postgresAccessStore } = await import('../adapters/postgres/access/access-store.ts');
+  const { listen } = await import('../adapters/postgres/seam/notices.ts');
+  const database = await openDatabase(place.url);
+  const base = await emptyWorkspace(place);
+  const opened = new Map<string, Promise<WorkspaceApp>>();
+  const { team } = place;
+  const stores = (workspace: string) => {
+    const known = opened.get(workspace) ?? storesOf(database, base.app, { team, workspace });
+    opened.set(workspace, known);
+    return known;
+  };
+  return {
+    place: parseTeamUrl(place.url).place,
+    team,
+    access: postgresAccessStore(database, team),
+    async appFor({ workspace, person, rights }) {
+      return asPerson(await stores(workspace), person, rights);
+    },
+    async hasNotices(onNotice) {
+      const about = new Map<string, string>();
+      const url = place.listenUrl ?? place.url;
+      const name = base.app.ids.token(8);
+      return listen({
+        url,
+        database,
+        name,
+        onNotice(key) {
+          for (const workspace of opened.keys()) about.set(noticeKey(base.app, team, workspace), workspace);
+          if (key === undefined) onNotice(undefined);
+          else if (about.has(key)) onNotice(about.get(key));
+        },
+      });
+    },
+    async ping() {
+      await database.read((sql) => sql`select 1`);
+    },
+    async close() {
+      await base.close();
+      await database.close();
+    },
+  };
+}
+
+function noticeKey({ hasher }: App, team: string, workspace: string): string {
+  return hasher.sha256(JSON.stringify([team, workspace])).slice(0, 16);
+}
+
+/** Everything that is not the team's: an empty workspace of its own, without the account's settings and keys. */
+async function emptyWorkspace({ openApp, warn }: ServePlace) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ken-serve-'));
+  const root = path.join(directory, 'team');
+  const home = path.join(directory, 'home');
+  mkdirSync(path.join(root, '.ken'), { recursive: true });
+  mkdirSync(home, { mode: 0o700 });
+  const environment = { PATH: '/usr/bin:/bin', HOME: home, KEN_HOME: home };
+  const app = await openApp({ assignments: [], workspace: root, directory: root, environment, warn });
+  if (!isInWorkspace(app)) throw new Error('The workspace that was just made is not there.');
+  const close = async () => {
+    await app.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { app, close };
+}
+
+async function storesOf(
+  plain: Database,
+  base: WorkspaceApp,
+  tenant: { readonly team: string; readonly workspace: string },
+): Promise<WorkspaceApp> {
+  const { noticed } = await import('../adapters/postgres/seam/notices.ts');
+  const { postgresLedgerStore } = await import('../adapters/postgres/ledger/ledger-store.ts');
+  const { postgresEntryRanker } = await import('../adapters/postgres/ledger/entry-ranker.ts');
+  const { postgresApprovalStore } = await import('../adapters/postgres/approvals/approval-store.ts');
+  const { postgresJobStore } = await import('../adapters/postgres/approvals/job-store.ts');
+  const { postgresIndexStore } = await import('../adapters/postgres/index/index-store.ts');
+  const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
+  const database = noticed(plain, noticeKey(base, tenant.team, tenant.workspace));
+  const ledger = postgresLedgerStore(database, tenant);
+  const searchIndex = postgresIndexStore(plain, tenant);
+  const { embedder, clock } = base;
+  const engine = searchEngine({
+    stores: [searchIndex, base.referenceStore],
+    embedder,
+    weights: MEASURED_WEIGHTS,
+  });
+  return {
+    ...base,
+    workspace: { ...base.workspace, root: `/${tenant.workspace}` },
+    config: {
+      ...base.config,
+      approvals: { ...base.config.approvals, noninteractive: 'pending' },
+      mcp: { ...base.config.mcp, trusted_clients: [] },
+    },
+    ledger,
+    entryRanker: postgresEntryRanker(database, tenant),
+    approvals: postgresApprovalStore(database, tenant.team),
+    jobs: postgresJobStore(database, tenant.team),
+    searchIndex,
+    engine,
+    nearEntries: nearEntries({ store: searchIndex, embedder, engine, ledger, clock }),
+    // The files that evidence names are on the machines of those who cited them.
+    evidence: { read: async () => undefined },
+    citedSource: NO_SOURCE,
+    lock: UNLOCKED,
+  };
+}
+
+/** The lock protects one operator's own machine. Here a session with the right to approve decides. */
+const UNLOCKED: App['lock'] = {
+  state: async () => ({ kind: 'off' }),
+  open: async () => true,
+  sign: async () => undefined,
+  believes: async () => true,
+  lock: async () => undefined,
+  verifies: async () => false,
+  lockSystem: async () => {
+    throw new Fault('team/denied', 'The lock is for a machine of your own.');
+  },
+  remove: async () => {},
+  holder: async () => ({
+    unlock: async () => true,
+    isOpen: async () => true,
+    close() {},
+    run: (work) => work(),
+  }),
+};
+
+function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceApp {
+  const { root } = app.workspace;
+  const ledger = ledgerOf(app.ledger, rights);
+  const own: WorkspaceApp = {
+    ...app,
+    ledger,
+    approvals: approvalsOf(app.approvals, root, rights),
+    jobs: jobsOf(app.jobs, root),
+    operator: {
+      name: async () => person,
+      presence: async () => ({ isPresent: true }),
+      terminal: async () => undefined,
+    },
+    approver: {
+      isThere: async () => false,
+      asksAgain: async () => false,
+      ask: async () => ({ verdict: 'nobody' }),
+    },
+    waitingWork: [],
+  };
+  // What was approved is written whatever else the person may do.
+  const ports = () => ({
+    ...own,
+    ledger: ledgerOf(app.ledger, { ...rights, scopes: SCOPES }),
+    isCitationUri,
+  });
+  return {
+    ...own,
+    waitingWork: [
+      { reason: 'knowledge_promote', run: async (approval) => promoteAsApproved(ports(), approval) },
+      { reason: 'knowledge_add', run: async (approval) => addAsApproved(ports(), approval) },
+    ],
+  };
+}

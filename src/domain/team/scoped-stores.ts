@@ -1,0 +1,99 @@
+/** Stores as one principal may use them: no other workspace is there, and nothing changes without the right to. */
+
+import { Fault } from '../../base/fault.ts';
+import type { ApprovalStore } from '../approvals/approval-store.ts';
+import type { JobStore } from '../approvals/job-store.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import type { Scope } from './access.ts';
+
+export interface Rights {
+  readonly scopes: readonly Scope[];
+  /** Called before a refusal is thrown, with what was tried. */
+  onDenied(act: string): void;
+  /** Called after a change. */
+  onChanged(act: string): void;
+}
+
+export function requireScope({ scopes, onDenied }: Rights, scope: Scope, act: string): void {
+  if (scopes.includes(scope)) return;
+  onDenied(act);
+  throw new Fault('team/denied', `This needs the right to ${scope}.`, {
+    hint: 'Ask an administrator of the team: "ken serve member add".',
+  });
+}
+
+/** The approvals of a team are one store; this is the part of a workspace. */
+export function approvalsOf(store: ApprovalStore, workspace: string, rights: Rights): ApprovalStore {
+  const own = async (id: string, now: number) => {
+    const found = await store.get(id, now);
+    return found?.workspace === workspace ? found : undefined;
+  };
+  return {
+    async request(approval) {
+      requireScope(rights, rights.scopes.includes('write') ? 'write' : 'propose', 'approvals.request');
+      const asked = await store.request({ ...approval, workspace });
+      rights.onChanged(`approvals.request ${asked.id}`);
+      return asked;
+    },
+    get: own,
+    list: (filter, now) => store.list({ ...filter, workspace }, now),
+    async decide(ruling) {
+      requireScope(rights, 'approve', `approvals.decide ${ruling.id}`);
+      if (!(await own(ruling.id, ruling.decision.at))) return undefined;
+      const result = await store.decide(ruling);
+      if (result?.decided) rights.onChanged(`approvals.${ruling.verdict} ${ruling.id}`);
+      return result;
+    },
+    async confirm(id, decision) {
+      requireScope(rights, 'approve', `approvals.confirm ${id}`);
+      if (await own(id, decision.at)) await store.confirm(id, decision);
+    },
+    // Whoever asks again for what was approved for somebody has it done; it is used up once.
+    consume: (request, now) => store.consume({ ...request, workspace }, now),
+  };
+}
+
+export function jobsOf(store: JobStore, workspace: string): JobStore {
+  const own = async (id: string) => {
+    const found = await store.get(id);
+    return found?.workspace === workspace ? found : undefined;
+  };
+  return {
+    start: (job) => store.start({ ...job, workspace }),
+    get: own,
+    list: (filter) => store.list({ ...filter, workspace }),
+    async report(id, progress, now) {
+      return (await own(id)) ? store.report(id, progress, now) : { isCancelRequested: true };
+    },
+    requestCancel: async (id) => ((await own(id)) ? store.requestCancel(id) : false),
+    finish: async (id, end) => ((await own(id)) ? store.finish(id, end) : false),
+  };
+}
+
+const NEEDS: Readonly<Partial<Record<keyof LedgerStore, Scope>>> = {
+  add: 'write',
+  changeStatus: 'write',
+  decay: 'write',
+  recordVerdicts: 'write',
+  recordRetrieval: 'propose',
+  importHistories: 'write',
+  promote: 'approve',
+  revoke: 'approve',
+};
+
+export function ledgerOf(store: LedgerStore, rights: Rights): LedgerStore {
+  return new Proxy(store, {
+    get(target, name: string & keyof LedgerStore) {
+      const needed = NEEDS[name];
+      if (needed === undefined) return target[name];
+      return async (...input: never[]) => {
+        const isEnough = needed === 'propose' && rights.scopes.includes('write');
+        requireScope(rights, isEnough ? 'write' : needed, `ledger.${name}`);
+        const method = target[name] as (...given: never[]) => Promise<unknown>;
+        const result = await method(...input);
+        rights.onChanged(`ledger.${name}`);
+        return result;
+      };
+    },
+  });
+}

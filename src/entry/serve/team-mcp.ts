@@ -1,0 +1,137 @@
+/** MCP for the assistants of a team. Nothing that comes in here approves or administers. */
+
+import {
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  isLegacyRequest,
+  legacyStatelessFallback,
+} from '@modelcontextprotocol/server';
+import type { WorkspaceApp } from '../../app.ts';
+import { ledgerTools } from '../../domain/ledger/ledger-tools.ts';
+import { isCitationUri } from '../../domain/search/citations/citation.ts';
+import { isTokenScope, type Principal, type Scope } from '../../domain/team/access.ts';
+import { proposingTool } from '../../domain/team/propose-entry.ts';
+import type { Tool } from '../../domain/tools/tool.ts';
+import { mcpServers } from '../mcp/mcp-server.ts';
+import { type ServedWorkspace, servedWorkspace } from '../mcp/served-workspace.ts';
+import { mcpContext } from '../mcp/serving/mcp-context.ts';
+import { bearerPrincipal, enteredWorkspace, metadataUrl } from './authenticate.ts';
+import type { RequestLimits } from './limits.ts';
+import { rightsFor } from './rights.ts';
+import { currentRequest, MCP_PATH, recordAct, type Serving } from './serving.ts';
+
+/** Tools that touch the team's store alone. */
+const TOOLS: Readonly<Record<string, readonly Scope[]>> = {
+  search: ['read'],
+  show: ['read'],
+  knowledge_search: ['read'],
+  job_status: ['read'],
+  knowledge_add: ['write'],
+  knowledge_feedback: ['propose', 'write'],
+  knowledge_promote: ['propose', 'write'],
+};
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Most assistants whose handlers are kept; one that comes again gets a new one. */
+const MOST_KEPT = 200;
+
+export function teamMcp(serving: Serving, limits: RequestLimits): Fetch {
+  const kept = new Map<string, Promise<Fetch>>();
+
+  function handlerFor(principal: Principal, workspace: string, scopes: readonly Scope[]): Promise<Fetch> {
+    const key = JSON.stringify([principal.id, principal.person, workspace, scopes]);
+    const known = kept.get(key) ?? newHandler(serving, principal, workspace, scopes);
+    kept.delete(key);
+    kept.set(key, known);
+    known.catch(() => kept.delete(key));
+    const [oldest] = kept.size > MOST_KEPT ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    return known;
+  }
+
+  return async (request) => {
+    const current = currentRequest.getStore();
+    let principal: Principal;
+    try {
+      principal = await bearerPrincipal(serving, request.headers.get('authorization') ?? undefined);
+    } catch (error) {
+      if (!limits.mayFail(current?.origin ?? '')) return limits.refusal();
+      await recordAct(serving, 'mcp sign-in', 'denied');
+      return bearerAuthChallengeResponse(error, { resourceMetadataUrl: metadataUrl(serving) });
+    }
+    if (current) current.principal = principal;
+    if (!limits.mayAsk(principal.id)) return limits.refusal();
+    const asked = workspaceIn(new URL(request.url).pathname);
+    if (current && asked !== undefined) current.workspace = asked;
+    const entered = await enteredWorkspace(serving, principal, asked);
+    if (!entered) {
+      await recordAct(serving, 'mcp workspace', 'denied');
+      return Response.json({ error: 'There is no such workspace, or no right to it.' }, { status: 404 });
+    }
+    if (current) current.workspace = entered.workspace;
+    const handler = await handlerFor(principal, entered.workspace, entered.scopes);
+    return handler(request);
+  };
+}
+
+function workspaceIn(pathname: string): string | undefined {
+  const rest = pathname.slice(MCP_PATH.length + 1);
+  if (rest === '') return undefined;
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return '';
+  }
+}
+
+/** Both revisions without sessions, so that any process can answer. */
+async function newHandler(
+  serving: Serving,
+  principal: Principal,
+  workspace: string,
+  scopes: readonly Scope[],
+): Promise<Fetch> {
+  const allowed = scopes.filter(isTokenScope);
+  const { person } = principal;
+  const app = await serving.team.appFor({ workspace, person, rights: rightsFor(serving, allowed) });
+  const served = servedFor(serving, app, { person, scopes: allowed });
+  const context = mcpContext({
+    serving: { use: (work) => work(served), openFirst() {}, refresh: async () => {}, close: async () => {} },
+    asksForRoots: false,
+    isOnePipe: false,
+    report: serving.report,
+  });
+  const factory = mcpServers(context);
+  const onError = ({ message }: Error) => served.note(message);
+  const modern = createMcpHandler(factory, { legacy: 'reject', onerror: onError });
+  const legacy = legacyStatelessFallback(factory, onError);
+  return async (request) => ((await isLegacyRequest(request)) ? legacy(request) : modern.fetch(request));
+}
+
+interface Caller {
+  readonly person: string;
+  readonly scopes: readonly Scope[];
+}
+
+function servedFor(serving: Serving, app: WorkspaceApp, { person, scopes }: Caller): ServedWorkspace {
+  const isOffered = (name: string) => TOOLS[name]?.some((scope) => scopes.includes(scope)) ?? false;
+  return servedWorkspace(app, {
+    allows: 'all',
+    moreTools: scopes.includes('propose') && !scopes.includes('write') ? [proposing(app, person)] : [],
+    offers: isOffered,
+    person,
+    decidesAt: new URL('/approvals', serving.publicUrl).href,
+    report: serving.report,
+    note: () => {},
+  });
+}
+
+/** In place of the tool that writes. */
+function proposing(app: WorkspaceApp, person: string): Tool {
+  const made = new Map(ledgerTools({ ...app, isCitationUri }, { name: person, run: '' })).get(
+    'knowledge_add',
+  )?.();
+  if (!made) throw new Error('ken has no tool to add an entry.');
+  return proposingTool(made, app, { workspace: app.workspace.root, actor: person });
+}
