@@ -334,7 +334,7 @@ describe('files', () => {
     expect(await box.ken(['config', 'check'])).toEqual({
       code: 6,
       stdout:
-        `${box.root}/.ken/config.toml:1:1: "nonsense" is not a known key. Known keys: extends, config_load_paths, kb, assistant, providers, conversation, tools, references, net, search, knowledge, backup, approvals, mcp, hooks, web, team, style, editor.\n` +
+        `${box.root}/.ken/config.toml:1:1: "nonsense" is not a known key. Known keys: extends, config_load_paths, kb, assistant, providers, conversation, tools, references, net, search, knowledge, backup, approvals, mcp, hooks, web, team, serve, style, editor.\n` +
         `${box.root}/.ken/config.toml:3:1: kb.max_subject_bytes must be a whole number from 1, not "x".\n`,
       stderr: '',
     });

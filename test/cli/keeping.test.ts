@@ -59,7 +59,7 @@ it('prints, removes and edits keys of the configuration', async () => {
     stderr: '',
   });
   expect((await place.ken(['config', 'get', 'knowledge'])).stdout).toBe(
-    '{"ephemeral_days":7,"decay_days":30,"rules_tokens":2000}\n',
+    '{"ephemeral_days":7,"decay_days":30,"share":"none","rules_tokens":2000}\n',
   );
   expect(await place.ken(['config', 'unset', 'assistant.name'])).toEqual(
     NOTE(`${file} no longer sets assistant.name.\n`),

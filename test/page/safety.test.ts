@@ -278,7 +278,7 @@ describe('what a browser gets', () => {
   });
 });
 
-/** What the server answers before it hangs up. */
+/** The answer of the server before it hangs up. */
 function sentRaw(port: number, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
