@@ -1,35 +1,50 @@
-// Takes the pictures of docs/web.md: `node scripts/take-screenshots.ts [--all] [DIRECTORY]` starts the page of a copy of
-// the example workspace and looks at it with a browser. `--all` takes every page, wide and narrow, light and dark.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+// Takes the pictures of docs/web.md: `npm run docs -- --screenshots`, or `node scripts/take-screenshots.ts [--all] [DIRECTORY]`.
+// It serves the page of a copy of the example workspace, with its operator present, and looks at it with a browser.
+// `--all` takes every page, wide and narrow, light and dark.
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import type { App } from '../src/app.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const launcher = path.join(root, 'bin/ken.cjs');
+const require = createRequire(import.meta.url);
+
+type Compose = typeof import('../src/compose.ts');
+type ServeWeb = typeof import('../src/entry/web/serve-web.ts');
+type RunningPage = typeof import('../src/entry/web/running-page.ts');
+const { openApp }: Compose = require(path.join(root, 'dist/core.cjs'))('src/compose.ts');
+const web = require(path.join(root, 'dist/web.cjs'));
+const { serveWeb }: ServeWeb = web('src/entry/web/serve-web.ts');
+const { pageFiles }: RunningPage = web('src/entry/web/running-page.ts');
 
 const SHOTS: readonly (readonly [name: string, path: string])[] = [
   ['home', '/'],
   ['search', '/search?q=how+do+we+deploy'],
   ['cite', '/cite?uri=ken%3A%2F%2Fkb%2Fproject%2Foperations%2Fdeploy%23L3-L7'],
   ['approvals', '/approvals'],
+  ['approval', '/approvals/show?id=APPROVAL'],
   ['kb', '/kb'],
   ['subject', '/kb/subject?topic=project&slug=operations%2Fdeploy'],
+  ['edit', '/kb/edit?topic=project&slug=operations%2Fdeploy'],
   ['references', '/references'],
+  ['topic', '/references/topic?id=topic-field-guide'],
   ['ledger', '/ledger'],
   ['entry', '/ledger/entry?id=ports'],
   ['conversations', '/conversations'],
   ['conversation', '/conversations/show?id=%40last'],
   ['tools', '/tools'],
+  ['tool', '/tools/show?name=learn'],
   ['jobs', '/jobs?all=1'],
   ['settings', '/settings?all=1'],
+  ['change', '/settings/change?key=assistant.name&value=fern'],
   ['doctor', '/doctor'],
 ];
-const IN_DOCS = ['home', 'search', 'entry'];
+const IN_DOCS = ['home', 'search', 'entry', 'approval', 'conversations'];
 
 const VIEWS = [
   { suffix: '', width: 1280, colorScheme: 'light' },
@@ -38,48 +53,63 @@ const VIEWS = [
   { suffix: '-narrow-dark', width: 360, colorScheme: 'dark' },
 ] as const;
 
+const ENTRY = ['k', 'add', '--tag', 'network', '--merge-key', 'ports', '--id', 'ports', '--title'];
+const FACT = ['k', 'add', '--tag', 'release', '--title'];
+
 /** Commands that give the pages something to show; the last one waits for an approval. */
 const BEFORE: readonly (readonly string[])[] = [
   [
-    ...[
-      'k',
-      'add',
-      '--id',
-      'ports',
-      '--title',
-      'Staging listens on 8080',
-      '--text',
-      'Staging listens on port 8080.',
-    ],
-    ...['--provenance', 'file:README.md#L1', '--merge-key', 'ports', '--tag', 'network'],
+    ...ENTRY,
+    'Staging listens on 8080',
+    '--text',
+    'Staging listens on port 8080.',
+    '--provenance',
+    'file:README.md#L1',
   ],
   [
-    ...[
-      'k',
-      'add',
-      '--title',
-      'Staging listens on 8443',
-      '--text',
-      'Staging listens on port **8443**, with TLS.',
-    ],
-    ...['--provenance', 'file:README.md#L1', '--merge-key', 'ports', '--tag', 'network'],
+    ...['k', 'add', '--tag', 'network', '--merge-key', 'ports', '--title', 'Staging listens on 8443'],
+    ...['--text', 'Staging listens on port **8443**, with TLS.', '--provenance', 'file:README.md#L1'],
   ],
   [
-    'k',
-    'add',
-    '--title',
+    ...FACT,
     'The changelog is written by hand',
     '--text',
     'One line for each change.',
     '--provenance',
     'file:README.md#L3',
   ],
+  [
+    ...FACT,
+    'A release needs two reviewers',
+    '--text',
+    'Both sign the tag.',
+    '--provenance',
+    'person:ada@2026-11-15',
+  ],
+  [
+    ...FACT,
+    'Gates work without a network',
+    '--text',
+    'They hold the tickets of a day.',
+    '--provenance',
+    'file:README.md#L1',
+  ],
   ['k', 'verify'],
-  ['q', 'How do we deploy?'],
+  ['ref', 'import', path.join(root, 'docs'), '--title', 'Field guide', '--tag', 'docs'],
+  ['q', 'How do we deploy?', '--label', 'team=harbour'],
+  ['q', '--new', 'Who is on call?', '--label', 'team=harbour', '--label', 'done'],
+  ['q', '--new', 'Which limits apply to groups?', '--label', 'team=office'],
   ['ref', 'create', '--title', 'Hono', '--git', 'https://github.com/honojs/hono', '--path', 'docs/'],
+  [
+    ...['k', 'promote', 'ports', '--evidence-ref', 'file:README.md#L1'],
+    ...['--reason', 'agreed in the review of the port list', '--as', 'procedural/staging-port'],
+  ],
 ];
 
-const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean' }, screenshots: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const outdir = positionals[0] ?? path.join(root, 'docs/pictures');
 const base = mkdtempSync(path.join(tmpdir(), 'ken-pictures-'));
 const workspace = path.join(base, 'garden');
@@ -101,14 +131,38 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
-async function takePictures(): Promise<void> {
-  // Without a terminal the page is read only.
-  const page = spawn(process.execPath, [launcher, 'web', '--no-open'], {
-    cwd: workspace,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
+/** The page of the workspace, served by this process. */
+async function openPage() {
+  const request = {
+    ...{ assignments: [], workspace: undefined, directory: workspace, environment },
+    warn() {},
+  };
+  const opened = await openApp(request);
+  const operator = {
+    name: async () => 'ada',
+    presence: async () => ({ isPresent: true }) as const,
+  };
+  const app: App = { ...opened, operator };
+  const ends = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const place = { app, openApp, request, isReadOnly: false, signal: ends.signal, report: console.error };
+  const served = serveWeb(place, {
+    port: 0,
+    hasPlainHost: false,
+    files: pageFiles(app.directories.state, workspace),
+    announce: async ({ login }) => resolve(login),
   });
-  const [login] = (await once(createInterface({ input: page.stdout }), 'line')) as [string];
+  const [approval] = await app.approvals.list({ statuses: ['pending'], limit: 1 }, Date.now());
+  const close = async () => {
+    ends.abort();
+    await served;
+    await opened.close();
+  };
+  return { login: await promise, approval: approval?.id ?? '', close };
+}
+
+async function takePictures(): Promise<void> {
+  const { login, approval, close } = await openPage();
   const context = await chromium.launchPersistentContext(path.join(base, 'profile'), {
     executablePath: '/usr/bin/chromium',
     args: [
@@ -127,10 +181,10 @@ async function takePictures(): Promise<void> {
     await tab.setViewportSize({ width, height: 820 });
     await tab.emulateMedia({ colorScheme });
     for (const [name, at] of values.all ? SHOTS : SHOTS.filter(([shot]) => IN_DOCS.includes(shot))) {
-      await tab.goto(`${origin}${at}`);
+      await tab.goto(`${origin}${at.replace('APPROVAL', approval)}`);
       await tab.screenshot({ path: path.join(outdir, `${name}${suffix}.png`) });
     }
   }
   await context.close();
-  page.kill('SIGINT');
+  await close();
 }

@@ -1,4 +1,4 @@
-/** Writes the pages that are made from the code. Tests fail when they are not fresh. */
+/** Writes the pages that are made from the code; tests fail when they are not fresh. `--screenshots` takes the pictures too. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,3 +15,4 @@ writeFileSync(
   page('architecture.md'),
   architecturePage(readFileSync(page('architecture.md'), 'utf8'), MAY_IMPORT),
 );
+if (process.argv.includes('--screenshots')) await import('./take-screenshots.ts');

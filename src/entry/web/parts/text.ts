@@ -103,8 +103,20 @@ function inline(token: Tokens.Generic): Html {
     case 'html':
       return html`<code>${token.raw}</code>`;
     default:
-      return token.tokens ? html`${inlines(token.tokens)}` : html`${decodeEntities(text)}`;
+      return token.tokens ? html`${inlines(token.tokens)}` : withCitations(decodeEntities(text));
   }
+}
+
+/** Citations in plain text are links too. */
+function withCitations(text: string): Html {
+  const parts = text.split(/(ken:\/\/[^\s<>()[\]"'`]+)/);
+  if (parts.length === 1) return html`${text}`;
+  return html`${parts.map((part, at) => (at % 2 === 1 ? citationLink(part) : html`${part}`))}`;
+}
+
+function citationLink(part: string): Html {
+  const uri = part.replace(/[.,;:!?]+$/, '');
+  return html`<a href="${citationAddress(uri)}">${uri}</a>${part.slice(uri.length)}`;
 }
 
 /** Other schemes, and paths inside of a repository, stay text. */
