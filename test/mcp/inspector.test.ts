@@ -34,7 +34,7 @@ it.skipIf(problem).each(ERAS)(
     const words = ['--method', 'tools/list', '--strict'];
     const { status, stdout, stderr } = inspected(gardenWorkspace(), era, [LAUNCHER, 'mcp'], words);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(JSON.parse(stdout).tools).toHaveLength(13);
+    expect(JSON.parse(stdout).tools).toHaveLength(10);
   },
 );
 

@@ -199,6 +199,7 @@ export function itServes(transport: TransportKind): void {
       const { client } = await connect(place, { era, transport });
       expect(client.getServerCapabilities()?.extensions).toEqual({
         'io.modelcontextprotocol/skills': {},
+        'io.modelcontextprotocol/ui': {},
         ...(era.revision === '2026-07-28' && { 'io.modelcontextprotocol/tasks': {} }),
       });
       const anything = z.looseObject({});

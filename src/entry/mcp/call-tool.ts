@@ -104,7 +104,10 @@ async function answer(
     const page =
       typeof waiting === 'string' && !isDetached() ? await pageFor(served, caller, waiting) : undefined;
     if (page) return page;
-    return asCallResult(withApprovalNote(called, served), called.wasCut ?? false);
+    const result = asCallResult(withApprovalNote(called, served), called.wasCut ?? false);
+    if (!caller.hasCards) return result;
+    const { withCard } = await import('./extensions/cards.ts');
+    return await withCard(served, call, result);
   } catch (error) {
     if (error instanceof FormNeeded) return isDetached() ? tooLateToAsk(error) : formFor(error.approval);
     if (signal.aborted) throw error;

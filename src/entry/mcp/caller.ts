@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isJsonObject, type Json, memberOf } from '../../base/json.ts';
 import { neutralise } from '../../base/terminal-text.ts';
+import { CARDS, TASKS } from './extensions/extension-names.ts';
 
 export interface Caller {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface Caller {
   readonly hasRoots: boolean;
   /** Takes a task in place of a result. */
   readonly hasTasks: boolean;
+  /** Shows cards beside answers. */
+  readonly hasCards: boolean;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -30,12 +33,11 @@ export function callerOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
     hasUrls: memberOf(elicitation, 'url') !== undefined,
     // Tasks are an extension of the newest revision.
     hasTasks: mcpReq.envelope !== undefined && extensionsIn(capabilities).includes(TASKS),
+    hasCards: extensionsIn(capabilities).includes(CARDS),
     hasRoots: memberOf(capabilities as Json | undefined, 'roots') !== undefined,
     responses: mcpReq.inputResponses ?? {},
   };
 }
-
-const TASKS = 'io.modelcontextprotocol/tasks';
 
 function extensionsIn(capabilities: unknown): readonly string[] {
   const extensions = memberOf(capabilities as Json | undefined, 'extensions');

@@ -14,8 +14,9 @@ import { approvedRules } from '../../domain/turns/rules-section.ts';
 import { callTool } from './call-tool.ts';
 import { callerOf } from './caller.ts';
 import { complete } from './completions.ts';
-import { addSkills, SKILLS } from './extensions/skills.ts';
-import { addTasks, TASKS } from './extensions/tasks.ts';
+import { CARDS, SKILLS, TASKS } from './extensions/extension-names.ts';
+import { addSkills } from './extensions/skills.ts';
+import { addTasks } from './extensions/tasks.ts';
 import { pageOf } from './page.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
@@ -23,7 +24,7 @@ import { listResources, RESOURCE_TEMPLATES, readAnyResource } from './resources.
 import type { ServedWorkspace } from './served-workspace.ts';
 import { MOST_FOLLOWED } from './serving/change-watch.ts';
 import { askForRoots } from './serving/client-roots.ts';
-import { listTools, type McpContext } from './serving/mcp-context.ts';
+import { listTools, type McpContext, withCardResource } from './serving/mcp-context.ts';
 
 /** The factory runs for every connection on standard input and for every request over HTTP. */
 export function mcpServers(context: McpContext): McpServerFactory {
@@ -67,7 +68,7 @@ function capabilities(era: McpRequestContext['era']) {
     resources: { listChanged: true, subscribe: true },
     prompts: { listChanged: true },
     completions: {},
-    extensions: { [SKILLS]: {}, ...(era === 'modern' && { [TASKS]: {} }) },
+    extensions: { [SKILLS]: {}, [CARDS]: {}, ...(era === 'modern' && { [TASKS]: {} }) },
     // The newest revision tells servers to log to standard error only.
     ...(era === 'legacy' && { logging: {} }),
   };
@@ -103,9 +104,10 @@ function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace
 function addTools(connection: Connection): void {
   const { server, use, watch } = connection;
   server.setRequestHandler('tools/list', async (_, context) => {
-    const tools = await use((served) => listTools(served, callerOf(server, context).name));
+    const { name, hasCards } = callerOf(server, context);
+    const tools = await use((served) => listTools(served, name));
     watch.given('tools', tools);
-    return { tools };
+    return { tools: hasCards ? tools.map(withCardResource) : tools };
   });
   server.setRequestHandler(
     'tools/call',

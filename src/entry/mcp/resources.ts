@@ -13,6 +13,7 @@ import { listTopics, type TopicSummary } from '../../domain/references/topic/lis
 import { formatCitation } from '../../domain/search/citations/citation.ts';
 import { mimeTypeOf, openUri } from '../../domain/search/citations/open-uri.ts';
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
+import { CARD_URI, cardResource } from './extensions/card-resource.ts';
 import { isSkillUri, readSkillFile } from './extensions/skills.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
@@ -97,7 +98,8 @@ async function readResource({ app, knowledge }: ServedWorkspace, uri: string): P
   }
 }
 
-export function readAnyResource(served: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
+export async function readAnyResource(served: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
+  if (uri === CARD_URI) return cardResource();
   return isSkillUri(uri) ? readSkillFile(served, uri) : readResource(served, uri);
 }
 

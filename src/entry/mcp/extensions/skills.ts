@@ -14,8 +14,6 @@ import { mimeTypeOf } from '../../../domain/search/citations/open-uri.ts';
 import { pageOf } from '../page.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
 
-export const SKILLS = 'io.modelcontextprotocol/skills';
-
 const SCHEME = 'skill://';
 const MANIFEST = 'SKILL.md';
 /** The limits of the extension. */

@@ -14,8 +14,7 @@ import { type Job, type JobStatus, jobStatus } from '../../../domain/approvals/j
 import { callerOf } from '../caller.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
 import { errorResult, textResult } from '../tool-result.ts';
-
-export const TASKS = 'io.modelcontextprotocol/tasks';
+import { TASKS } from './extension-names.ts';
 
 const POLL_MS = 1_000;
 

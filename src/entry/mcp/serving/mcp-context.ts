@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { CARD_URI, WITH_CARDS } from '../extensions/card-resource.ts';
 import { listPrompts } from '../prompts.ts';
 import { listResources, readAnyResource } from '../resources.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
@@ -40,6 +41,12 @@ export function mcpContext({ serving, asksForRoots, isOnePipe, report }: Context
 
 /** Made anew for every answer. */
 const FENCE_NAME = /\bdata [0-9a-f]{16,}\b/g;
+
+/** For clients that show cards. */
+export function withCardResource(tool: Tool): Tool {
+  if (!WITH_CARDS.includes(tool.name)) return tool;
+  return { ...tool, _meta: { ...tool._meta, ui: { resourceUri: CARD_URI } } };
+}
 
 export async function listTools(served: ServedWorkspace, caller = 'mcp'): Promise<Tool[]> {
   return (await toolsFor(served, served.app, caller)).map(definitionOf);

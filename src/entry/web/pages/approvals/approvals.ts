@@ -189,8 +189,8 @@ export const approvalPage = page({
 });
 
 /** The change that the approval would make, line by line, to something that is there already. */
-async function differenceOf(
-  { app }: Visit,
+export async function differenceOf(
+  { app }: Pick<Visit, 'app'>,
   { reason, request, workspace }: Approval,
 ): Promise<{ readonly title: string; readonly text: string } | null> {
   if (reason.type === 'tool_definition') return { title: 'What changes', text: reason.diff };

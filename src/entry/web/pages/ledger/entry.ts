@@ -128,7 +128,7 @@ function entryLink(id: string | undefined): Html | undefined {
   return id === undefined ? undefined : html`<a href="${address('/ledger/entry', { id })}">${id}</a>`;
 }
 
-function evidenceView(
+export function evidenceView(
   { provenance, verdict, checkedAt, firstLine, text, change }: Evidence,
   now: number,
 ): Html {
