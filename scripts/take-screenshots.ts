@@ -141,6 +141,7 @@ async function openPage() {
   const operator = {
     name: async () => 'ada',
     presence: async () => ({ isPresent: true }) as const,
+    terminal: async () => undefined,
   };
   const app: App = { ...opened, operator };
   const ends = new AbortController();

@@ -25,7 +25,7 @@ const MOST_TABS = 150;
 /** Moves the focus as a person does who has no mouse; a target that cannot be reached so is a failure. */
 async function reach(tab: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  const isThere = () => target.evaluate('(element) => element === document.activeElement');
+  const isThere = () => target.evaluate((element) => element.matches(':focus'));
   for (let at = 0; at < MOST_TABS && !(await isThere()); at++) await tab.keyboard.press('Tab');
   if (!(await isThere())) throw new Error(`${target} cannot be reached with the keyboard.`);
 }

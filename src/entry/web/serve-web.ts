@@ -82,10 +82,14 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
   }
 }
 
-/** The page asks in the browser; nothing that a form starts may wait for the terminal that serves it. */
+/**
+ * The page asks in the browser: nothing that a form starts may wait for the terminal that serves it, and no standing
+ * approval that was given at that terminal covers it.
+ */
 function askingNobody(app: App): App {
   const questioner = { isThere: async () => false, ask: async () => undefined };
-  return { ...app, approver: NOBODY, questioner };
+  const operator = { ...app.operator, terminal: async () => undefined };
+  return { ...app, approver: NOBODY, questioner, operator };
 }
 
 /** A slow or greedy client costs the others nothing. */
