@@ -48,7 +48,7 @@ function body(random: () => number): string {
 
 /** Files of ten chunks. */
 export function* syntheticItems(chunkCount: number): Generator<IndexItem> {
-  const random = numbers(7);
+  const random = numbers(SEED);
   for (let file = 0; file * 10 < chunkCount; file++) {
     const path = `src/${word(random)}/${identifier(random)}-${file}.ts`;
     const chunks = Array.from({ length: Math.min(10, chunkCount - file * 10) }, (_, at) => ({
@@ -76,12 +76,18 @@ export function syntheticQuestions(count: number): string[] {
   );
 }
 
+/** What a line of the first chunk says, so that there is an answer. */
+export function answeredQuestion(): string {
+  return body(numbers(SEED)).split('\n', 1)[0] ?? '';
+}
+
+const SEED = 7;
 const START = Date.UTC(2026, 0, 1);
 const CHUNKS_PER_CONVERSATION = 500;
 
 /** So many chunks as what an assistant said, in conversations of a workspace. */
 export function writeConversations(root: string, chunkCount: number): void {
-  const random = numbers(7);
+  const random = numbers(SEED);
   for (let number = 0; number * CHUNKS_PER_CONVERSATION < chunkCount; number++) {
     const minute = START + number * 60_000;
     const at = new Date(minute).toISOString();

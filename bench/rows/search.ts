@@ -8,7 +8,12 @@ import { indexItems } from '../../src/domain/search/index/index-items.ts';
 import type { Bench } from '../bench.ts';
 import type { Row, Side } from '../row.ts';
 import { buildFullText, buildIndex, plainFullText } from '../search-index.ts';
-import { syntheticItems, syntheticQuestions, writeConversations } from '../synthetic-chunks.ts';
+import {
+  answeredQuestion,
+  syntheticItems,
+  syntheticQuestions,
+  writeConversations,
+} from '../synthetic-chunks.ts';
 
 const LARGE = 100_000;
 const SMALL = 10_000;
@@ -29,7 +34,7 @@ export const rows: readonly Row[] = [
     bar: 3.5,
     async prepare({ directory, ken, node }) {
       writeConversations(directory, LARGE);
-      const [question = ''] = syntheticQuestions(1);
+      const question = answeredQuestion();
       // The first question brings the index up to date; nobody times that.
       await ken(['search', question])();
       return { subject: ken(['search', question]), floor: node(['-e', '0']) };

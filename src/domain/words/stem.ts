@@ -2,7 +2,20 @@
 
 /** `word` is lower case; returns anything but ASCII letters unchanged. A stem is its own stem. */
 export function stem(word: string): string {
-  if (word.length < 3 || !CHANGING.includes(word.charAt(word.length - 1)) || !isPlain(word)) return word;
+  if (word.length < 3 || !CHANGING.includes(word.charAt(word.length - 1))) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = isPlain(word) ? stemmed(word) : word;
+  if (stems.size === MOST_KNOWN) stems.clear();
+  stems.set(word, found);
+  return found;
+}
+
+/** A few words are most of every text. */
+const stems = new Map<string, string>();
+const MOST_KNOWN = 4096;
+
+function stemmed(word: string): string {
   const once = stemOnce(word);
   return once === word ? word : stem(once);
 }
