@@ -19,8 +19,8 @@ export interface LedgerReader {
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
   /** Newest first, ties by id. */
   list(filter: EntryFilter): Promise<readonly Entry[]>;
-  /** Active and unexpired entries at `at`, sorted by id. */
-  current(at: Seconds): Promise<readonly CurrentEntry[]>;
+  /** Active and unexpired entries at `at`, sorted by id; `rules`: those with the id of a rule. */
+  current(at: Seconds, only?: 'rules'): Promise<readonly CurrentEntry[]>;
   /** Changes when the result of `current` changes; empty before the first event. */
   revision(at: Seconds): Promise<string>;
   count(at: Seconds): Promise<LedgerCount>;

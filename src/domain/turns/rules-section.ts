@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../../base/text.ts';
 import { inertText, quoted } from '../knowledge-base/inert-text.ts';
-import { type Entry, isProcedural, worstOf } from '../ledger/entry/entry.ts';
+import { type Entry, worstOf } from '../ledger/entry/entry.ts';
 import {
   type CurrentPorts,
   currentEntries,
@@ -33,7 +33,7 @@ export async function approvedRules(ports: Omit<RulePorts, 'config'>): Promise<r
 
 async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly Entry[]> {
   if ((await ledgerRevision(ports)) === '') return [];
-  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
+  const ids = (await currentEntries(ports, 'rules')).map(({ id }) => id);
   const rules: Entry[] = [];
   for (const entry of ids.length > 0 ? await ports.ledger.entries(ids) : [])
     if (!isMissing(entry) && (await isApprovedRule(ports, entry))) rules.push(entry);
@@ -42,7 +42,7 @@ async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly 
 
 /** Ids of current rules that no assistant is told: not approved as they are, or their evidence is missing. */
 export async function rulesNotInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly string[]> {
-  const ids = (await currentEntries(ports)).map(({ id }) => id).filter(isProcedural);
+  const ids = (await currentEntries(ports, 'rules')).map(({ id }) => id);
   const inForce = new Set((await rulesInForce(ports)).map(({ id }) => id));
   return ids.filter((id) => !inForce.has(id));
 }

@@ -23,6 +23,13 @@ export async function readItems(
   return new Map(rows.map((row) => [String(row.id), { hash: String(row.hash), meta: metaFrom(row) }]));
 }
 
+export async function countItems(sql: Transaction, tenant: Tenant, source: string): Promise<number> {
+  const [row] = await sql`
+    select count(*) as number from ken.search_item i
+    where ${tenantTerm(sql, tenant, 'i')} and i.source = ${source}`;
+  return Number(row?.number);
+}
+
 export async function writeMeta(
   sql: Transaction,
   tenant: Tenant,

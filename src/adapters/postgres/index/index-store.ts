@@ -10,6 +10,7 @@ import type { Database, Tenant, Transaction } from '../seam/database.ts';
 import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import {
   chosenChunks,
+  countItems,
   deleteItems,
   groupNumber,
   insertItems,
@@ -45,6 +46,7 @@ export function postgresIndexStore(database: Database, tenant: Tenant): IndexSto
     database.write(async (sql) => work(sql, await lockState(sql, tenant)));
 
   return {
+    count: (source) => read(0, (sql) => countItems(sql, tenant, source)),
     items: (source) => read(new Map(), (sql) => readItems(sql, tenant, source)),
     apply: (change) => write((sql, state) => applyChange(sql, tenant, state, change)),
     putMeta: (source, metas) => write((sql) => writeMeta(sql, tenant, source, metas)),

@@ -11,8 +11,17 @@ import type { Database } from '../seam/database.ts';
 import { filterCondition } from './index-filter.ts';
 
 export function readItems(database: Database, source: string): Map<string, KnownItem> {
-  const rows = database.statement(`select id, hash, ${META} from search_item where source = ?`).all(source);
-  return new Map(rows.map((row) => [String(row.id), { hash: String(row.hash), meta: metaFrom(row) }]));
+  const items = new Map<string, KnownItem>();
+  const rows = database.statement(`select id, hash, ${META} from search_item where source = ?`);
+  for (const row of rows.iterate(source))
+    items.set(String(row.id), { hash: String(row.hash), meta: metaFrom(row) });
+  return items;
+}
+
+export function countItems(database: Database, source: string): number {
+  return Number(
+    database.statement('select count(*) as number from search_item where source = ?').get(source)?.number,
+  );
 }
 
 const META = 'phase, stamp, version, sha256, url';

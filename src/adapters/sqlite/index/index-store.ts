@@ -12,6 +12,7 @@ import type { DerivedDatabase } from '../seam/derived-database.ts';
 import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import {
   chosenChunks,
+  countItems,
   deleteItem,
   findItem,
   insertItem,
@@ -44,6 +45,7 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
     database.write((connected) => work(connected, readOrStartState(connected)));
 
   return {
+    count: (source) => read(0, (connected) => countItems(connected, source)),
     items: (source) => read(new Map(), (connected) => readItems(connected, source)),
     apply: (change) => write((connected, state) => applyChange(connected, state, change)),
     putMeta: (source, metas) => write((connected) => writeMeta(connected, source, metas)),

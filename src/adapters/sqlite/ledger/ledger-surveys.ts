@@ -3,9 +3,9 @@ import type { Database } from '../seam/database.ts';
 
 export function surveys({ read, statement }: Database): Pick<LedgerStore, 'current' | 'revision' | 'count'> {
   return {
-    current: (at) =>
+    current: (at, only) =>
       read(() =>
-        statement(CURRENT)
+        statement(currentSql(only))
           .all(at)
           .map(({ entry, hash }) => ({ id: String(entry), hash: String(hash) })),
       ),
@@ -30,10 +30,11 @@ function number(counting: ReturnType<Database['statement']>, ...values: number[]
 
 const IS_ACTIVE = "until is null and status = 'active'";
 // Lengths are known without reading the texts; they distinguish versions that two databases number alike.
-const CURRENT = `
+const currentSql = (only: 'rules' | undefined) => `
   select entry, number || '.' || position || '.' || since || '.' || octet_length(title) || '.' || octet_length(text)
     as hash
-  from version where ${IS_ACTIVE} and (expires is null or expires > ?) order by entry`;
+  from version where ${IS_ACTIVE} and (expires is null or expires > ?)
+    ${only === undefined ? '' : "and entry >= 'procedural/' and entry < 'procedural0'"} order by entry`;
 const ACTIVE = `select count(*) as n from version where ${IS_ACTIVE}`;
 const EXPIRED = `select count(*) as n from version where ${IS_ACTIVE} and expires <= ?`;
 const citing = (condition: string) => `

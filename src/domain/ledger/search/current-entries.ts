@@ -17,11 +17,11 @@ export function ledgerRevision({ ledger, clock }: Pick<CurrentPorts, 'ledger' | 
 }
 
 /** Sorted by id. The hash covers title, text, provenance, tags and labels, but not verdicts and feedback. */
-export function currentEntries({
-  ledger,
-  clock,
-}: Pick<CurrentPorts, 'ledger' | 'clock'>): Promise<readonly CurrentEntry[]> {
-  return ledger.current(secondsOf(clock.now()));
+export function currentEntries(
+  { ledger, clock }: Pick<CurrentPorts, 'ledger' | 'clock'>,
+  only?: 'rules',
+): Promise<readonly CurrentEntry[]> {
+  return ledger.current(secondsOf(clock.now()), only);
 }
 
 /**

@@ -23,6 +23,7 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
     it('is empty at first', async () => {
       const store = await open();
       expect(await store.items('kb')).toEqual(new Map());
+      expect(await store.count('kb')).toBe(0);
       expect(await store.revision('kb')).toBeUndefined();
       expect(await store.chunks([0, 1])).toEqual([]);
       expect(await store.segments()).toEqual([]);
@@ -64,6 +65,7 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
         new Map([['one', { hash: 'hash of alpha beta|gamma', meta: META }]]),
       );
       expect(await store.items('c')).toEqual(new Map([['two', { hash: 'hash of delta', meta: {} }]]));
+      expect([await store.count('kb'), await store.count('c'), await store.count('d')]).toEqual([1, 1, 0]);
     });
 
     it('finds terms of any script in any number of segments', async () => {

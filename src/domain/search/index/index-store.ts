@@ -17,6 +17,7 @@ import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './ind
 export const INDEX_FORMAT = '5';
 
 export interface IndexStore {
+  count(source: string): Promise<number>;
   /** By id. */
   items(source: string): Promise<ReadonlyMap<string, KnownItem>>;
   /** Removes, then adds. An added item replaces one with the same source and id. */

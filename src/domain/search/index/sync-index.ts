@@ -65,10 +65,10 @@ export async function changesSince(
   let [items, behind] = [0, 0];
   for (const source of sources) {
     try {
-      const known = await knownItems(store, source);
-      for (const each of known.values()) items += each.size;
+      for (const name of source.indexNames ?? [source.name]) items += await store.count(name);
       const revision = await source.revision?.();
       if (revision && revision === (await store.revision(source.name))) continue;
+      const known = await knownItems(store, source);
       const listed = await source.list(known);
       behind += comparedWith(known, listed).changed.length + missingFrom(listed, known).length;
     } catch (error) {

@@ -32,6 +32,7 @@ export const doctor = command({
       usesNetwork: options.has('network'),
       openOther: (workspace: string) => invocation.openAnywhere({ workspace }),
     };
+    context.app.keepHeapSmall();
     const running = runChecks(CHECKS, context, { signal, timeoutMs: TIMEOUT_MS });
     const reports: Report[] = [];
     for (const pending of running) {

@@ -23,6 +23,7 @@ const checkKnowledge = command({
 
   async run({ terminal, open }) {
     const app = await open();
+    app.keepHeapSmall();
     const knowledge = knowledgeBaseFrom(app.config.kb);
     const findings = await checkTopics(app, knowledge);
     if (terminal.json) terminal.printJson({ findings });
