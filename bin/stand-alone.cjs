@@ -28,9 +28,9 @@ const ASSETS = {
 
 /** Scripts that run in a process of their own, which Node allows nothing. */
 const PARTS = {
-  'guest-runner.cjs': (text) => evaluated(`(function (require) {${text}\n})`)(require),
-  'translate-runner.mjs': (text) =>
-    evaluated('(address) => import(address)')(`data:text/javascript;base64,${btoa(text)}`),
+  'guest-runner': 'asset:/dist/wasm/guest-runner.cjs',
+  'translate-runner': 'asset:/dist/wasm/translate-runner.mjs',
+  'extract-runner': 'asset:/dist/documents/extract-runner.mjs',
 };
 
 function runPart(name) {
@@ -39,7 +39,11 @@ function runPart(name) {
     process.stderr.write('This part of ken runs only in a confined process, which ken starts itself.\n');
     process.exit(1);
   }
-  return PARTS[name](assetOf(`asset:/dist/wasm/${name}`).latin1Slice());
+  process.argv.splice(2, 2);
+  const bytes = assetOf(PARTS[name]);
+  if (PARTS[name].endsWith('.cjs'))
+    return evaluated(`(function (require) {${bytes.latin1Slice()}\n})`)(require);
+  return evaluated('(address) => import(address)')(`data:text/javascript;base64,${bytes.toString('base64')}`);
 }
 
 const [, , first, second] = process.argv;

@@ -51,6 +51,7 @@ function assetFiles() {
 /** Modules of ES are imported by their text, which has no place on disk; they read assets. */
 const MODULES = {
   'dist/chunkers/parse-worker.js': [],
+  'dist/documents/extract-runner.mjs': [],
   'dist/wasm/translate-runner.mjs': [
     [/_fs\.readFile\(url\)/, 'process.getBuiltinModule("node:sea").getRawAsset(url.pathname.slice(1))'],
   ],
@@ -59,7 +60,10 @@ const MODULES = {
 function changedAsset(name) {
   const changes = MODULES[name];
   if (!changes) return undefined;
-  let text = readFileSync(path.join(root, name), 'utf8').replaceAll('import.meta.url', `"asset:/${name}"`);
+  // Only modules of Node are required; a file that does not exist can be the place for that.
+  let text = readFileSync(path.join(root, name), 'utf8')
+    .replaceAll('createRequire(import.meta.url)', 'createRequire("file:///ken.js")')
+    .replaceAll('import.meta.url', `"asset:/${name}"`);
   for (const [pattern, replacement] of changes) {
     if (!pattern.test(text)) throw new Error(`${name} does not have what the binary has to change in it.`);
     text = text.replace(pattern, replacement);

@@ -18,7 +18,9 @@ import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
 import { parseYaml } from '../../src/entry/cli/setup/edit-yaml.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
-import { LAUNCHER } from './connect.ts';
+import { OWN_COMMAND } from '../cli/launcher.ts';
+
+const [PROGRAM, ...WORDS] = OWN_COMMAND;
 
 interface Case {
   readonly client: string;
@@ -144,8 +146,8 @@ other: [1,2,   3]
           type: 'stdio',
           name: 'ken',
           description: 'What is known about the open project.',
-          cmd: process.execPath,
-          args: [LAUNCHER, 'mcp'],
+          cmd: PROGRAM,
+          args: [...WORDS, 'mcp'],
           envs: { KEN_HOME: home },
           env_keys: [],
           timeout: 300,
@@ -171,8 +173,8 @@ other: [1,2,   3]
 
 function oneWorkspace({ root, home }: Sandbox) {
   return {
-    command: process.execPath,
-    args: [LAUNCHER, 'mcp', '--workspace', root],
+    command: PROGRAM,
+    args: [...WORDS, 'mcp', '--workspace', root],
     env: { KEN_HOME: home },
   };
 }
@@ -432,7 +434,7 @@ it('writes the file of the operator with --user, and lists where it is set up', 
     expect(await place.ken(['setup', client, '--user'])).toMatchObject({ code: 0 });
     const { [servers]: entries } = parseJsonc(readFileSync(full, 'utf8')) as Record<string, { ken: object }>;
     const text = JSON.stringify(entries?.ken);
-    expect([client, text]).toEqual([client, expect.stringContaining(LAUNCHER)]);
+    expect([client, text]).toEqual([client, expect.stringContaining(OWN_COMMAND.at(-1) ?? '')]);
     expect(text).toContain(place.home);
     const { clients } = JSON.parse((await place.ken(['setup', '--list', '--json'])).stdout);
     expect(clients).toContainEqual({ client, file: full, set_up: true });

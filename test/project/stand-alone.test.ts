@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { VERSION } from '../../src/base/package-files.ts';
@@ -7,6 +7,14 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 
 const binary = process.env.KEN_TEST_BINARY;
 const why = binary ? '' : ' (KEN_TEST_BINARY names none)';
+
+const SOURCE = `export class Ferry {
+  sail() {
+${'    console.log(1);\n'.repeat(80)}  }
+  moor() {
+${'    console.log(2);\n'.repeat(80)}  }
+}
+`;
 
 /** The binary alone in a directory, on a machine that has no Node, no npm and no git. */
 function alone() {
@@ -35,15 +43,16 @@ it.skipIf(!binary)(`works without Node, npm and git${why}`, { timeout: 120_000 }
   expect(sandboxed.stdout).toContain('# Writing subjects');
   expect(run(['doctor']).stdout).toMatch(/^problem {2}git: not found$/m);
   expect(run(['doctor']).stdout).toMatch(/^ok {7}Sandbox: /m);
-  const create = run(['ref', 'create', '--title', 'x', '--git', `file://${work}/x.git`]);
-  expect(create.status).not.toBe(0);
-  expect(create.stderr).toContain('git');
+  mkdirSync(path.join(work, 'code'));
+  writeFileSync(path.join(work, 'code/a.ts'), SOURCE);
+  writeFileSync(path.join(work, '.ken/config.toml'), '[kb.topic.code]\nsubjects = "code"\n');
+  expect(run(['search', 'moor']).stdout).toContain('moor · Ferry · a');
 });
 
 it.skipIf(!binary)(`runs no guest where nothing confines it${why}`, () => {
   const refusal = 'This part of ken runs only in a confined process, which ken starts itself.\n';
   const { run } = alone();
-  for (const part of ['guest-runner.cjs', 'translate-runner.mjs']) {
+  for (const part of ['guest-runner', 'translate-runner', 'extract-runner']) {
     for (const flags of ['', '--permission --allow-fs-read=*', '--permission --allow-child-process'])
       expect(run(['--run-part', part], { NODE_OPTIONS: flags })).toEqual({
         status: 1,

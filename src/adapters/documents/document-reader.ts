@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageFile, scriptFile } from '../../base/package-files.ts';
+import { isInBinary, packageFile, scriptFile } from '../../base/package-files.ts';
 import { type DocumentFormat, MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import type { DocumentReader, DocumentText } from '../../domain/chunks/document-text.ts';
 
@@ -59,12 +59,10 @@ interface Extraction {
 }
 
 function extract(format: DocumentFormat, bytes: Uint8Array, timeoutMs: number): Extraction {
-  const script = fileURLToPath(runner);
-  const readable = script.endsWith('.ts') ? fileURLToPath(packageFile('.')) : path.dirname(script);
-  const flags = ['--permission', `--allow-fs-read=${readable}`, '--max-old-space-size=512', '--no-warnings'];
-  const ended = spawnSync('/bin/sh', ['-c', LIMITS, process.execPath, ...flags, script, format], {
+  const { words, environment } = confinedRunner();
+  const ended = spawnSync('/bin/sh', ['-c', LIMITS, process.execPath, ...words, format], {
     input: bytes,
-    env: {},
+    env: environment,
     cwd: '/',
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
@@ -80,6 +78,17 @@ function extract(format: DocumentFormat, bytes: Uint8Array, timeoutMs: number): 
     ? `reading it takes longer than ${timeoutMs / 1000} s`
     : 'it cannot be read within the limits';
   return { text: { ok: false, problem }, isLasting: false };
+}
+
+const FLAGS = ['--permission', '--max-old-space-size=512', '--no-warnings'];
+
+/** The stand-alone binary runs a part of itself, which takes flags only from this variable and reads no file. */
+function confinedRunner() {
+  if (isInBinary)
+    return { words: ['--run-part', 'extract-runner'], environment: { NODE_OPTIONS: FLAGS.join(' ') } };
+  const script = fileURLToPath(runner);
+  const readable = script.endsWith('.ts') ? fileURLToPath(packageFile('.')) : path.dirname(script);
+  return { words: [...FLAGS, `--allow-fs-read=${readable}`, script], environment: {} };
 }
 
 function parsed(json: string): DocumentText | undefined {

@@ -35,7 +35,8 @@ export interface ConfinedScript {
 }
 
 /** A path; in the stand-alone binary, only a name. */
-const built = (name: string) => (isInBinary ? name : fileURLToPath(builtFile(`wasm/${name}`)));
+const built = (name: string) =>
+  isInBinary ? name.replace(/\.\w+$/, '') : fileURLToPath(builtFile(`wasm/${name}`));
 
 export const GUEST_RUNNER: ConfinedScript = { file: built('guest-runner.cjs'), reads: [] };
 
