@@ -95,17 +95,21 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     attachments: (directory, recordDecision) =>
       workspace ? attachmentReaders(() => app, { workspace, directory, recordDecision, request }) : [],
     waitingWork: waitingWork(surroundings, () => app),
-    async openTeamServer(openBase) {
-      const { teamAddress } = await import('./compose/team.ts');
-      const { openTeamServer } = await import('./compose/serve.ts');
-      const { name, listen_url } = app.config.team;
-      const place = { url: teamAddress(surroundings, app), listenUrl: listen_url, team: name };
-      return openTeamServer({ ...place, openApp: openBase, warn: request.warn });
-    },
+    openTeamServer: teamServerOpening(surroundings, () => app),
     close,
   };
   if (spareSandbox) void app.components.warm({ builtin: 'learn' });
   return app;
+}
+
+function teamServerOpening(surroundings: Surroundings, app: () => App): App['openTeamServer'] {
+  return async (openBase) => {
+    const { teamAddress } = await import('./compose/team.ts');
+    const { openTeamServer } = await import('./compose/serve.ts');
+    const { name, listen_url } = app().config.team;
+    const place = { url: teamAddress(surroundings, app()), listenUrl: listen_url, team: name };
+    return openTeamServer({ ...place, openApp: openBase, warn: surroundings.request.warn });
+  };
 }
 
 function workspaceOf({ workspace, directory }: OpenRequest) {
