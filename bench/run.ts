@@ -28,13 +28,18 @@ async function allRows(): Promise<Row[]> {
 function selectRows(rows: readonly Row[], names: readonly string[]): readonly Row[] {
   const known = rows.map(({ name }) => name);
   for (const name of names) {
-    if (known.includes(name)) continue;
+    if (known.some((each) => isNamed(each, name))) continue;
     console.error(
       `There is no row "${name}". ${didYouMean(name, [...known, RETRIEVAL]) ?? `There are: ${[...known, RETRIEVAL].join(', ')}.`}`,
     );
     process.exit(2);
   }
-  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.some((given) => isNamed(name, given)));
+}
+
+/** `postgres` names all rows that begin with `postgres-`; a row's own name means it alone. */
+function isNamed(row: string, given: string): boolean {
+  return row === given || (given === 'postgres' && row.startsWith(`${given}-`));
 }
 
 async function runRow(row: Row, bench: Bench): Promise<Result> {

@@ -91,6 +91,10 @@ export async function chosenChunks(
   );
 }
 
+/**
+ * Looks up each row by its key, whatever the planner believes: tables that were just filled have no statistics, and a
+ * plan made without them compares every chunk with every item. `offset 0` keeps a part of a statement to itself.
+ */
 export async function readChunks(
   sql: Transaction,
   tenant: Tenant,
@@ -100,9 +104,16 @@ export async function readChunks(
     select c.number, c.ordinal, c.first_line, c.last_line, c.content,
       i.source, i.id, i.path, i.title, i.hash, i.meta, g.kind, g.topic
     from jsonb_array_elements_text(${sql.json([...numbers])}) with ordinality wanted (number, place)
-    join ken.search_chunk c on ${tenantTerm(sql, tenant, 'c')} and c.number = wanted.number::bigint
-    join ken.search_item i on ${tenantTerm(sql, tenant, 'i')} and i.number = c.item
-    join ken.search_group g on ${tenantTerm(sql, tenant, 'g')} and g.number = i.group_number
+    cross join lateral (
+      select * from ken.search_chunk s
+      where ${tenantTerm(sql, tenant, 's')} and s.number = wanted.number::bigint offset 0
+    ) c
+    cross join lateral (
+      select * from ken.search_item s where ${tenantTerm(sql, tenant, 's')} and s.number = c.item offset 0
+    ) i
+    cross join lateral (
+      select * from ken.search_group s where ${tenantTerm(sql, tenant, 's')} and s.number = i.group_number offset 0
+    ) g
     order by wanted.place`;
   return rows.map(chunkFrom);
 }

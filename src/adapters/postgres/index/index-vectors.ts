@@ -18,7 +18,10 @@ export async function readVectors(
 ): Promise<Map<number, Int8Array>> {
   const rows = await sql`
     select v.chunk, v.vector from jsonb_array_elements_text(${sql.json([...numbers])}) wanted (number)
-    join ken.search_vector v on ${tenantTerm(sql, tenant, 'v')} and v.chunk = wanted.number::bigint`;
+    cross join lateral (
+      select * from ken.search_vector s
+      where ${tenantTerm(sql, tenant, 's')} and s.chunk = wanted.number::bigint offset 0
+    ) v`;
   return new Map(rows.map(({ chunk, vector }) => [Number(chunk), new Int8Array(blob(vector).buffer)]));
 }
 
@@ -63,7 +66,10 @@ export async function putVectors(
   const blocks = new ChangedBlocks(sql, tenant, codeBytesFor(embedder.dimension));
   const there = await sql`
     select c.number from jsonb_array_elements_text(${sql.json([...vectors.keys()])}) wanted (number)
-    join ken.search_chunk c on ${tenantTerm(sql, tenant, 'c')} and c.number = wanted.number::bigint`;
+    cross join lateral (
+      select s.number from ken.search_chunk s
+      where ${tenantTerm(sql, tenant, 's')} and s.number = wanted.number::bigint offset 0
+    ) c`;
   const rows = [];
   for (const chunk of there.map(({ number }) => Number(number))) {
     const vector = vectors.get(chunk);
