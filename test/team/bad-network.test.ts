@@ -18,7 +18,7 @@ import { databaseUrl, newTenant, postgresProblem, socketDirectory } from './post
 const WRITERS = 4;
 const WRITES = scaled(12, 250);
 const APPROVALS = scaled(8, 100);
-/** Of a statement, so that one that was swallowed ends soon. */
+/** The limit of a statement: one that was swallowed ends soon. */
 const DEADLINE_MS = 1_500;
 
 type Fate = 'passes' | 'delays' | 'cuts' | 'swallows';

@@ -98,7 +98,7 @@ describe.skipIf(postgresProblem() !== undefined)('what stands before a request',
     expect((await rawStatus(server?.port ?? 0, '/metrics', proxied)).status).not.toBe(200);
   });
 
-  it('takes TLS itself, and starts on no open address without it', async () => {
+  it('starts on no open address without TLS, and under no address that is not https', async () => {
     const { ken } = (await import('../cli/ken-here.ts')).sandboxHere('');
     const environment = { KEN_TEAM_URL: 'postgres://nobody@127.0.0.1:1/x' };
     const words = ['serve', '--host', '0.0.0.0', '--public-url', PUBLIC];
