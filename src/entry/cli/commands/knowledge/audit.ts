@@ -83,14 +83,27 @@ function gatherFindings(mostOfAKind: number) {
       known.count += 1;
       if (known.count <= mostOfAKind) known.kept.push(finding);
     },
-    inOrder: (): readonly FoundKind[] => KINDS.flatMap((kind) => found.get(kind) ?? []),
+    inOrder: (): readonly FoundKind[] => [...found.values()].sort((a, b) => PLACES[a.kind] - PLACES[b.kind]),
   };
 }
 
-const KINDS: readonly FindingKind[] = [
-  ...(['exact_duplicate', 'near_duplicate', 'secret', 'contradictory_key', 'orphan_evidence'] as const),
-  ...(['expired_active', 'never_retrieved', 'no_active_tip', 'promotion_ledger'] as const),
-];
+/** The place of each kind; the type lets none be forgotten. */
+const PLACES: Readonly<Record<FindingKind, number>> = {
+  exact_duplicate: 0,
+  near_duplicate: 1,
+  secret: 2,
+  contradictory_key: 3,
+  orphan_evidence: 4,
+  expired_active: 5,
+  never_retrieved: 6,
+  no_active_tip: 7,
+  promotion_ledger: 8,
+  shared_pair: 9,
+  shared_twin: 10,
+  shared_ahead: 11,
+  shared_waiting: 12,
+  shared_line: 13,
+};
 
 const FINDINGS: readonly Column[] = [
   { title: 'finding' },
