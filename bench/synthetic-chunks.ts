@@ -76,7 +76,7 @@ export function syntheticQuestions(count: number): string[] {
   );
 }
 
-/** What a line of the first chunk says, so that there is an answer. */
+/** A line of the first chunk, so that there is an answer. */
 export function answeredQuestion(): string {
   return body(numbers(SEED)).split('\n', 1)[0] ?? '';
 }

@@ -6,21 +6,27 @@ import type { KenLibrary } from '../../src/entry/library-types.ts';
 import { temporaryDirectory } from '../bench.ts';
 import { markdown, percent } from './tables.ts';
 
-interface Asked {
-  readonly set: string;
-  readonly question: string;
-  /** The page with the answer, and the headings of the sections that have it. */
+/** A page with the answer, and the headings of the sections that have it. */
+interface Answered {
   readonly path: string;
   readonly sections: readonly string[];
 }
 
-type Verdict = 'right' | 'wrong' | 'nothing';
+interface Asked extends Answered {
+  readonly set: string;
+  readonly question: string;
+  /** Other places that say it too. */
+  readonly also?: readonly Answered[];
+}
+
+/** `elsewhere`: a quotation that follows is right. `nothing`: the answer says that there is none, and what it adds is not. */
+type Verdict = 'right' | 'elsewhere' | 'wrong' | 'nothing';
 
 interface Judged {
   readonly set: string;
   readonly question: string;
   readonly answer: Verdict;
-  readonly firstHit: Verdict;
+  readonly isFirstHitRight: boolean;
   /** The first quotation is of the first hit. */
   readonly isOfFirstHit: boolean;
 }
@@ -40,13 +46,18 @@ export async function answersReport(): Promise<{ readonly table: string; readonl
     .map((line): Asked => JSON.parse(line));
   const judged: Judged[] = [];
   for (const [set, pages] of Object.entries(SETS)) {
-    if (!existsSync(pages)) throw new Error(`There are no pages in ${pages}.`);
+    if (!existsSync(pages)) {
+      console.log(`answers over ${set}: skipped, there are no pages in ${pages}`);
+      continue;
+    }
     const asked = questions.filter((each) => each.set === set);
     judged.push(...(await askSet(pages, asked)));
   }
-  for (const { set, question, answer, firstHit } of judged.filter((each) => each.answer !== 'right'))
-    process.stderr.write(`bench: answers ${set}: ${answer}, first hit ${firstHit}: ${question}\n`);
-  return { table: tableOf(judged), missed: missedBars(judged) };
+  for (const { set, question, answer } of judged.filter((each) => each.answer !== 'right'))
+    process.stderr.write(`bench: answers ${set}: ${answer}: ${question}\n`);
+  return judged.length > 0
+    ? { table: tableOf(judged), missed: missedBars(judged) }
+    : { table: '', missed: [] };
 }
 
 async function askSet(pages: string, asked: readonly Asked[]): Promise<Judged[]> {
@@ -67,13 +78,14 @@ async function askSet(pages: string, asked: readonly Asked[]): Promise<Judged[]>
       const { text } = await ken.ask(each.question).answer();
       // An earlier answer could be quoted in place of the page.
       rmSync(path.join(directory, '.ken/conversations'), { recursive: true, force: true });
+      const found = hit && cited(hit.citation.uri);
       const quoted = citedIn(text);
       judged.push({
         set: each.set,
         question: each.question,
-        firstHit: verdictOn(hit && cited(hit.citation.uri), each, pages),
-        answer: verdictOn(quoted, each, pages),
-        isOfFirstHit: quoted?.path === (hit && cited(hit.citation.uri)?.path),
+        isFirstHitRight: isRight(found, each, pages),
+        answer: verdictOn(text, (place) => isRight(place, each, pages)),
+        isOfFirstHit: quoted[0] === undefined || isWithin(quoted[0], found),
       });
     }
   }
@@ -87,8 +99,8 @@ interface Place {
   readonly last: number;
 }
 
-function citedIn(answer: string): Place | undefined {
-  return cited(/^— (\S+)$/m.exec(answer)?.[1] ?? '');
+function citedIn(answer: string): Place[] {
+  return [...answer.matchAll(/^— (\S+)$/gm)].flatMap(([, uri = '']) => cited(uri) ?? []);
 }
 
 /** `ken://kb/docs/api/Pool#L10-L24` */
@@ -99,11 +111,25 @@ function cited(uri: string): Place | undefined {
   return { path: `${decodeURIComponent(found[1] ?? '')}.md`, first, last: Number(found[3] ?? first) };
 }
 
-function verdictOn(place: Place | undefined, { path: page, sections }: Asked, pages: string): Verdict {
-  if (!place) return 'nothing';
-  if (place.path !== page) return 'wrong';
+function verdictOn(answer: string, isRightAt: (place: Place) => boolean): Verdict {
+  const [first, ...others] = citedIn(answer);
+  if (first && isRightAt(first)) return 'right';
+  if (!first || answer.startsWith('Nothing')) return 'nothing';
+  return others.some(isRightAt) ? 'elsewhere' : 'wrong';
+}
+
+function isRight(place: Place | undefined, asked: Asked, pages: string): boolean {
+  return [asked, ...(asked.also ?? [])].some((each) => isThere(place, each, pages));
+}
+
+function isThere(place: Place | undefined, { path: page, sections }: Answered, pages: string): boolean {
+  if (place?.path !== page) return false;
   const lines = readFileSync(path.join(pages, page), 'utf8').split('\n');
-  return sections.some((heading) => overlaps(sectionOf(lines, heading), place)) ? 'right' : 'wrong';
+  return sections.some((heading) => overlaps(sectionOf(lines, heading), place));
+}
+
+function isWithin(place: Place, hit: Place | undefined): boolean {
+  return place.path === hit?.path && overlaps(place, hit);
 }
 
 /** From its heading to the next one of the same level or above. */
@@ -127,8 +153,9 @@ function tableOf(judged: readonly Judged[]): string {
   const row = (name: string, those: readonly Judged[]) => [
     name,
     String(those.length),
-    percent(rate(those, ({ firstHit }) => firstHit === 'right')),
+    percent(rate(those, ({ isFirstHitRight }) => isFirstHitRight)),
     percent(rate(those, ({ answer }) => answer === 'right')),
+    percent(rate(those, ({ answer }) => answer === 'elsewhere')),
     percent(rate(those, ({ answer }) => answer === 'wrong')),
     percent(rate(those, ({ answer }) => answer === 'nothing')),
     percent(rate(those, ({ isOfFirstHit }) => isOfFirstHit)),
@@ -144,7 +171,8 @@ function tableOf(judged: readonly Judged[]): string {
       'documentation',
       'questions',
       'first hit right',
-      'quoted right',
+      'quoted right first',
+      'right further down',
       'wrong',
       'nothing',
       'quoted from the first hit',
@@ -156,7 +184,7 @@ function tableOf(judged: readonly Judged[]): string {
 
 function missedBars(judged: readonly Judged[]): string[] {
   const right = rate(judged, ({ answer }) => answer === 'right');
-  const hits = rate(judged, ({ firstHit }) => firstHit === 'right');
+  const hits = rate(judged, ({ isFirstHitRight }) => isFirstHitRight);
   const wrong = rate(judged, ({ answer }) => answer === 'wrong');
   const fromFirst = rate(judged, ({ isOfFirstHit }) => isOfFirstHit);
   return [

@@ -70,6 +70,29 @@ export function readCollection(name: string): Collection {
   return { name, texts: rows.map((row) => textOf(row, name)), questions };
 }
 
+const LONGEST_NOTE = 240;
+
+/** About the first sentence of each text, as a ledger or somebody's notes would have it. */
+export function notesOf({ name, texts, questions }: Collection): Collection {
+  return {
+    name: `${name}${NOTES}`,
+    texts: texts.map((each) => ({ ...each, text: firstSentence(each.text) })),
+    questions,
+  };
+}
+
+const NOTES = ' notes';
+
+/** The collection that it is, or was made from. */
+export function originOf(name: string): string {
+  return name.endsWith(NOTES) ? name.slice(0, -NOTES.length) : name;
+}
+
+function firstSentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NOTE);
+  return /^.{40,}?[.!?](?= )/.exec(line)?.[0] ?? line;
+}
+
 interface Row {
   readonly id: string;
   readonly title?: string;

@@ -1,7 +1,7 @@
 /** Collections cut to fewer documents, with questions that have an answer there and questions that have none. */
 
 import { fnv1aOfText } from '../../src/base/checksum.ts';
-import type { Collection, CollectionText, Question } from './collections.ts';
+import { type Collection, type CollectionText, originOf, type Question } from './collections.ts';
 
 /** Numbers of documents; `whole` is all of them. */
 export const SIZES = [5, 50, 500, 5000, 'whole'] as const;
@@ -42,7 +42,8 @@ export interface AskedQuestion extends Question {
 /** Pairs of collections whose READMEs name the same repositories: a question of one may well be answered by the other. */
 const RELATED = ['commit-file-dev', 'devdocs-q-dev', 'ts-jsdoc-dev'];
 
-function isUnrelated(asked: string, from: string): boolean {
+function isUnrelated(name: string, from: string): boolean {
+  const asked = originOf(name);
   return asked !== from && !(RELATED.includes(asked) && RELATED.includes(from));
 }
 

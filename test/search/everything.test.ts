@@ -63,7 +63,7 @@ it('explains a score in words, and leaves out what only fills the list', async (
       'kb/gate.md:3  Gate',
       '  1. strong · knowledge base',
       '  The gate lets ferry passengers in.',
-      '  chance 0.91: has 67 % of the question, 67 % in one place, 0 % in names, cosine 0.75',
+      '  chance 0.99: has 67 % of the question, 67 % in one place, 0 % in names, cosine 0.75',
       '  ranked by 0.94 = (words 1.00 × 0.65 + meaning 1.00 × 0.35 + beginning 0.49 × 0.15 + word pairs 1.00 × 0.09) ÷ 1.24',
       '  words: ferry 0.95 (in 1 chunk), passengers 0.95 (in 1 chunk)',
       '  not here: zanzibar',

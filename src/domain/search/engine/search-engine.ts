@@ -153,11 +153,12 @@ async function judgedHits(
   { ranking, found, vector }: Found,
 ): Promise<SearchHit[]> {
   const explaining = request.explain ? await import('../ranking/explain-hit.ts') : undefined;
-  const { words, backgrounds, chunkCount } = ranking;
-  const isMeasured = vector.status === 'embedded' && vector.embedder.isMeasured && wasMeasuredFor(query.text);
+  const { words, chunkCount } = ranking;
+  const isMeasured =
+    vector.status === 'embedded' && vector.embedder.isMeasured === true && wasMeasuredFor(query.text);
   const signalsOf = signalReader({
     words: words.words,
-    backgrounds: isMeasured ? backgrounds : [],
+    isMeasured,
     chunkCount,
   });
   const hits = found.map(({ ranked, chunk, order }) => {

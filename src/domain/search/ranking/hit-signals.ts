@@ -8,7 +8,7 @@ import { type FileKind, fileKind } from '../../chunks/file-kind.ts';
 import { informationOf } from '../../words/common-terms.ts';
 import { termsOf } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
-import type { Background, RankedChunk } from './rank-chunks.ts';
+import type { RankedChunk } from './rank-chunks.ts';
 import type { WordWeight } from './score-words.ts';
 
 /** Shares are weighted by what a word says in general (`informationOf`), unless told otherwise. */
@@ -29,23 +29,14 @@ export interface HitSignals {
   readonly length: number;
   /** Logarithm of the number of chunks among which the hit was found. */
   readonly crowd: number;
-  /** Nothing without vectors, or with those of an embedder for which nothing was measured. */
-  readonly dense: DenseSignals | undefined;
-}
-
-export interface DenseSignals {
-  /** Cosine of the question with the hit. */
-  readonly cosine: number;
-  /** Mean cosine of the question with all chunks. */
-  readonly mean: number;
-  /** How many deviations the cosine is above that mean. */
-  readonly distinction: number;
+  /** Cosine of the question with the hit; nothing without vectors, or with those of an embedder that was not measured. */
+  readonly cosine: number | undefined;
 }
 
 export interface SignalContext {
   readonly words: readonly WordWeight[];
-  /** By field; nothing where vectors say nothing that was measured. */
-  readonly backgrounds: readonly (Background | undefined)[];
+  /** Whether something was measured with these vectors and such questions. */
+  readonly isMeasured: boolean;
   /** Number of chunks that are searched. */
   readonly chunkCount: number;
 }
@@ -54,7 +45,7 @@ export interface SignalContext {
 export function signalReader(
   context: SignalContext,
 ): (ranked: RankedChunk, chunk: StoredChunk) => HitSignals {
-  const { words, backgrounds, chunkCount } = context;
+  const { words, isMeasured, chunkCount } = context;
   const weights = words.map(informationIn);
   const all = total(weights) || 1;
   const rarities = total(words.map(({ rarity }) => rarity)) || 1;
@@ -75,7 +66,7 @@ export function signalReader(
       together: Math.max(0, ...windowsOf(body).map((window) => shareOf(new Set(window)))),
       length: Math.log(1 + all),
       crowd: Math.log(Math.max(1, chunkCount)),
-      dense: denseSignals(ranked, backgrounds[ranked.field]),
+      cosine: isMeasured && ranked.dense.weight > 0 ? ranked.dense.raw : undefined,
     };
   };
 }
@@ -122,18 +113,6 @@ function windowsOf(found: ReadonlyMap<number, number>): number[][] {
     }
     return window;
   });
-}
-
-/** Measured over all collections: what is assumed where there are too few chunks to tell. */
-const USUAL = { mean: 0.114, deviation: 0.102, chunks: 15 };
-
-function denseSignals({ dense }: RankedChunk, background: Background | undefined): DenseSignals | undefined {
-  if (!background || dense.weight === 0) return undefined;
-  const { count } = background;
-  const mixed = (own: number, usual: number) => (count * own + USUAL.chunks * usual) / (count + USUAL.chunks);
-  const mean = mixed(background.mean, USUAL.mean);
-  const deviation = Math.sqrt(mixed(background.deviation ** 2, USUAL.deviation ** 2));
-  return { cosine: dense.raw, mean, distinction: (dense.raw - mean) / deviation };
 }
 
 function total(values: readonly number[]): number {
@@ -238,12 +217,15 @@ const ORDER_SIGNALS = ['beginning', 'pairs', 'fileName', 'symbol', 'brevity'] as
 const SYMBOLS = new RegExp(`${HEADING_SEPARATOR}|, `);
 /** Logarithm of the number of words of a text that is not short at all. */
 const LONGEST = 8;
-/** Characters that are read to get one term, at most. */
-const TERM_CHARACTERS = 24;
+/** Characters that are read to get one term: at first, and at most. */
+const TERM_CHARACTERS = { usual: 9, most: 24 };
 
-/** Most of a long text is not read. */
+/** Most of a text is not read: forty texts of every question are, in a process that has just begun. */
 function beginningOf(body: string, count: number): string[] {
-  return termsOf(body.slice(0, count * TERM_CHARACTERS)).slice(0, count);
+  const usual = body.lastIndexOf(' ', count * TERM_CHARACTERS.usual);
+  const terms = usual > 0 ? termsOf(body.slice(0, usual)) : [];
+  const enough = terms.length >= count ? terms : termsOf(body.slice(0, count * TERM_CHARACTERS.most));
+  return enough.slice(0, count);
 }
 
 type Pair = readonly [string, string];

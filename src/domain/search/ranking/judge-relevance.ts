@@ -7,57 +7,51 @@ import type { HitSignals } from './hit-signals.ts';
 import { FAIR } from './outcome.ts';
 
 /**
- * Weights of the signals, fitted as `bench/retrieval/calibrate.ts` does, those with vectors with more weight on collections
- * and sizes that missed a bar; docs/search-quality.md says how well they do.
+ * Weights of the signals, fitted as `bench/retrieval/calibrate.ts` does: of fits with slightly different aims, the one that
+ * holds most bars. docs/search-quality.md says how well they do.
  */
 export const MEASURED_EVIDENCE = {
   dense: {
-    constant: -4.97,
-    information: 1.915,
-    presence: 3.13,
-    strength: 0.981,
-    names: 1.217,
-    together: 0.555,
-    length: 0.794,
-    crowd: -0.405,
-    cosine: 2.356,
-    mean: 2.982,
-    distinction: 0.11,
+    constant: -4.587,
+    presence: 1.869,
+    names: 3.286,
+    together: 3.071,
+    length: 0.607,
+    crowd: -0.429,
+    cosine: 7.447,
   },
   words: {
-    constant: -6.263,
-    information: 1.821,
-    presence: 3.145,
-    strength: 1.737,
-    names: 2.66,
-    together: 2.045,
-    length: 1.665,
-    crowd: -0.37,
+    constant: -6.737,
+    presence: 2.283,
+    names: 5.182,
+    together: 5.234,
+    length: 2.018,
+    crowd: -0.443,
+    information: 1.281,
+    strength: -0.348,
   },
 } as const;
 
 /** The chance that a hit with these signals answers the question, from 0 to 1. */
 export function chanceOf(signals: HitSignals): number {
   const chance = 1 / (1 + Math.exp(-evidenceFor(signals)));
-  // A hit that has every word of the question is what was asked for, whatever else it is about.
-  return signals.coverage > 0.999 ? Math.max(chance, FAIR) : chance;
+  return hasAllInOnePlace(signals) ? Math.max(chance, FAIR) : chance;
 }
 
+/** A hit that has every word of the question, near each other or in its names, is what was asked for. */
+function hasAllInOnePlace({ coverage, together, names }: HitSignals): boolean {
+  return coverage > ALL && Math.max(together, names) > ALL;
+}
+
+/** Sums of shares are not quite 1. */
+const ALL = 0.999;
+
 function evidenceFor(signals: HitSignals): number {
-  const { dense } = signals;
-  const weights = dense ? MEASURED_EVIDENCE.dense : MEASURED_EVIDENCE.words;
-  const byWords =
-    weights.constant +
-    weights.information * signals.information +
-    weights.presence * signals.presence +
-    weights.strength * signals.strength +
-    weights.names * signals.names +
-    weights.together * signals.together +
-    weights.length * signals.length +
-    weights.crowd * signals.crowd;
-  if (!dense) return byWords;
-  const { cosine, mean, distinction } = MEASURED_EVIDENCE.dense;
-  return byWords + cosine * dense.cosine + mean * dense.mean + distinction * dense.distinction;
+  const { constant, ...weights } = MEASURED_EVIDENCE[signals.cosine === undefined ? 'words' : 'dense'];
+  const parts = Object.entries(weights).map(
+    ([name, weight]) => weight * (signals[name as keyof HitSignals] ?? 0),
+  );
+  return parts.reduce((sum, part) => sum + part, constant);
 }
 
 /** The measured collections, like the built-in embedder, know the Latin alphabet only. */

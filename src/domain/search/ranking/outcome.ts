@@ -5,7 +5,7 @@ export type Outcome = 'answers' | 'nearest' | 'nothing';
 const STRONG = 0.7;
 export const FAIR = 0.4;
 /** A hit that is less likely than this is not shown at all. */
-export const LEAST_SHOWN = 0.07;
+export const LEAST_SHOWN = 0.05;
 
 export function strengthOf(chance: number): 'strong' | 'fair' | 'weak' {
   if (chance >= STRONG) return 'strong';

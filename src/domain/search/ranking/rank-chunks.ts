@@ -20,17 +20,8 @@ export interface RankInput {
 export interface Ranking {
   readonly chunks: readonly RankedChunk[];
   readonly words: WordScores;
-  /** How near the question is to chunks in general, by field; nothing where there are no vectors to compare it with. */
-  readonly backgrounds: readonly (Background | undefined)[];
   /** Number of chunks among which a hit may be. */
   readonly chunkCount: number;
-}
-
-/** Cosines of a question with all chunks among which a hit may be, as far as their codes tell. */
-export interface Background {
-  readonly count: number;
-  readonly mean: number;
-  readonly deviation: number;
 }
 
 export interface RankedChunk extends Candidate, FusedScore {
@@ -44,7 +35,6 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
   const scores = fields.map((field) => field.scores);
   const lexical = selectTop(scores, LIST_LENGTH);
   const distances = denseDistances(input);
-  const backgrounds = distances.map((coded) => coded && backgroundOf(coded.histogram));
   const dense = nearestByCode(distances, NEAREST_BY_CODE);
   // Taken out of the fields before anything is awaited: another question may use them meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
@@ -62,7 +52,7 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
   }));
   const chunkCount = fields.reduce((sum, field) => sum + allowedCount(field), 0);
   const best = chunks.sort((a, b) => b.score - a.score || byPlace(a, b));
-  return { chunks: best, words, backgrounds, chunkCount };
+  return { chunks: best, words, chunkCount };
 }
 
 /** Codes are coarse: this many chunks are compared exactly to get the best of them right. */
@@ -81,20 +71,6 @@ function allowedCount({ view, allowed }: Field): number {
   let count = 0;
   for (const flag of allowed) count += flag;
   return count;
-}
-
-/** The angle between two vectors is about the share of the dimensions in which their signs differ. */
-function backgroundOf(histogram: Uint32Array): Background {
-  let [count, sum, squares] = [0, 0, 0];
-  for (const [distance, chunks] of histogram.entries()) {
-    if (chunks === 0) continue;
-    const near = Math.cos((Math.PI * distance) / (histogram.length - 1));
-    count += chunks;
-    sum += chunks * near;
-    squares += chunks * near * near;
-  }
-  const mean = count > 0 ? sum / count : 0;
-  return { count, mean, deviation: count > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) : 0 };
 }
 
 interface Compared extends Candidate {

@@ -104,7 +104,7 @@ const unlike: HitSignals = {
   together: 0.1,
   length: 1.5,
   crowd: 6,
-  dense: { cosine: 0.1, mean: 0.1, distinction: 0 },
+  cosine: 0.1,
 };
 const like: HitSignals = {
   ...unlike,
@@ -114,26 +114,28 @@ const like: HitSignals = {
   strength: 0.5,
   names: 0.3,
   together: 0.6,
-  dense: { cosine: 0.6, mean: 0.2, distinction: 4 },
+  cosine: 0.6,
 };
 
 it('gives a hit a chance by its words and its vector', () => {
   expect(chanceOf(like)).toBeGreaterThan(0.7);
   expect(chanceOf(unlike)).toBeLessThan(0.07);
-  expect(chanceOf({ ...like, dense: undefined })).toBeGreaterThan(0.4);
-  expect(chanceOf({ ...unlike, dense: undefined })).toBeLessThan(0.1);
+  expect(chanceOf({ ...like, cosine: undefined })).toBeGreaterThan(0.4);
+  expect(chanceOf({ ...unlike, cosine: undefined })).toBeLessThan(0.1);
 });
 
-it('takes what has every word of the question for a fair hit at least', () => {
-  expect(chanceOf({ ...unlike, coverage: 1 })).toBe(0.4);
+it('takes what has every word of the question in one place for a fair hit at least', () => {
+  expect(chanceOf({ ...unlike, coverage: 1, together: 1 })).toBe(0.4);
+  expect(chanceOf({ ...unlike, coverage: 1, names: 1 })).toBeGreaterThanOrEqual(0.4);
+  expect(chanceOf({ ...unlike, coverage: 1 })).toBeLessThan(0.4);
 });
 
 it.each([
   [0.7, 'answers', 'strong'],
   [0.4, 'answers', 'fair'],
   [0.39, 'nearest', 'weak'],
-  [0.07, 'nearest', 'weak'],
-  [0.06, 'nothing', 'weak'],
+  [0.05, 'nearest', 'weak'],
+  [0.04, 'nothing', 'weak'],
 ])('calls a best chance of %s %s and %s', (chance, outcome, strength) => {
   expect([outcomeOf(chance), strengthOf(chance)]).toEqual([outcome, strength]);
 });
@@ -171,11 +173,8 @@ it('reads signals that say the same in an index of any size', () => {
     lexical: part(4.4, 0.65),
     dense: part(0.5, 0.35),
   };
-  const signals = signalReader({
-    words,
-    backgrounds: [{ count: 15, mean: 0.114, deviation: 0.102 }],
-    chunkCount: 100,
-  })(ranked, chunk);
+  const signalsOf = signalReader({ words, isMeasured: true, chunkCount: 100 });
+  const signals = signalsOf(ranked, chunk);
   // "the" says next to nothing; the two rare words stand too far apart to be together.
   expect(signals).toMatchObject({
     coverage: 0.75,
@@ -187,6 +186,7 @@ it('reads signals that say the same in an index of any size', () => {
   expect(signals.presence).toBeCloseTo(2.05 / 3.05);
   expect(signals.names).toBeCloseTo(1 / 3.05);
   expect(signals.together).toBeCloseTo(1.05 / 3.05);
-  expect(signals.dense?.mean).toBeCloseTo(0.114);
-  expect(signals.dense?.distinction).toBeCloseTo((0.5 - 0.114) / 0.102);
+  expect(signals.cosine).toBe(0.5);
+  const unmeasured = signalReader({ words, isMeasured: false, chunkCount: 100 });
+  expect(unmeasured(ranked, chunk).cosine).toBeUndefined();
 });

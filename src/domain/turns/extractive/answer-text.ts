@@ -3,7 +3,6 @@
 import { roleOf } from '../../references/search/reference-index.ts';
 import { formatCitation, parseCitation } from '../../search/citations/citation.ts';
 import { textBlocks } from '../../search/index/text-blocks.ts';
-import { isNearlyAsGood } from '../../search/ranking/fuse-scores.ts';
 import type { Outcome } from '../../search/ranking/outcome.ts';
 import { informationOf } from '../../words/common-terms.ts';
 import { parseQuery, type QueryWord } from '../../words/parse-query.ts';
@@ -27,22 +26,20 @@ export interface Finding {
 const MAX_QUOTES = 3;
 /** Lines of all quotations together. */
 const MAX_LINES = 12;
-/** A further quotation has at least this share of the question. */
-const ENOUGH = 0.5;
+/** A further quotation is rated at least so. */
+const ENOUGH = 0.35;
 const NOTHING = 'Nothing that ken knows here answers this.';
 
-/** The first quotation is always of the best hit; further ones follow where they say as much of what was asked. */
+/** The first quotation is always of the best hit; further ones follow where they say enough of what was asked. */
 export function answerText(question: string, { outcome, texts }: Finding): string {
   const wanted = questionWords(question);
   const [first, ...others] = texts.map((found) => bestQuotation(found, wanted));
   if (outcome === 'nothing' || !first) return NOTHING;
   if (outcome === 'nearest') return `${NOTHING} The nearest:\n\n${quoted(first)}`;
-  const further = others.filter(
-    ({ share, rating }) => share >= ENOUGH && isNearlyAsGood(rating, first.rating),
-  );
+  const further = others.filter(({ rating }) => rating >= ENOUGH);
   return [
     'Quoted from what ken knows; no language model has read or judged it.',
-    ...withinLines([first, ...further]).map(quoted),
+    ...withinLines([first, ...further], wanted).map(quoted),
   ].join('\n\n');
 }
 
@@ -56,25 +53,27 @@ interface Quotation {
   /** Lines of the text, from 0; `end` is not included. */
   readonly start: number;
   readonly end: number;
-  /** Share of the question that the lines have, from 0 to 1. */
-  readonly share: number;
-  /** The share, raised a little by the names above the lines. Only for comparing. */
+  /** Share of the question that the lines have, raised a little by the names above them. */
   readonly rating: number;
 }
 
-/** Takes quotations as long as there is room; a text that was quoted before says nothing new. */
-function withinLines(quotations: readonly Quotation[]): Quotation[] {
+/** Takes quotations as long as there is room, shortened where they must be; a text that was quoted before says nothing new. */
+function withinLines(quotations: readonly Quotation[], wanted: readonly QueryWord[]): Quotation[] {
   const taken: Quotation[] = [];
   let room = MAX_LINES;
   for (const quotation of quotations) {
-    const lines = quotation.end - quotation.start;
     const isKnown = taken.some(({ found }) => found.text === quotation.found.text);
-    if (taken.length === MAX_QUOTES || lines > room || isKnown) continue;
-    taken.push(quotation);
-    room -= lines;
+    if (taken.length === MAX_QUOTES || room < LEAST_ROOM || isKnown) continue;
+    const lines = quotation.found.text.split('\n');
+    const fitting = narrowestBest(lines, quotation, wanted, room);
+    taken.push({ ...quotation, ...fitting });
+    room -= fitting.end - fitting.start;
   }
   return taken;
 }
+
+/** One line torn out of a paragraph is no quotation. */
+const LEAST_ROOM = 2;
 
 interface Range {
   readonly start: number;
@@ -88,16 +87,16 @@ function bestQuotation(found: FoundText, wanted: readonly QueryWord[]): Quotatio
     const narrowed = narrowestBest(lines, range, wanted);
     const share = shareOf(linesText(lines, narrowed), wanted);
     const above = shareOf(`${found.title} ${heading}`, wanted);
-    return { at, ...narrowed, share, rating: share + UNDER_IT * above };
+    return { at, ...narrowed, rating: share + UNDER_IT * above };
   });
   const best = rated.reduce((one, other) => (other.rating > one.rating ? other : one), rated[0] ?? WHOLE);
   const next = blocks[best.at + 1];
   const led = next && isLeadIn(linesText(lines, best)) ? withNext(best, next) : best;
-  return { found, ...led, share: best.share, rating: best.rating };
+  return { found, ...led, rating: best.rating };
 }
 
 const UNDER_IT = 0.2;
-const WHOLE = { at: 0, start: 0, end: 1, share: 0, rating: 0 };
+const WHOLE = { at: 0, start: 0, end: 1, rating: 0 };
 
 /** Paragraphs, lists and fences of prose with their headings; of code, the lines between blank ones. */
 function blocksOf({ uri, text }: FoundText): (Range & { readonly heading: string })[] {
@@ -122,14 +121,19 @@ function isCode(uri: string): boolean {
 /** Lines of one quotation; more lines are cut to those with most of the question. */
 const MAX_QUOTED = 8;
 
-function narrowestBest(lines: readonly string[], { start, end }: Range, wanted: readonly QueryWord[]): Range {
-  if (end - start <= MAX_QUOTED) return { start, end };
+function narrowestBest(
+  lines: readonly string[],
+  { start, end }: Range,
+  wanted: readonly QueryWord[],
+  most = MAX_QUOTED,
+): Range {
+  if (end - start <= most) return { start, end };
   let best = { start, share: -1 };
-  for (let from = start; from + MAX_QUOTED <= end; from++) {
-    const share = shareOf(linesText(lines, { start: from, end: from + MAX_QUOTED }), wanted);
+  for (let from = start; from + most <= end; from++) {
+    const share = shareOf(linesText(lines, { start: from, end: from + most }), wanted);
     if (share > best.share) best = { start: from, share };
   }
-  return { start: best.start, end: best.start + MAX_QUOTED };
+  return { start: best.start, end: best.start + most };
 }
 
 function linesText(lines: readonly string[], { start, end }: Range): string {

@@ -107,6 +107,8 @@ it('begins with the best hit, though another has more of the words, and quotes t
   expect(answer.split('\n').filter((line) => line.startsWith('>')).length).toBeLessThanOrEqual(12);
   expect(answer).toContain('> Rollouts happen at noon.\n\n— ken://kb/p/a#L1\n\n> - deploy ferry 0\n');
   expect(answer).toContain('— ken://kb/p/b#L1-L8');
+  // Shortened to the lines that are left.
+  expect(answer).toContain('> - deploy gate 2\n\n— ken://kb/p/c#L1-L3');
 });
 
 it('quotes code by its lines, in which a number sign is no heading', async () => {

@@ -284,13 +284,13 @@ const ORDER_NAMES = [
   ['brevity', 'brevity'],
 ] as const;
 
-function chanceText(chance: number, { information, together, names, dense }: HitSignals): string {
+function chanceText(chance: number, { information, together, names, cosine }: HitSignals): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const parts = [
     `${percent(information)} of the question`,
     `${percent(together)} in one place`,
     `${percent(names)} in names`,
-    ...(dense ? [`cosine ${dense.cosine.toFixed(2)}`] : []),
+    ...(cosine === undefined ? [] : [`cosine ${cosine.toFixed(2)}`]),
   ];
   return `chance ${chance.toFixed(2)}: has ${parts.join(', ')}`;
 }
