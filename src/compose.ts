@@ -4,10 +4,10 @@ import path from 'node:path';
 import { configFiles } from './adapters/files/config-files.ts';
 import {
   directoriesOutside,
+  environmentOutside,
   findWorkspace,
   foreignPlaces,
   namedWorkspace,
-  programPath,
 } from './adapters/files/find-workspace.ts';
 import { topicFilesOnDisk } from './adapters/files/subject-files.ts';
 import { userDirectories } from './adapters/system/account.ts';
@@ -39,8 +39,8 @@ import type { AttachmentReader } from './domain/turns/attach.ts';
 export async function openApp(asked: OpenRequest): Promise<App> {
   const { workspace, skipped } = workspaceOf(asked);
   const foreign = foreignPlaces(workspace, asked.directory);
-  const PATH = programPath(asked.environment.PATH, foreign);
-  const request = { ...asked, environment: { ...asked.environment, PATH } };
+  const environment = environmentOutside(foreign, asked.environment, asked.warn);
+  const request = { ...asked, environment };
   const directories = directoriesOutside(foreign, userDirectories(request.environment), request.warn);
   const spareSandbox = request.runsOneTool ? startSpareSandbox() : undefined;
   const { part, onClose, close } = lazyParts();

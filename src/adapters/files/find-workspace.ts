@@ -150,6 +150,29 @@ export function directoriesOutside(
   return { ...directories, cache: other };
 }
 
+/** Variables that name a program. */
+const PROGRAMS = ['VISUAL', 'EDITOR', 'PAGER', 'CLANG', 'RUSTC'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment with a PATH as below, and without programs that lie in a foreign place or are named by a relative path. */
+export function environmentOutside(
+  places: readonly ForeignPlace[],
+  environment: Environment,
+  warn: (text: string) => void,
+): Environment {
+  const isForeign = (name: string) => {
+    const [program = ''] = environment[name]?.trim().split(/\s+/) ?? [];
+    if (!program.includes('/')) return false;
+    return !path.isAbsolute(program) || places.some((place) => isIn(place, program));
+  };
+  const foreign = PROGRAMS.filter(isForeign);
+  for (const name of foreign)
+    warn(`$${name} names a program inside the workspace or by a relative path, and is not used.`);
+  const kept = Object.entries(environment).filter(([name]) => !foreign.includes(name));
+  return { ...Object.fromEntries(kept), PATH: programPath(environment.PATH, places) };
+}
+
 /** A PATH without the entries that lead into a foreign place, and without those that mean the current directory. */
 export function programPath(searched: string | undefined, places: readonly ForeignPlace[]): string {
   const kept = (searched ?? '').split(path.delimiter).filter((directory) => {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { directoriesOutside, foreignPlaces, programPath } from './find-workspace.ts';
+import { directoriesOutside, environmentOutside, foreignPlaces, programPath } from './find-workspace.ts';
 
 /** A clone with a workspace further below, an operator's home beside it, and a link into the clone. */
 function scene() {
@@ -76,4 +76,30 @@ it('a home that is a repository holds the operator’s files, outside of its .ke
   expect(directoriesOutside(places, named(`${home}/.config/ken`), never).data).toBe('/nowhere/data');
   for (const mark of ['.git', '.ken'])
     expect(() => directoriesOutside(places, named(`${home}/${mark}/x`), never)).toThrow('lies inside');
+});
+
+it('uses no program of the clone that a variable names, and no relative path', () => {
+  const { at, workspace } = scene();
+  const places = foreignPlaces(workspace, at(''));
+  const outside = (name: string, value: string) => {
+    const warnings: string[] = [];
+    const environment = environmentOutside(places, { [name]: value, PATH: '/bin' }, (text) =>
+      warnings.push(text),
+    );
+    return { value: environment[name], warned: warnings.length };
+  };
+  for (const name of ['VISUAL', 'EDITOR', 'PAGER', 'CLANG', 'RUSTC']) {
+    for (const value of [
+      at('clone/bin/vi'),
+      `${at('clone/sub/vi')} -w`,
+      './vi',
+      'bin/vi',
+      at('again/bin/vi'),
+    ])
+      expect({ name, given: value, ...outside(name, value) }).toEqual({
+        ...{ name, given: value, value: undefined, warned: 1 },
+      });
+    for (const value of ['vi', 'code --wait', '/usr/bin/vi', at('bin/vi'), ''])
+      expect(outside(name, value)).toEqual({ value, warned: 0 });
+  }
 });
