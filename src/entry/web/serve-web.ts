@@ -88,7 +88,11 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
  */
 function askingNobody(app: App): App {
   const questioner = { isThere: async () => false, ask: async () => undefined };
-  const operator = { ...app.operator, terminal: async () => undefined };
+  const operator: App['operator'] = {
+    name: () => app.operator.name(),
+    presence: (purpose) => app.operator.presence(purpose),
+    terminal: async () => undefined,
+  };
   return { ...app, approver: NOBODY, questioner, operator };
 }
 
