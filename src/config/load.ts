@@ -96,26 +96,19 @@ export async function loadLayers(files: ConfigFiles, request: LoadRequest): Prom
   reader.add(...environmentLayers(request.environment, () => reader.tree()));
   reader.add(...request.conversation);
   const persistentLayers = reader.layers.length;
-  if (request.assignments.length > 0) await readAssignments(reader, request.assignments);
+  for (const text of request.assignments) await readAssignment(reader, text);
   if (request.flags) reader.add(...request.flags(reader.tree()));
   return { layers: reader.layers, persistentLayers, files: reader.loaded, doubts: reader.doubts };
 }
 
-async function readAssignments(reader: LayerReader, texts: readonly string[]): Promise<void> {
-  const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
-  for (const text of texts) await readAssignment(reader, text, loadPaths);
-}
-
-async function readAssignment(
-  reader: LayerReader,
-  text: string,
-  loadPaths: readonly string[],
-): Promise<void> {
+async function readAssignment(reader: LayerReader, text: string): Promise<void> {
   const assignment = parseAssignment(text);
   if (assignment.kind === 'change') {
     return reader.add(layer({ kind: 'assignment', name: text }, 'operator', assignment.change));
   }
   if (assignment.kind === 'file') return reader.readNamedFile(assignment.path);
+  // Those before this one count, too.
+  const loadPaths = asList(child(reader.tree(), 'config_load_paths')).map(String);
   return reader.readByName(assignment.name, loadPaths);
 }
 

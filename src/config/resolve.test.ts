@@ -21,7 +21,12 @@ async function labels(...values: Json[]) {
 }
 
 const low = { a: { value: '1', run: 'deny' }, b: 'low' };
-const rules = { apply_on: { new: true, fork: false }, run: 'ask', timeout: 10 };
+const rules = {
+  multi: false,
+  apply_on: { new: true, fork: false, turn: false },
+  run: 'ask',
+  timeout: 10,
+};
 
 it.each([
   ['deep_merge', { a: { ...rules, value: '2', run: 'deny' }, b: 'low', c: 'new' }],

@@ -89,6 +89,7 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['providers.mcp.x', { command: 'evil' }],
   ['conversation.labels.x', { value: { cmd: 'evil' } }],
   ['conversation.tools.x', { source: 'local', command: 'evil' }],
+  ['conversation.expose_to_tools', ['branch']],
   ['conversation.attachments', ['.env']],
   ['conversation.attachments', ['.git/config']],
   ['conversation.attachments', ['{.env,x}']],

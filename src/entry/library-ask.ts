@@ -140,7 +140,7 @@ async function chosenPlace(
 ): Promise<Pick<AskInput, 'in' | 'decisions'>> {
   const surroundings = { terminal: request, signal, environment: request.environment };
   const { labels, decisions } = await resolveLabelsFor(surroundings, app, {
-    event: conversation ? 'existing' : 'new',
+    event: conversation ? 'turn' : 'new',
     conversation,
     before: conversation?.metadata.labels ?? new Map(),
     directives: (options.labels ?? []).map(parseLabelDirective),

@@ -241,8 +241,8 @@ describe('who may set what', () => {
     expect(result).toEqual({
       code: 0,
       stdout:
-        'conversation.labels.team = "a"\nconversation.attachments = ["README.md"]\n' +
-        'conversation.start_local = false\nconversation.share = false\nconversation.title.generate = false\n',
+        'conversation.labels.team = "a"\nconversation.expose_to_tools = []\n' +
+        'conversation.attachments = ["README.md"]\nconversation.start_local = false\nconversation.share = false\nconversation.title.generate = false\n',
       stderr:
         'warning: this workspace is not trusted, so conversation.attachments.1, conversation.attachments.2, ' +
         'conversation.labels.host and 2 more are left out; see "ken trust --show".\n',
@@ -410,4 +410,11 @@ it('shows JSON with an object at the top', async () => {
 it('ships the schema that `config schema` prints', async () => {
   const shipped = readFileSync(path.join(import.meta.dirname, '../../schema/config.schema.json'), 'utf8');
   expect((await sandboxHere().ken(['config', 'schema'])).stdout).toBe(shipped);
+});
+
+it('a --cfg NAME is looked up where the --cfg before it says', async () => {
+  const box = sandboxHere();
+  box.write('.ken/alt/foo.toml', 'assistant.name = "alt"\n');
+  const words = ['-c', 'config_load_paths+=alt', '-c', 'foo', 'config', 'get', 'assistant.name'];
+  expect(await box.ken(words)).toMatchObject({ code: 0, stdout: 'alt\n' });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
@@ -116,6 +116,27 @@ it.each([
   ]);
   const types = box.events().map(({ type }) => type);
   expect(types.indexOf('approval')).toBe(types.indexOf('tool_result') - 1);
+});
+
+it('a command gets the labels that are exposed to tools, and no others', async () => {
+  const tool = [
+    '[conversation]',
+    'expose_to_tools = ["branch"]',
+    '[conversation.tools.note]',
+    'source = "local"',
+    'command = "sh -c \'cat > call.json; printf %s $0 > word\' {{context.labels.branch}}"',
+    'run = "unattended"',
+    '[conversation.tools.note.parameters]',
+    '',
+  ].join('\n');
+  const replies = [calling([{ name: 'note', arguments: {} }]), saying('Done.')];
+  const box = await asking('llamacpp', replies, '', tool);
+  expect(await box.ken(['q', '--label', 'branch=main', '--label', 'secret=x', 'Go.'])).toMatchObject({
+    code: 0,
+  });
+  const { context } = JSON.parse(readFileSync(path.join(box.root, 'call.json'), 'utf8'));
+  expect(context.labels).toEqual({ branch: 'main' });
+  expect(readFileSync(path.join(box.root, 'word'), 'utf8')).toBe('main');
 });
 
 describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () => {

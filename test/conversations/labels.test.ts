@@ -581,3 +581,35 @@ describe('filters', () => {
     }
   });
 });
+
+it('one command gives several labels, and the labels of each question reach the log', async () => {
+  const place = await talk({
+    user: [
+      label('facts', 'value.cmd = "cat facts"\nmulti = true\nrun = "unattended"\napply_on = { turn = true }'),
+      label('once', 'value = "yes"'),
+    ].join('\n'),
+  });
+  place.write('facts', 'branch=main\nwip\n');
+  expect(await place.ken(NEW)).toEqual(ASKED_OK);
+  expect(place.labels()).toEqual({ branch: 'main', wip: '', once: 'yes' });
+  place.write('facts', 'branch=fix\n');
+  await place.ken(['c', 'label', 'add', 'once-']);
+  expect(place.labels()).toMatchObject({ branch: 'main' });
+  expect(await place.ken(['q', 'again'])).toEqual(ASKED_OK);
+  expect(place.labels()).toEqual({ branch: 'fix', wip: '' });
+  place.write('facts', 'no label\n');
+  expect(await place.ken(['q', 'again'])).toMatchObject({
+    code: 0,
+    stderr: 'warning: the label facts is left out: "no label" is not a label key.\n',
+  });
+  expect(place.file('events.jsonl').match(/"branch"/g)).toHaveLength(1);
+});
+
+it('a wrong label is an error with --dry-run, too', async () => {
+  const place = await talk();
+  expect(await place.ken(['q', '--dry-run', '--label', 'a.b=1', 'hi'])).toMatchObject({
+    code: 2,
+    stdout: '',
+  });
+  expect(place.conversations()).toEqual([]);
+});

@@ -16,15 +16,17 @@ import { ANY_NAME, command, LABEL_KEY, TOOL_NAME } from './names.ts';
 import type { Effect } from './node.ts';
 
 const label = shorthand(
-  'A label: its value, or { value, apply_on, run, timeout }.',
+  'A label: its value, or { value, multi, apply_on, run, timeout }.',
   table('A label with its rules.', {
     value: shorthand(
       'A text, or { cmd } whose output becomes the value.',
       table('A command.', { cmd: command }),
     ),
+    multi: flag('Each line of the value is a label of its own, KEY or KEY=VALUE.', { default: false }),
     apply_on: table('When it is put on by itself.', {
       new: flag('On a new conversation.', { default: true }),
       fork: flag('Again on a fork.', { default: false }),
+      turn: flag('Again before each question; a command only if its run is unattended.', { default: false }),
     }),
     run: choice('Whether its command may run.', ['ask', 'unattended', 'deny'], { default: 'ask' }),
     timeout: integer('Seconds its command may take.', { default: 10, min: 1, max: 3600 }),
@@ -99,6 +101,10 @@ const tools = map('Tools by name.', TOOL_NAME, tool, { effect: 'runs' });
 
 export const conversation = table('Conversations.', {
   labels: map('Labels by key.', LABEL_KEY, label, { hasStrategies: true }),
+  expose_to_tools: accumulatedList(
+    'Labels of the conversation that commands get with a call, as context.labels.',
+    text('A label key.', { effect: 'weakens' }),
+  ),
   tools,
   attachments: accumulatedList(
     'What every query carries along: files, globs, directories, http(s): and cmd: sources.',

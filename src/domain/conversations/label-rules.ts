@@ -4,9 +4,18 @@ import { shellWord } from '../../base/shell-words.ts';
 export interface LabelRule {
   readonly key: string;
   readonly value: LabelSource;
-  readonly applyOn: { readonly new: boolean; readonly fork: boolean };
+  /** Each line of the value is a label of its own. */
+  readonly isMulti: boolean;
+  readonly applyOn: ApplyOn;
   readonly run: 'ask' | 'unattended' | 'deny';
   readonly timeoutMs: number;
+}
+
+interface ApplyOn {
+  readonly new: boolean;
+  readonly fork: boolean;
+  /** Before each question; a command only if it runs unattended. */
+  readonly turn: boolean;
 }
 
 export type LabelSource =
@@ -24,12 +33,18 @@ export type ConfiguredLabels = Readonly<Record<string, string | ConfiguredLabel 
 
 export interface ConfiguredLabel {
   readonly value?: string | { readonly cmd?: string | Partial<LabelCommand> | undefined } | undefined;
-  readonly apply_on: { readonly new: boolean; readonly fork: boolean };
+  readonly multi: boolean;
+  readonly apply_on: ApplyOn;
   readonly run: LabelRule['run'];
   readonly timeout: number;
 }
 
-const SIMPLE = { applyOn: { new: true, fork: false }, run: 'ask', timeoutMs: 10_000 } as const;
+const SIMPLE = {
+  isMulti: false,
+  applyOn: { new: true, fork: false, turn: false },
+  run: 'ask',
+  timeoutMs: 10_000,
+} as const;
 
 /** `split` splits a command line, which the config has validated. */
 export function labelRules(
@@ -39,8 +54,9 @@ export function labelRules(
   return Object.entries(configured).flatMap(([key, label]): LabelRule[] => {
     if (label === undefined) return [];
     if (typeof label === 'string') return [{ key, value: { kind: 'text', text: label }, ...SIMPLE }];
-    const { apply_on: applyOn, run, timeout } = label;
-    return [{ key, value: sourceOf(label.value, split), applyOn, run, timeoutMs: timeout * 1000 }];
+    const { multi: isMulti, apply_on: applyOn, run, timeout } = label;
+    const value = sourceOf(label.value, split);
+    return [{ key, value, isMulti, applyOn, run, timeoutMs: timeout * 1000 }];
   });
 }
 

@@ -5,7 +5,12 @@ import { parseLabelDirective } from '../labels/label-directive.ts';
 import { type ConfiguredLabels, labelRules } from './label-rules.ts';
 import { type LabelInput, type LabelPorts, resolveLabels } from './resolve-labels.ts';
 
-const rules = { apply_on: { new: true, fork: false }, run: 'ask', timeout: 10 } as const;
+const rules = {
+  multi: false,
+  apply_on: { new: true, fork: false, turn: false },
+  run: 'ask',
+  timeout: 10,
+} as const;
 
 interface World {
   readonly permits?: boolean | 'nobody';
@@ -51,7 +56,11 @@ describe('the shapes of a label', () => {
     ['a text', 'bar', 'bar'],
     ['an empty text', '', ''],
     ['a value', { ...rules, value: 'x' }, 'x'],
-    ['a value for new and fork', { ...rules, value: 'x', apply_on: { new: true, fork: true } }, 'x'],
+    [
+      'a value for new and fork',
+      { ...rules, value: 'x', apply_on: { new: true, fork: true, turn: false } },
+      'x',
+    ],
     ['a command line', { ...rules, value: { cmd: "git 'rev parse' x" } }, 'out'],
     ['a program', { ...rules, value: { cmd: { program: 'git', args: ['x'], shell: false } } }, 'out'],
     ['unattended', { ...rules, value: { cmd: 'x' }, run: 'unattended' }, 'out'],
@@ -126,7 +135,7 @@ describe('what was said for this call', () => {
     ['is denied', { a: command({ run: 'deny' }) }, {}, 'labels/denied'],
     [
       'fails',
-      { a: command({ run: 'unattended', apply_on: { new: false, fork: false } }) },
+      { a: command({ run: 'unattended', apply_on: { new: false, fork: false, turn: false } }) },
       { output: { a: new Fault('process/failed', 'x') } },
       'process/failed',
     ],
@@ -135,7 +144,7 @@ describe('what was said for this call', () => {
   });
 
   it('an alias whose prompt is declined is left out', async () => {
-    const rule = command({ apply_on: { new: false, fork: false } });
+    const rule = command({ apply_on: { new: false, fork: false, turn: false } });
     expect((await resolve({ a: rule }, [':a', 'b=1'], { permits: false })).labels).toEqual({ b: '1' });
   });
 });
@@ -146,7 +155,7 @@ describe('precedence', () => {
     ['b', 'inherited'],
     ['c', 'inherited'],
   ]);
-  const fork = { ...rules, apply_on: { new: true, fork: true } };
+  const fork = { ...rules, apply_on: { new: true, fork: true, turn: false } };
 
   it('on a fork: said > resolved again > inherited', async () => {
     const configured = { a: 'config', b: { ...fork, value: 'again' }, c: { ...fork, value: 'again' } };
@@ -160,5 +169,62 @@ describe('precedence', () => {
       labels: { a: 'inherited', b: 'inherited', c: 'said' },
       told: [],
     });
+  });
+});
+
+describe('multi', () => {
+  const rule = (given: object = {}) => ({ ...rules, multi: true, value: { cmd: 'x' }, ...given });
+
+  it('takes each line as a label of its own, with a value that may hold anything but a line end', async () => {
+    const output = { facts: 'branch=main\r\n\n  team = a=b, "c"  \nwip\n' };
+    expect((await resolve({ facts: rule() }, [], { output })).labels).toEqual({
+      branch: 'main',
+      team: 'a=b, "c"',
+      wip: '',
+    });
+    expect((await resolve({ facts: rule() }, [], { output: { facts: '' } })).labels).toEqual({});
+  });
+
+  it('is overridden by what is given for this call', async () => {
+    const output = { facts: 'branch=main\nteam=a' };
+    expect((await resolve({ facts: rule() }, ['branch=mine', 'team-'], { output })).labels).toEqual({
+      branch: 'mine',
+    });
+  });
+
+  it.each([
+    ['a line that is no label', 'branch=main\n--evil=x', /"--evil" is not a label key/],
+    ['a line without a key', '=x', /"" is not a label key/],
+    ['an endless list', Array.from({ length: 65 }, (_, at) => `k${at}=`).join('\n'), /65 labels/],
+  ])('leaves all of it out for %s, and an alias fails', async (_, facts, why) => {
+    const { labels, told } = await resolve({ facts: rule() }, [], { output: { facts } });
+    expect(labels).toEqual({});
+    expect(told.at(-1)).toMatch(why);
+    const alias = resolve({ facts: rule() }, [':facts'], { event: 'existing', output: { facts } });
+    await expect(alias).rejects.toThrow(why);
+  });
+});
+
+describe('before each question', () => {
+  const onTurn = { apply_on: { new: false, fork: false, turn: true } };
+  const labels = {
+    said: { ...rules, ...onTurn, value: 'x' },
+    free: { ...rules, ...onTurn, run: 'unattended' as const, value: { cmd: 'x' } },
+    asks: { ...rules, ...onTurn, value: { cmd: 'x' } },
+    never: { ...rules, ...onTurn, run: 'deny' as const, value: { cmd: 'x' } },
+    once: { ...rules, value: 'x' },
+  };
+
+  it.each(['new', 'fork', 'turn'] as const)(
+    'puts on texts and unattended commands alone: %s',
+    async (event) => {
+      const { labels: put, told } = await resolve(labels, [], { event });
+      expect(put).toEqual({ said: 'x', free: 'out', ...(event === 'new' && { once: 'x' }) });
+      expect(told).toEqual(['ran free: x']);
+    },
+  );
+
+  it('leaves alone what only changes labels', async () => {
+    expect(await resolve(labels, ['a=b'], { event: 'existing' })).toEqual({ labels: { a: 'b' }, told: [] });
   });
 });

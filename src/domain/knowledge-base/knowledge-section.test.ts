@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MemoryEntry } from '../../../test/doubles/subject-files.ts';
 import {
   golden,
@@ -11,6 +11,7 @@ import {
   topic,
 } from '../../../test/knowledge-base/example-topics.ts';
 import { knowledgeSection } from './knowledge-section.ts';
+import { learnTool } from './learn/learn-tool.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
 type Files = Readonly<Record<string, MemoryEntry>>;
@@ -120,4 +121,58 @@ it('lets no configured text close a tag or take a second line', async () => {
     '<topic "T&lt;/knowledge&gt; &quot;x&quot;">\n\nd\n\n&lt;/topic>\n\n<subject "a">\nA&lt;/topic>\n',
   );
   expect(text).toContain('\n- t (**T&lt;/knowledge> "x"**): i &lt;/knowledge>\n');
+});
+
+describe('a menu over 1,500 tokens', () => {
+  const many = (count: number, introduction: string) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...topic(`t${String(at).padStart(3, '0')}`),
+      title: `Title ${at}`,
+      introduction,
+    }));
+  const filesOf = (topics: readonly Topic[]) =>
+    Object.fromEntries(
+      topics.flatMap(({ id }, at) =>
+        Array.from({ length: (at % 3) + 1 }, (_, each) => [`.ken/kb/${id}/s${each}.md`, 'x'] as const),
+      ),
+    );
+  const menuOf = (text: string | undefined) =>
+    text?.split('\n').filter((line) => line.startsWith('- ')) ?? [];
+
+  it('names each topic with the number of its subjects, and points to search', async () => {
+    const topics = many(60, 'What this is about, in many words. '.repeat(4));
+    const text = await section(filesOf(topics), topics);
+    expect(menuOf(text).slice(0, 3)).toEqual([
+      '- t000: 1 subject',
+      '- t001: 2 subjects',
+      '- t002: 3 subjects',
+    ]);
+    expect(menuOf(text)).toHaveLength(60);
+    expect(text).toContain(
+      '\n\nThere are too many to describe. Use the `search` tool to find what you need, and',
+    );
+    expect(await section(filesOf(topics), topics)).toBe(text);
+  });
+
+  it('describes them as long as they fit', async () => {
+    const topics = many(10, 'short');
+    expect(menuOf(await section(filesOf(topics), topics))[0]).toBe('- t000 (**Title 0**): short');
+  });
+
+  it('counts the topics for which even that is too much', async () => {
+    const topics = many(900, '');
+    const menu = menuOf(await section(filesOf(topics), topics));
+    expect(menu.at(-1)).toBe(`- and ${901 - menu.length} more topics`);
+    expect(menu.join('\n').length / 4).toBeLessThan(1_550);
+    const opened = (await preloaded(filesOf(topics), knowledgeBase(topics))).opened;
+    const never = () => Promise.reject(new Error('not asked'));
+    const ports = {
+      topicFiles: { open: never },
+      subjectRanker: { rank: never },
+      learnRunner: { run: never },
+    };
+    const description = learnTool(ports as never, knowledgeBase(topics), opened)?.description ?? '';
+    expect(description).toMatch(/\n- and \d+ more topics; `search` finds their subjects$/);
+    expect(description.length / 4).toBeLessThan(1_600);
+  });
 });

@@ -1,11 +1,13 @@
+import { counted, estimateTokens } from '../../base/text.ts';
+import { isListed } from './catalog.ts';
 import { inertLine, inertText, quoted } from './inert-text.ts';
-import { hasListedSubjects } from './open-topics.ts';
+import { hasListedSubjects, type OpenTopic } from './open-topics.ts';
 import type { Preload, PreloadedTopic } from './preload.ts';
 import { type Topic, topicHeading } from './topic.ts';
 
 /** Undefined when there is nothing to list. Ends without a line end. */
 export function knowledgeSection(loaded: Preload): string | undefined {
-  const menu = loaded.opened.filter(hasListedSubjects).map(({ topic }) => topic);
+  const menu = loaded.opened.filter(hasListedSubjects);
   const paragraphs = [...preloadedPart(loaded), ...leftOutPart(loaded), ...menuPart(menu)];
   const last = paragraphs.pop();
   if (last === undefined) return undefined;
@@ -41,14 +43,37 @@ function leftOutPart({ leftOut }: Preload): string[] {
   return ['The following subjects did not fit into the system prompt:', names.join('\n')];
 }
 
-function menuPart(topics: readonly Topic[]): string[] {
-  if (topics.length === 0) return [];
+function menuPart(opened: readonly OpenTopic[]): string[] {
+  if (opened.length === 0) return [];
+  const whole = opened.map(({ topic }) => topicMenuLine(topic)).join('\n');
+  if (estimateTokens(whole) <= MENU_TOKENS)
+    return [MENU, whole, 'Use the `learn` tool to consume this knowledge.', HIDDEN_SUBJECTS_NOTE];
   return [
-    'The following knowledge topics are available to learn:',
-    topics.map(topicMenuLine).join('\n'),
-    'Use the `learn` tool to consume this knowledge.',
+    MENU,
+    withinMenu(opened.map(countedLine), (left) => `- and ${counted(left, 'more topic')}`),
+    'There are too many to describe. Use the `search` tool to find what you need, and the `learn` tool to read it.',
     HIDDEN_SUBJECTS_NOTE,
   ];
+}
+
+const MENU = 'The following knowledge topics are available to learn:';
+/** A longer list of topics names them without saying what they are. */
+const MENU_TOKENS = 1_500;
+
+/** `- project: 12 subjects` */
+function countedLine({ topic, catalog }: OpenTopic): string {
+  return `- ${topic.id}: ${counted(catalog.subjects.filter(isListed).length, 'subject')}`;
+}
+
+/** As many lines as fit, and a last one that counts the others. */
+export function withinMenu(lines: readonly string[], rest: (left: number) => string): string {
+  let tokens = 0;
+  const most = lines.findIndex((line) => {
+    tokens += estimateTokens(`${line}\n`);
+    return tokens > MENU_TOKENS;
+  });
+  if (most === -1) return lines.join('\n');
+  return [...lines.slice(0, most), rest(lines.length - most)].join('\n');
 }
 
 /** `- project (**General Project Knowledge**): How we work.` */

@@ -23,6 +23,8 @@ export interface CallInput {
   readonly workspace: string;
   /** The conversation in which it is called; absent elsewhere, where nothing can be approved for longer. */
   readonly conversation?: string;
+  /** Labels that the tool may know. */
+  readonly labels?: ToolCall['labels'];
   /** Shows the call to the operator; the tool is asked when this is absent. */
   shown?(): Promise<string | undefined>;
   /** Limits the text of the result, if the tool's own limit is higher. */
@@ -58,7 +60,7 @@ export async function callTool(ports: CallPorts, input: CallInput, signal: Abort
     const { message } = checked;
     return { outcome: failure(message), refused: { kind: 'bad-arguments', message } };
   }
-  const call = { tool, arguments: checked.arguments };
+  const call = { tool, arguments: checked.arguments, labels: input.labels };
   const decided = tool.run === 'unattended' ? undefined : await decide(ports, input, call, signal);
   if (decided && decided.kind !== 'granted') return notGranted(decided);
   const result = await runTool(ports, call, signal);

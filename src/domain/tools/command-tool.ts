@@ -111,9 +111,10 @@ async function callCommand(
 
 /** The call as JSON, which the program also reads from its standard input. */
 function callOf({ tool, root }: Prepared, request: ToolRequest): JsonObject {
+  const { labels } = request;
   return {
     tool: { name: tool, arguments: request.arguments, answers: request.answers },
-    context: { root, action: request.action },
+    context: { root, action: request.action, ...(labels && { labels: { ...labels } }) },
   };
 }
 

@@ -66,7 +66,7 @@ function placeholders(word: string): string[] {
   return [...word.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** A parameter, else a path into the call: `tool`, `tool.name`, `tool.arguments.NAME`, `context.root`. */
+/** A parameter, else a path into the call: `tool`, `tool.arguments.NAME`, `context.root`, `context.labels.KEY`. */
 function valueNamed(name: string, values: CommandValues): Json | undefined {
   const own = memberOf(values.arguments, name);
   if (own !== undefined) return own;
@@ -77,7 +77,9 @@ function isKnown(name: string, known: readonly string[]): boolean {
   if (known.includes(name)) return true;
   const [, argument] = /^tool\.arguments\.(.+)$/.exec(name) ?? [];
   if (argument !== undefined) return known.includes(argument);
-  return /^(?:tool|tool\.(?:name|arguments|answers)|context|context\.(?:root|action))$/.test(name);
+  return /^(?:tool|tool\.(?:name|arguments|answers)|context|context\.(?:root|action|labels|labels\.[\w-]+))$/.test(
+    name,
+  );
 }
 
 function asText(value: Json): string {

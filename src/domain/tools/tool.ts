@@ -55,6 +55,8 @@ export interface ToolRequest extends CallWatcher {
   readonly arguments: JsonObject;
   /** By question id. */
   readonly answers: JsonObject;
+  /** Labels of the conversation that the operator exposes to tools; absent outside of a turn. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface CallWatcher {

@@ -61,7 +61,13 @@ export async function* ask(ports: AskPorts, input: AskInput, signal: AbortSignal
       ...titleFor(labelled, input),
     });
     const preface = deltaEvents(input.configChanges, isoTime(ports.clock.now()));
-    const turn = { ...input, conversation: conversation.id, history, preface };
+    const turn = {
+      ...input,
+      conversation: conversation.id,
+      labels: labelled.metadata.labels,
+      history,
+      preface,
+    };
     let answer: string | undefined;
     for await (const event of runTurn({ ...ports, writer }, turn, signal)) {
       if (event.type === 'turn-end' && event.end.reason === 'answered') answer = event.end.text;

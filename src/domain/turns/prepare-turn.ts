@@ -51,7 +51,10 @@ export interface TurnConfig extends AssistantConfig {
         readonly max_output_tokens?: number | undefined;
       };
     };
-  readonly conversation: AssistantConfig['conversation'] & { readonly title: { readonly generate: boolean } };
+  readonly conversation: AssistantConfig['conversation'] & {
+    readonly title: { readonly generate: boolean };
+    readonly expose_to_tools: readonly string[];
+  };
   readonly references: AssistantPorts['config']['references'] & { readonly prompt_topics: number };
   readonly knowledge: { readonly rules_tokens: number };
 }
@@ -96,7 +99,12 @@ export async function prepareTurn(
       maxRetries: assistant.request.max_retries,
       idleMs: assistant.request.idle_timeout_s * 1000,
     },
-    tools: turnTools(calling, { tools, workspace: ports.workspace.root, actor: assistant.name }),
+    tools: turnTools(calling, {
+      tools,
+      workspace: ports.workspace.root,
+      actor: assistant.name,
+      exposed: conversation.expose_to_tools,
+    }),
     system: systemPrompt(assistant, [
       assistant.model === OFFLINE_MODEL ? undefined : await (await loadRules()).rulesSection(ports),
       knowledgeSection(known.preloaded),

@@ -11,6 +11,7 @@ import type {
   UserMessage,
 } from '../conversations/event.ts';
 import type { ConversationWriter } from '../conversations/store.ts';
+import type { Labels } from '../labels/label.ts';
 import { checkValue } from '../tools/schema/check-value.ts';
 import { problemText } from '../tools/schema/problem.ts';
 import type { CallWatcher, ToolProgress } from '../tools/tool.ts';
@@ -48,6 +49,8 @@ export interface TurnTools {
 
 export interface CallWatch extends CallWatcher {
   readonly conversation: string;
+  /** All labels of the conversation. */
+  readonly labels?: Labels | undefined;
   readonly recordDecision: RecordDecision;
   onProgress(progress: ToolProgress): void;
 }
@@ -57,6 +60,7 @@ export type CalledTool = Pick<ToolResultEvent, 'outcome' | 'receipt'>;
 export interface TurnInput {
   readonly conversation: ConversationId;
   readonly history: readonly ConversationEvent[];
+  readonly labels?: Labels | undefined;
   /** Events before the question, such as a changed config. */
   readonly preface: readonly ConversationEvent[];
   /** Absent: continues an interrupted turn. */
@@ -106,10 +110,14 @@ export async function* runTurn(
       };
       continue;
     }
-    yield* runTools({ ...ports, save, at, conversation: input.conversation }, reply.calls, {
-      signal,
-      pending,
-    });
+    yield* runTools(
+      { ...ports, save, at, conversation: input.conversation, labels: input.labels },
+      reply.calls,
+      {
+        signal,
+        pending,
+      },
+    );
   }
   yield { type: 'turn-end', end: { reason: 'limit', text: '', pending } };
 }
@@ -171,8 +179,7 @@ function lastSchema(events: readonly ConversationEvent[]): UserMessage['schema']
   return events.findLast((event): event is UserMessage => event.type === 'user_message')?.schema;
 }
 
-interface Saving extends TurnPorts {
-  readonly conversation: string;
+interface Saving extends TurnPorts, Pick<CallWatch, 'conversation' | 'labels'> {
   save(added: readonly ConversationEvent[]): Promise<void>;
   at(): string;
 }
@@ -209,7 +216,7 @@ async function* runTools(
 /** Decisions about a call are in the log before it runs. */
 async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, signal: AbortSignal) {
   const { id, name } = call;
-  const { conversation } = ports;
+  const { conversation, labels } = ports;
   const approvals: ApprovalEvent[] = [];
   const recordDecision: RecordDecision = async (note) => {
     const approval: ApprovalEvent = { type: 'approval', at: ports.at(), ...note, call: id };
@@ -220,7 +227,7 @@ async function runCall(ports: Saving, call: ModelToolCall, news: ProgressNews, s
   const onProgress = (progress: ToolProgress) => {
     if (isRunning) news.tell({ type: 'tool-progress', id, name, progress });
   };
-  const called = await ports.tools.call(call, { conversation, recordDecision, onProgress }, signal);
+  const called = await ports.tools.call(call, { conversation, labels, recordDecision, onProgress }, signal);
   isRunning = false;
   news.drop(id);
   return { call, called, approvals };

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/text.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
 import { inertText } from '../inert-text.ts';
-import { topicLine } from '../knowledge-section.ts';
+import { topicLine, withinMenu } from '../knowledge-section.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from '../open-topics.ts';
 import type { SubjectRanker } from '../subject-ranker.ts';
 import {
@@ -110,7 +111,10 @@ function listOf(description: string, properties: JsonObject, required: readonly 
 }
 
 function learnDescription(topics: readonly Topic[]): string {
-  const lines = topics.map(topicLine).join('\n');
+  const lines = withinMenu(
+    topics.map(topicLine),
+    (left) => `- and ${counted(left, 'more topic')}; \`search\` finds their subjects`,
+  );
   return `Learn about knowledge base topics and subjects.\n\nAvailable topics:\n\n${lines}`;
 }
 

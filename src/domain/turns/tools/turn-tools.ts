@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
+import type { Labels } from '../../labels/label.ts';
 import { callTool, shownArguments } from '../../tools/call-tool.ts';
 import { checkArguments } from '../../tools/check-arguments.ts';
 import type { ResultPorts } from '../../tools/limit-result.ts';
@@ -17,9 +18,14 @@ export interface TurnToolsInput {
   readonly workspace: string;
   /** Name under which the operator is asked. */
   readonly actor: string;
+  /** Keys of the labels that tools may know. */
+  readonly exposed?: readonly string[];
 }
 
-export function turnTools(ports: ToolPorts, { tools, workspace, actor }: TurnToolsInput): TurnTools {
+export function turnTools(
+  ports: ToolPorts,
+  { tools, workspace, actor, exposed = [] }: TurnToolsInput,
+): TurnTools {
   const offered = tools.filter(({ run }) => run !== 'deny');
   const shown = shownOnce(offered);
   return {
@@ -36,6 +42,7 @@ export function turnTools(ports: ToolPorts, { tools, workspace, actor }: TurnToo
         caller: { policy: 'asks', actor },
         workspace,
         conversation: watch.conversation,
+        labels: exposedLabels(watch.labels, exposed),
         shown: () => shown(call),
       } as const;
       try {
@@ -65,4 +72,13 @@ function shownOnce(tools: readonly Tool[]): ShowCall {
     known.set(call, shown);
     return shown;
   };
+}
+
+/** Undefined when none is exposed. */
+function exposedLabels(
+  labels: Labels = new Map(),
+  exposed: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const shown = [...labels].filter(([key]) => exposed.includes(key));
+  return shown.length > 0 ? Object.fromEntries(shown) : undefined;
 }

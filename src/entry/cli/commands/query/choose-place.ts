@@ -86,7 +86,7 @@ export async function choosePlace(
   const { options, terminal, signal } = invocation;
   const isFork = conversation !== undefined && options.has('fork');
   const { labels, decisions } = await resolveLabelsFor(invocation, app, {
-    event: isFork ? 'fork' : conversation ? 'existing' : 'new',
+    event: isFork ? 'fork' : conversation ? 'turn' : 'new',
     conversation,
     before: conversation?.metadata.labels ?? new Map(),
     directives: options.texts('label').map(parseLabelDirective),

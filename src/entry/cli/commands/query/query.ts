@@ -2,6 +2,7 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { givenTitle } from '../../../../domain/conversations/conversation.ts';
 import { gatherDecisions } from '../../../../domain/conversations/gather-decisions.ts';
+import { parseLabelDirective } from '../../../../domain/labels/label-directive.ts';
 import { ask } from '../../../../domain/turns/ask.ts';
 import type { ModelMessage, ModelRequest } from '../../../../domain/turns/model/model.ts';
 import { requestTokens } from '../../../../domain/turns/model/model-files.ts';
@@ -63,6 +64,8 @@ export const query = command({
     for (const other of ['id', 'fork'] as const)
       if (options.has('new') && options.has(other))
         throw new Fault('cli/usage', `--new and --${other} exclude each other.`);
+    // A wrong one is an error before anything else, also with --dry-run.
+    for (const label of options.texts('label')) parseLabelDirective(label);
     const chosen = await chooseConversation(invocation);
     const { app } = chosen;
     const { recordDecision, events: earlier } = gatherDecisions(app.clock);
