@@ -2,6 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { recordBundled } from './licences.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const grammars = path.join(root, 'grammars');
@@ -29,6 +30,13 @@ export async function buildChunkers(outdir) {
   const wasm = readFileSync(path.join(runtime, 'web-tree-sitter.wasm'));
   writeFileSync(path.join(target, 'runtime.wasm.gz'), gzipSync(wasm, { level: 9 }));
   writeFileSync(path.join(target, 'LICENSES.txt'), licences());
+  recordBundled([runtime]);
+}
+
+/** The packages that the grammars come from. */
+export function grammarPackages() {
+  const manifest = JSON.parse(readFileSync(path.join(grammars, 'manifest.json'), 'utf8'));
+  return Object.values(manifest).map(({ package: name, version, licence }) => ({ name, version, licence }));
 }
 
 /** Joins the licence texts of the grammars, and that of the runtime, which the script and `runtime.wasm.gz` contain. */

@@ -90,4 +90,36 @@ export async function buildGuest(name, outdir) {
   // The cache they were written for is private; what ships is for everyone.
   for (const file of readdirSync(made))
     writeFileSync(path.join(target, file), readFileSync(path.join(made, file)));
+  const licence = readFileSync(path.join(root, 'node_modules/componentize-qjs/LICENSE'), 'utf8');
+  writeFileSync(path.join(outdir, 'guests/LICENSES.txt'), `${ENGINE}\n${licence}`);
 }
+
+const ENGINE = `The components below this directory contain the JavaScript engine that componentize-qjs brings:
+
+QuickJS, and QuickJS-ng, which continues it:
+
+Copyright (c) 2017-2024 Fabrice Bellard
+Copyright (c) 2017-2024 Charlie Gordon
+Copyright (c) 2023-2025 Ben Noordhuis
+Copyright (c) 2023-2025 Saúl Ibarra Corretgé
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in
+all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL
+THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN
+THE SOFTWARE.
+
+componentize-qjs itself:
+`;

@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { limitCoreModules, pagesOf } from '../src/adapters/wasm/core-module.ts';
+import { recordBundled } from './licences.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const bindgen = path.join(root, 'node_modules/@bytecodealliance/jco-transpile');
@@ -87,9 +88,10 @@ export async function buildWasm(outdir) {
   cpSync(path.join(root, 'wit'), path.join(outdir, 'wit'), { recursive: true });
   const adapter = 'wasi_snapshot_preview1.reactor.wasm';
   copyFileSync(path.join(root, 'guests/adapter', adapter), path.join(outdir, 'wasm', adapter));
+  recordBundled([bindgen]);
   const license = readFileSync(path.join(bindgen, 'LICENSE'), 'utf8');
   writeFileSync(
     path.join(outdir, 'wasm/LICENSE-jco.txt'),
-    `translate-runner.mjs and the .wasm files beside it contain or are parts of @bytecodealliance/jco:\n${license}`,
+    `translate-runner.mjs and the .wasm files beside it contain or are parts of @bytecodealliance/jco-transpile, and of jco and Wasmtime:\n${license}`,
   );
 }

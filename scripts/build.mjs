@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildChunkers } from './build-chunkers.mjs';
+import { buildChunkers, grammarPackages } from './build-chunkers.mjs';
 import { buildDocuments } from './build-documents.mjs';
 import { buildGuest } from './build-guests.mjs';
 import { buildLayers } from './build-layers.mjs';
 import { buildTemplates, buildWasm } from './build-wasm.mjs';
 import { buildWeb } from './build-web.mjs';
+import { bundledPackages, recordBundled } from './licences.mjs';
 import { withLock } from './lock.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -59,6 +60,23 @@ export declare const isKenError: KenLibrary['isKenError'];
 `;
 }
 
+/** Parts that come in no bundle: data of packages, and files that other projects publish. */
+function otherParts() {
+  // The engine of JavaScript in the guest of `learn`.
+  recordBundled([path.join(root, 'node_modules/componentize-qjs')]);
+  return [...grammarPackages(), ...OTHER_PARTS];
+}
+
+const OTHER_PARTS = [
+  {
+    name: 'wasi_snapshot_preview1.reactor.wasm',
+    version: 'Wasmtime',
+    licence: 'Apache-2.0 WITH LLVM-exception',
+  },
+  { name: 'QuickJS-ng', version: 'as in componentize-qjs', licence: 'MIT' },
+  { name: 'PDF.js', version: 'as in unpdf', licence: 'Apache-2.0' },
+];
+
 function isFresh() {
   const stampFile = path.join(dist, '.stamp');
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
@@ -84,6 +102,10 @@ export async function buildIfStale() {
     ]);
     buildTemplates(fresh);
     declareLibrary(fresh);
+    writeFileSync(
+      path.join(fresh, 'packages.json'),
+      `${JSON.stringify(bundledPackages(otherParts()), null, 2)}\n`,
+    );
     writeFileSync(path.join(fresh, '.stamp'), stamp);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);

@@ -4,16 +4,37 @@ import path from 'node:path';
 
 /** The texts of all packages among the inputs of a bundle, which are paths relative to `root`. */
 export function bundledLicences(inputs, root) {
+  const places = packageDirectories(inputs, root);
+  recordBundled(places.values());
+  return `The files in this directory contain parts of these packages.\n\n${licenceTexts(places)}`;
+}
+
+function packageDirectories(inputs, root) {
   const directories = Object.keys(inputs).map(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
   );
-  const places = new Map(
+  return new Map(
     directories
       .filter((directory) => directory !== undefined)
       .sort()
       .map((directory) => [directory.replace(/^.*node_modules\//, ''), path.join(root, directory)]),
   );
-  return `The files in this directory contain parts of these packages.\n\n${licenceTexts(places)}`;
+}
+
+const bundled = new Map();
+
+/** Notes packages whose code or data is copied into the build, for the list of what ken contains. */
+export function recordBundled(directories) {
+  for (const directory of directories) {
+    const { name, version, license } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
+    bundled.set(`${name}@${version}`, { name, version, licence: license ?? 'unknown' });
+  }
+}
+
+/** Every package that was noted, and other parts, by name. */
+export function bundledPackages(others) {
+  const all = [...bundled.values(), ...others];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Prints each text once, under the names of all packages that it covers; `directories` is a Map from name to directory. */

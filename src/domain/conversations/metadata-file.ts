@@ -1,3 +1,4 @@
+import { Fault } from '../../base/fault.ts';
 import { asText, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isoTime, parseIsoTime } from '../../base/time.ts';
 import { isLabelKey, isLabelValue } from '../labels/label-value.ts';
@@ -41,9 +42,19 @@ export function metadataToJson(metadata: Metadata): JsonObject {
   };
 }
 
-/** Returns undefined when it is not the metadata of a conversation. A key with a wrong value is left out. */
+/** Files of this version have no key `format`; one that counts higher was written by a newer ken. */
+const FORMAT = 1;
+
+/**
+ * Returns undefined when it is not the metadata of a conversation, and throws a Fault when a newer ken wrote it. A key
+ * with a wrong value is left out.
+ */
 export function metadataFromJson(json: Json | undefined): Metadata | undefined {
   if (!isJsonObject(json)) return undefined;
+  if (typeof json.format === 'number' && json.format > FORMAT)
+    throw new Fault('store/newer', 'This conversation was written by a newer ken.', {
+      hint: 'Update ken, or use the one that wrote it.',
+    });
   const own: Partial<Record<keyof Metadata, unknown>> = {};
   const others: [string, Json][] = [];
   for (const [key, value] of Object.entries(json)) {

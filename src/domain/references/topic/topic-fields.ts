@@ -23,8 +23,13 @@ import {
   topicId,
 } from './topic.ts';
 
+/** Topics of this version have no key `format`; one that counts higher was written by a newer ken. */
+const FORMAT = 1;
+
 /** Throws a FieldProblem that names the key. Missing keys get defaults. */
 export function topicFrom(slug: string, table: Table, body: string): ReferenceTopic {
+  if (Number(table.format ?? FORMAT) > FORMAT)
+    throw new FieldProblem('a newer ken wrote this topic; update ken');
   const { id: _id, type: _type, title, tags, labels, status, obsolete_since: since, ...more } = table;
   const { created_at, created_by, approved_by, approval, fetched_at, max_age_days, ...rest } = more;
   const { trust_score, sources, files, file_count, changes, ...unknown } = rest;
