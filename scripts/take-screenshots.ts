@@ -139,6 +139,7 @@ async function openPage() {
   };
   const opened = await openApp(request);
   const operator = {
+    terminal: () => opened.operator.terminal(),
     name: async () => 'ada',
     presence: async () => ({ isPresent: true }) as const,
     terminal: async () => undefined,

@@ -71,7 +71,11 @@ async function buildPlace(): Promise<BigPlace> {
   };
   const app = await openApp(asked);
   await writeEntries(app as WorkspaceApp);
-  const operator = { ...app.operator, presence: async () => ({ isPresent: true }) as const };
+  const operator = {
+    name: async () => 'ada',
+    presence: async () => ({ isPresent: true }) as const,
+    terminal: () => app.operator.terminal(),
+  };
   const ends = new AbortController();
   const shown = {
     ...{ app: { ...app, operator }, openApp, request: asked, isReadOnly: false, signal: ends.signal },

@@ -56,7 +56,8 @@ export async function pageHere(
   };
   const opened = await openApp(request);
   const operator = {
-    ...opened.operator,
+    // A port that opens when it is used has no properties to spread.
+    terminal: () => opened.operator.terminal(),
     name: async () => 'ada',
     presence: async () => ({ isPresent: true }) as const,
   };
