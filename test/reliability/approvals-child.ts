@@ -7,6 +7,7 @@
  * Tells `begin`, a line for each step that was acknowledged, and `end`.
  */
 
+import { writeSync } from 'node:fs';
 import { sqliteApprovalStore } from '../../src/adapters/sqlite/approvals/approval-store.ts';
 import { openApprovalsDatabase } from '../../src/adapters/sqlite/approvals/approvals-database.ts';
 import { sqliteJobStore } from '../../src/adapters/sqlite/approvals/job-store.ts';
@@ -16,7 +17,7 @@ const [mode = '', file = '', name = '', count = '0'] = process.argv.slice(2);
 const database = await openApprovalsDatabase(file);
 const approvals = sqliteApprovalStore(database);
 const jobs = sqliteJobStore(database);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (line: string) => writeSync(1, `${line}\n`);
 const decision = { by: name, at: 2000, through: 'terminal' } as const;
 
 function request(id: string): NewApproval {

@@ -5,6 +5,7 @@
  * Tells `begin`, a line for each write that was acknowledged, and `end`.
  */
 
+import { writeSync } from 'node:fs';
 import { systemIds } from '../../src/adapters/system/primitives.ts';
 import type { ConversationId } from '../../src/domain/conversations/conversation-id.ts';
 import { isConversationId } from '../../src/domain/conversations/conversation-id.ts';
@@ -14,7 +15,7 @@ import { conversationsIn, said } from './conversations-in.ts';
 const [mode = '', directory = '', name = '', count = '0', contended = ''] = process.argv.slice(2);
 const { store, clock } = conversationsIn(directory);
 const patience = new AbortController().signal;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (line: string) => writeSync(1, `${line}\n`);
 
 async function create(title: string): Promise<ConversationId> {
   const ports = { conversations: store, clock, ids: systemIds(clock) };

@@ -4,6 +4,7 @@
  * Prints what failed, and what is there when it is opened again afterwards.
  */
 
+import { writeSync } from 'node:fs';
 import type { Database } from '../../src/adapters/sqlite/seam/database.ts';
 import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -53,4 +54,4 @@ async function attempt(work: (database: Database) => Promise<unknown>): Promise<
 
 await attempt(fill);
 const found = await attempt(count);
-process.stdout.write(JSON.stringify({ faults, acknowledged, found }));
+writeSync(1, JSON.stringify({ faults, acknowledged, found }));

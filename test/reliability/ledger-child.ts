@@ -2,7 +2,7 @@
 // node ledger-child.ts DIRECTORY NAME COUNT: adds to shared merge keys, and after each fifth logs a use of it. Tells
 //   `begin`, a line for each write that was acknowledged, and `end`.
 
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerFilesIn } from '../../src/adapters/files/ledger-files.ts';
 import { openLedgerDatabase } from '../../src/adapters/sqlite/ledger/ledger-database.ts';
@@ -36,7 +36,7 @@ const ledger = await openLedgerStore(database, {
   warn: (text) => void process.stderr.write(`${text}\n`),
   key: TEST_KEY,
 });
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (line: string) => writeSync(1, `${line}\n`);
 const stamp = (eventId: string) => ({ eventId, at: 1000, actor: name, run: 'r' });
 
 async function use(id: string, number: number): Promise<void> {

@@ -5,6 +5,7 @@
  * Tells how many it found.
  */
 
+import { writeSync } from 'node:fs';
 import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
 import { SEARCH_INDEX } from '../../src/adapters/sqlite/index/index-schema.ts';
 import { sqliteIndexStore } from '../../src/adapters/sqlite/index/index-store.ts';
@@ -55,4 +56,4 @@ await indexItems(
 );
 await tidyIndex({ store });
 await database.close();
-process.stdout.write(String(found));
+writeSync(1, String(found));

@@ -4,7 +4,7 @@
  * Prints what came of it and what the directory holds afterwards.
  */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createExclusive, writeAtomically } from '../../src/adapters/files/atomic-write.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -32,6 +32,7 @@ for (const write of [
   }
 }
 const directory = path.dirname(file);
-process.stdout.write(
+writeSync(
+  1,
   JSON.stringify({ outcomes, content: readFileSync(file, 'utf8'), files: readdirSync(directory) }),
 );

@@ -1,4 +1,5 @@
 // node write-rows-child.ts FILE WRITER COUNT [truth|derived] [RECORDS]: adds rows to a shared database and tells each on standard output.
+import { writeSync } from 'node:fs';
 import { inspectionRecord } from '../../src/adapters/sqlite/seam/inspection-record.ts';
 import { openDatabase } from '../../src/adapters/sqlite/seam/open-database.ts';
 
@@ -17,14 +18,15 @@ const database = await openDatabase({
     },
   ],
 });
-process.stdout.write('begin\n');
+// A stream would hold back what a slow reader has no room for, and lose it with the process.
+writeSync(1, 'begin\n');
 for (let number = 0; number < Number(count); number++) {
   await database.write(() => {
     const insert = database.statement('insert into row values (?, ?, ?)');
     insert.run(writer, number, 'first');
     insert.run(writer, number, 'second');
   });
-  process.stdout.write(`${number}\n`);
+  writeSync(1, `${number}\n`);
 }
-process.stdout.write('end\n');
+writeSync(1, 'end\n');
 await database.close();
