@@ -142,7 +142,6 @@ async function openPage() {
     terminal: () => opened.operator.terminal(),
     name: async () => 'ada',
     presence: async () => ({ isPresent: true }) as const,
-    terminal: async () => undefined,
   };
   const app: App = { ...opened, operator };
   const ends = new AbortController();
