@@ -203,7 +203,7 @@ describe.skipIf(problem)(`the lock on approvals${problem ? ` (${problem})` : ''}
     const account = await locked();
     const edited = path.join(account.home, 'config/config.toml');
     await account.at(
-      `printf '#!/bin/sh\nprintf "[assistant]\\nturn_limit = 900\\n" > "$1"\n' > ed; chmod +x ed; EDITOR=$PWD/ed ken config edit --user`,
+      `printf '#!/bin/sh\nprintf "[assistant]\\nturn_limit = 900\\n" > "$1"\n' > ../ed; chmod +x ../ed; EDITOR=$(realpath ../ed) ken config edit --user`,
       [TYPED],
     );
     expect(readFileSync(edited, 'utf8')).toContain('turn_limit = 900');

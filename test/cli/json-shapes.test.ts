@@ -1,13 +1,10 @@
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { git } from '../git/repositories.ts';
 import { scaled } from '../scale.ts';
 import { databaseUrl, postgresProblem } from '../team/postgres.ts';
-import { withCompilers } from '../tools/compilers.ts';
 import { JSON_CALLS, type JsonCall, jsonExamples } from './json-calls.ts';
-import { type Sandbox, sandbox } from './ken.ts';
+import { sandbox } from './ken.ts';
 import { runningHere } from './ken-here.ts';
-import { writeOwnConfig } from './own-config.ts';
+import { prepareCall, wordsOf } from './prepare-call.ts';
 
 const NO_CALL: JsonCall = { words: [] };
 const rows = [...jsonExamples()].flatMap(([title, examples]) =>
@@ -36,46 +33,15 @@ async function answersWithShape(row: (typeof rows)[number]): Promise<void> {
   const { title, example, call } = row;
   const place = sandbox(call.config);
   const here = runningHere(place);
-  await prepare(here, call);
+  await prepareCall(here, call);
   const environment = {
     ...call.environment,
     ...(call.hasTeam && { KEN_TEAM_URL: await databaseUrl() }),
   };
-  const words = [...(await withId(here, call.words)), '--json'];
+  const words = [...(await wordsOf(here, call.words)), '--json'];
   const { code, stdout, stderr } = await (ownProcess.has(row) ? place : here).ken(words, { environment });
   expect({ code, stderr }).toMatchObject({ code: call.code ?? 0 });
   expect(shapeOf(JSON.parse(title === 'Errors' ? stderr : stdout))).toEqual(shapeOf(example));
-}
-
-async function prepare(place: Sandbox, call: JsonCall): Promise<void> {
-  const { files = {}, repository, before = [] } = call;
-  if (call.compiles) withCompilers(place);
-  for (const [file, content] of Object.entries(files)) place.write(file, content);
-  if (repository) {
-    for (const [file, content] of Object.entries(repository)) place.write(`repository/${file}`, content);
-    const directory = path.join(place.root, 'repository');
-    for (const words of [
-      ['init', '-q'],
-      ['add', '.'],
-      ['commit', '-qm', 'x'],
-    ])
-      git(directory, words);
-  }
-  for (const step of before) {
-    if (typeof step === 'string') writeOwnConfig(place.home, step);
-    else await place.ken(await withId(place, step));
-  }
-}
-
-async function withId({ ken }: Sandbox, words: readonly string[]): Promise<string[]> {
-  if (words.includes('EVENT')) {
-    const { stdout } = await ken(['k', 'show', 'procedural/ports', '--json']);
-    const event = JSON.parse(stdout).entry.provenance.replace('event:', '');
-    return words.map((word) => (word === 'EVENT' ? event : word));
-  }
-  if (!words.includes('ID')) return [...words];
-  const { stdout } = await ken(['approvals', 'ls', '--all', '--json']);
-  return words.map((word) => (word === 'ID' ? JSON.parse(stdout).approvals[0].id : word));
 }
 
 /** Keys and types; of a list its first element. An empty list or `null` could hold anything. */

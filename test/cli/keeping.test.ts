@@ -8,8 +8,8 @@ const NOTE = (stderr: string): Result => ({ code: 0, stdout: '', stderr });
 
 /** An editor that replaces the file by `text`. */
 function editor({ write, shell }: Sandbox, text: string): Promise<Readonly<Record<string, string>>> {
-  const content = write('new-text', text);
-  const program = write('bin/ed', `#!/bin/sh\ncp ${content} "$1"\n`);
+  const content = write('../new-text', text);
+  const program = write('../bin/ed', `#!/bin/sh\ncp ${content} "$1"\n`);
   return shell(`chmod +x ${program}`).then(() => ({ VISUAL: program }));
 }
 

@@ -72,8 +72,8 @@ it('refuses a pattern that is none', async () => {
 it('opens a hit in the editor at its line, the file itself', async () => {
   const made = box();
   const seen = path.join(made.root, 'seen');
-  made.write('bin/vim', `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}\n`);
-  const editor = path.join(made.root, 'bin/vim');
+  made.write('../bin/vim', `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}\n`);
+  const editor = path.join(made.root, '../bin/vim');
   await made.shell(`chmod +x ${editor}`);
   const environment = { VISUAL: editor };
   const open = (number: string) =>

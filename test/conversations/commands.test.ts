@@ -234,7 +234,7 @@ describe('ken c print and grep', () => {
 
 describe('ken c edit', () => {
   const editing = (place: Sandbox, script: string) => {
-    const file = place.write('editor.sh', `#!/bin/sh\n${script}\n`);
+    const file = place.write('../editor.sh', `#!/bin/sh\n${script}\n`);
     chmodSync(file, 0o755);
     return { environment: { EDITOR: file } };
   };

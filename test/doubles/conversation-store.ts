@@ -55,6 +55,10 @@ export function memoryConversationStore(): ConversationStore {
         [...kept.values()].map(({ conversation }) => conversation),
         query,
       ),
+    async parts(id) {
+      const events = kept.get(id)?.events;
+      return events && [{ stamp: JSON.stringify(events), events: async () => events }];
+    },
     async log(id) {
       const entry = kept.get(id);
       return entry && { events: entry.events, unreadable: [] };

@@ -10,6 +10,7 @@ export interface WritingProgram {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly directory?: string;
 }
 
 export interface KilledRun {
@@ -84,6 +85,7 @@ function start(program: WritingProgram) {
   return spawn(program.command, program.arguments, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...program.environment },
+    ...(program.directory !== undefined && { cwd: program.directory }),
   });
 }
 

@@ -64,7 +64,7 @@ it('says that there is no Go that is new enough', async () => {
 
 /** A compiler that ends with this code, and leaves a mark. */
 function fakeClang({ write, root }: Sandbox, code: number): { CLANG: string } {
-  const file = write('clang', `#!/bin/sh\ntouch '${root}/asked'\nexit ${code}\n`);
+  const file = write('../clang', `#!/bin/sh\ntouch '${root}/asked'\nexit ${code}\n`);
   chmodSync(file, 0o755);
   return { CLANG: file };
 }
@@ -85,7 +85,7 @@ it('says at once that clang is missing, and installs nothing in vain', async () 
 });
 
 it.each([
-  ['one that finds the C library for WebAssembly', 0, (place: Sandbox) => path.join(place.root, 'clang')],
+  ['one that finds the C library for WebAssembly', 0, (place: Sandbox) => path.join(place.root, '../clang')],
   ['none that does', 1, () => 'not installed; only tools in C need it'],
 ])('doctor looks for a compiler: %s', async (_, code, message) => {
   const place = sandbox('');

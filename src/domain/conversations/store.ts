@@ -19,6 +19,8 @@ export interface ConversationStore {
    * Saves a search from parsing most of a log.
    */
   scan(id: ConversationId, fragment: string | undefined): Promise<Iterable<ConversationEvent> | undefined>;
+  /** The log in parts of some megabytes, each of whole turns: the beginning stays as it is when turns are added. */
+  parts(id: ConversationId): Promise<readonly LogPart[] | undefined>;
   baseConfig(id: ConversationId): Promise<JsonObject | undefined>;
   /**
    * Becomes the one writer across processes, until it is released or its process ends. While another one has it:
@@ -52,6 +54,12 @@ export interface EventLog {
   readonly torn?: string;
   /** Numbers of lines that are not events, from 1. */
   readonly unreadable: readonly number[];
+}
+
+export interface LogPart {
+  /** Differs when the events do. */
+  readonly stamp: string;
+  events(): Promise<readonly ConversationEvent[]>;
 }
 
 export interface ConversationWriter {

@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 /** Writes and syncs all events; after a failure the file is as it was. */
 export async function appendEvents(file: string, events: readonly ConversationEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const lines = Buffer.from(events.map((event) => `${eventLine(event)}\n`).join(''));
+  const lines = linesOf(events);
   await writing(file, async () => {
     const descriptor = openFile(file, { flags: constants.O_WRONLY | constants.O_APPEND });
     try {
@@ -22,6 +22,11 @@ export async function appendEvents(file: string, events: readonly ConversationEv
       closeSync(descriptor);
     }
   });
+}
+
+/** Event by event: all lines may be longer than a text can be. */
+function linesOf(events: readonly ConversationEvent[]): Buffer {
+  return Buffer.concat(events.map((event) => Buffer.from(`${eventLine(event)}\n`)));
 }
 
 function appendWhole(descriptor: number, lines: Buffer): void {
@@ -84,5 +89,5 @@ export async function replaceEventLog(
   events: readonly ConversationEvent[],
   mode = 0o666,
 ): Promise<void> {
-  await writeAtomically(file, events.map((event) => `${eventLine(event)}\n`).join(''), { mode });
+  await writeAtomically(file, linesOf(events), { mode });
 }

@@ -8,7 +8,7 @@ import { metadataFromJson } from '../../../domain/conversations/metadata-file.ts
 import type { ConversationStore } from '../../../domain/conversations/store.ts';
 import type { WriterPorts } from './conversation-writer.ts';
 import { idsIn, type ListedRoot, listConversations } from './list-conversations.ts';
-import { isOwnDirectory, readEventLog, readOwnFile, scanEventLog } from './read-event-log.ts';
+import { isOwnDirectory, logParts, readEventLog, readOwnFile, scanEventLog } from './read-event-log.ts';
 
 export interface ConversationPlaces extends WriterPorts {
   readonly shared: ListedRoot;
@@ -59,6 +59,10 @@ export function fileConversationStore(places: ConversationPlaces): ConversationS
     async scan(id, fragment) {
       const found = find(id);
       return found && scanEventLog(path.join(found.directory, 'events.jsonl'), fragment);
+    },
+    async parts(id) {
+      const found = find(id);
+      return found && logParts(path.join(found.directory, 'events.jsonl'));
     },
     async baseConfig(id) {
       const found = find(id);

@@ -5,7 +5,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { Fault } from '../../../base/fault.ts';
 import type { ConversationEvent } from '../../../domain/conversations/event.ts';
 import { parseEventLine } from '../../../domain/conversations/event-line.ts';
-import type { EventLog } from '../../../domain/conversations/store.ts';
+import type { EventLog, LogPart } from '../../../domain/conversations/store.ts';
 import { openFile, readPlainFile, statPlain } from '../../paths/open-path.ts';
 import { isSystemError } from '../file-fault.ts';
 
@@ -29,6 +29,53 @@ export function readEventLog(file: string): EventLog {
     }
   });
   return { events, unreadable, ...(torn !== '' && { torn }) };
+}
+
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** Parts end where a turn begins, so that a longer log has the same parts and more. */
+export function logParts(file: string): readonly LogPart[] {
+  const descriptor = opened(file);
+  try {
+    const { size, ino } = fstatSync(descriptor);
+    const parts: LogPart[] = [];
+    for (let start = 0, end = 0; start < size || parts.length === 0; start = end) {
+      const [from, to] = [start, turnAfter(descriptor, start + PART_BYTES, size)];
+      end = to;
+      parts.push({ stamp: `${ino}-${from}-${to}`, events: async () => eventsBetween(file, from, to) });
+      if (end >= size) break;
+    }
+    return parts;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first line at or after `offset` that starts a turn, as ken writes it; `size` when there is none. */
+function turnAfter(descriptor: number, offset: number, size: number): number {
+  const step = Buffer.allocUnsafe(Math.min(size, STEP_BYTES));
+  for (let at = offset - 1; at < size; at += step.length - LINE_START.length) {
+    const found = step.subarray(0, readSync(descriptor, step, 0, step.length, at)).indexOf(LINE_START);
+    if (found !== -1) return at + found + 1;
+    if (step.length <= LINE_START.length) break;
+  }
+  return size;
+}
+
+const STEP_BYTES = 256 * 1024;
+const LINE_START = Buffer.from('\n{"type":"turn_start"');
+
+function eventsBetween(file: string, from: number, to: number): readonly ConversationEvent[] {
+  const descriptor = opened(file);
+  try {
+    const bytes = Buffer.alloc(Math.max(0, to - from));
+    const read = readSync(descriptor, bytes, 0, bytes.length, from);
+    const found: ConversationEvent[] = [];
+    addEvents(found, bytes.toString('utf8', 0, bytes.lastIndexOf(NEWLINE, read - 1) + 1).split('\n'));
+    return found;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Passes the lines that are events, as they are, and returns how many others there are. */

@@ -1,12 +1,15 @@
+import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
-import { type Conversation, titleFrom } from '../../conversations/conversation.ts';
+import { type Conversation, type Metadata, titleFrom } from '../../conversations/conversation.ts';
+import type { ConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../conversations/event.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
 import type { Labels } from '../../labels/label.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
-import type { IndexChunk, IndexItem } from '../index/index-item.ts';
+import type { IndexChunk, IndexItem, KnownItem, StoredChunk } from '../index/index-item.ts';
 import type { ListedSource, SourceItem } from './search-source.ts';
 
 const NAME = 'conversations';
@@ -16,36 +19,31 @@ export interface TurnPorts {
   readonly hasher: Hasher;
 }
 
-/** One item for each conversation, one chunk or more for each turn. A continued conversation is read again. */
+/** An item for each part of a conversation, one chunk or more for each turn. Only parts with new turns are read again. */
 export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
   const labelsOf = new Map<string, Labels>();
   const titles = new Map<string, string>();
   return {
     name: NAME,
-    async list() {
+    async list(indexed) {
       const all = await conversations.list({ labels: [], archived: 'with', local: 'with' });
-      return all.map((conversation): SourceItem => {
+      const known = indexed.get(NAME) ?? new Map<string, KnownItem>();
+      const items: SourceItem[] = [];
+      for (const conversation of all) {
         const { id, metadata } = conversation;
         if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
         titles.set(id, metadata.title ?? id);
-        const labels = JSON.stringify([...metadata.labels]);
-        const hash = `${metadata.activeAt} ${metadata.title ?? ''} ${labels}`;
-        return {
-          source: NAME,
-          id,
-          hash,
-          meta: {},
-          load: () => itemOf(conversations, conversation, hash),
-        };
-      });
+        items.push(...(knownItems(conversation, known) ?? (await itemsOf(conversations, conversation))));
+      }
+      return items;
     },
     describe: async (chunks) =>
       chunks.map((chunk) => {
-        const turn = turnIn(chunk);
-        const uri = formatCitation({ kind: 'turn', conversation: chunk.id, ...(turn > 0 && { turn }) });
-        const labels = labelsOf.get(chunk.id);
+        const [turn, id] = [turnIn(chunk), conversationIn(chunk)];
+        const uri = formatCitation({ kind: 'turn', conversation: id, ...(turn > 0 && { turn }) });
+        const labels = labelsOf.get(id);
         return {
-          title: titles.get(chunk.id) ?? chunk.id,
+          title: titles.get(id) ?? id,
           citation: withDigest(hasher, { uri }, chunk),
           freshness: { status: 'current' },
           trust: { tier: 'conversation' },
@@ -55,26 +53,71 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
   };
 }
 
+/** The first part has the id of the conversation, others a number behind it. */
+function partId({ id }: Conversation, at: number): string {
+  return at === 0 ? id : `${id}/${at}`;
+}
+
+function conversationIn({ id }: StoredChunk): ConversationId {
+  return (id.split('/', 1)[0] ?? id) as ConversationId;
+}
+
+function stampOf({ metadata }: Conversation): string {
+  return `${metadata.activeAt} ${describedAs(metadata)}`;
+}
+
+/** Title and labels, which are indexed with every part. */
+function describedAs({ title = '', labels }: Metadata): string {
+  return `${title} ${JSON.stringify([...labels])}`;
+}
+
+/** The items as the index has them, while the conversation is as it was. */
+function knownItems(
+  conversation: Conversation,
+  known: ReadonlyMap<string, KnownItem>,
+): readonly SourceItem[] | undefined {
+  const first = known.get(conversation.id);
+  if (first?.meta.stamp !== stampOf(conversation)) return undefined;
+  const items: SourceItem[] = [];
+  for (let at = 0; ; at++) {
+    const id = partId(conversation, at);
+    const item = known.get(id);
+    if (!item) return items;
+    items.push({ source: NAME, id, ...item, load: async () => undefined });
+  }
+}
+
+/** The first part is the last item: its stamp says that all parts are in the index. */
+async function itemsOf(store: ConversationStore, conversation: Conversation): Promise<readonly SourceItem[]> {
+  const { id, metadata } = conversation;
+  const parts = await store.parts(id).catch(unlessFault);
+  const title = lazy(async () => ownTitle(metadata.title, (await parts?.[0]?.events()) ?? []));
+  const items = (parts ?? []).map((part, at): SourceItem => {
+    const item = {
+      source: NAME,
+      id: partId(conversation, at),
+      hash: `${part.stamp} ${describedAs(metadata)}`,
+      meta: at === 0 ? { stamp: stampOf(conversation) } : {},
+    };
+    return { ...item, load: async () => itemOf(conversation, item, await part.events(), await title()) };
+  });
+  return items.reverse();
+}
+
+/** A log that cannot be read takes no other conversation away; "ken doctor" names it. */
+function unlessFault(error: unknown): undefined {
+  if (!(error instanceof Fault)) throw error;
+}
+
 async function itemOf(
-  store: ConversationStore,
-  { id, metadata }: Conversation,
-  hash: string,
-): Promise<IndexItem | undefined> {
-  const log = await store.log(id);
-  if (!log) return undefined;
+  { metadata }: Conversation,
+  item: Pick<SourceItem, 'source' | 'id' | 'hash' | 'meta'>,
+  events: readonly ConversationEvent[],
+  title: string,
+): Promise<IndexItem> {
   const { turnChunks } = await import('../index/text-chunks.ts');
-  return {
-    source: NAME,
-    id,
-    kind: 'turn',
-    topic: '',
-    path: '',
-    title: ownTitle(metadata.title, log.events),
-    hash,
-    meta: {},
-    labels: metadata.labels,
-    chunks: turnChunks(log.events),
-  };
+  const place = { kind: 'turn', topic: '', path: '' } as const;
+  return { ...item, ...place, title, labels: metadata.labels, chunks: turnChunks(events) };
 }
 
 /** The title that somebody gave; empty for one that is the beginning of the question. */
