@@ -41,6 +41,7 @@ import type { OpenScratch } from './domain/ledger/evidence/scratch.ts';
 import type { EntryRanker, NearEntries, Nearness } from './domain/ledger/search/entry-ranker.ts';
 import type { SharedLedger } from './domain/ledger/shared/shared-ledger.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
+import type { RefreshTurns } from './domain/references/lifecycle/refresh-turns.ts';
 import type { ReferenceIndex } from './domain/references/search/reference-index.ts';
 import type { GitReader, LocalDirectories } from './domain/references/sources/git-reader.ts';
 import type { ReferenceLibrary, TopicTransfer } from './domain/references/topic/library.ts';
@@ -97,6 +98,7 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   /** The index of the library; shared by all workspaces, deletable. */
   readonly referenceStore: IndexStore;
   readonly fileWatch: FileWatch;
+  readonly refreshTurns: RefreshTurns;
   readonly localDirectories: LocalDirectories;
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;

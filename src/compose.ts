@@ -235,8 +235,9 @@ function openOtherPorts(
     ...lazyPorts(
       part(async () => ({
         fileWatch: (await import('./compose/watch.ts')).openFileWatch(surroundings, app()),
+        refreshTurns: (await import('./compose/watch.ts')).openRefreshTurns(surroundings),
       })),
-      ['fileWatch'],
+      ['fileWatch', 'refreshTurns'],
     ),
     ...lazyPorts(
       part(async () => (await import('./compose/references.ts')).openReferences(surroundings, app())),
@@ -277,6 +278,7 @@ const WORK_REASONS = [
   'knowledge_promote',
   'subject_propose',
   'reference_topic_create',
+  'reference_topic_refresh',
 ] as const;
 
 function waitingWork(surroundings: Surroundings, app: () => App): readonly WaitingWork[] {

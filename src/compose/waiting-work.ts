@@ -7,6 +7,7 @@ import { writeAsApproved } from '../domain/knowledge-base/propose-subject.ts';
 import { NO_SOURCE } from '../domain/ledger/evidence/evidence.ts';
 import { promoteAsApproved } from '../domain/ledger/promotion/promote-entry.ts';
 import { createAsApproved } from '../domain/references/lifecycle/create-topic.ts';
+import { refreshAsApproved } from '../domain/references/lifecycle/refresh-stale.ts';
 import { isCitationUri } from '../domain/search/citations/citation.ts';
 import { openLedgerStores } from './ledger.ts';
 import type { Surroundings } from './part.ts';
@@ -18,6 +19,7 @@ export function workByReason(surroundings: Surroundings, app: App) {
     workspace_trust: async (approval) => trustAsApproved(app, approval),
     tool_definition: async (approval) => pinAsApproved(app, approval),
     reference_topic_create: (approval, report, signal) => createAsApproved(app, approval, report, signal),
+    reference_topic_refresh: (approval, report, signal) => refreshAsApproved(app, approval, report, signal),
     subject_propose: async (approval) => writeAsApproved(app, approval),
     knowledge_promote: async (approval) => {
       const closing: (() => Promise<unknown>)[] = [];

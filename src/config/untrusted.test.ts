@@ -121,6 +121,7 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['references.max_bytes', 9e12],
   ['references.timeout_s', 9e9],
   ['references.prompt_topics', 1000],
+  ['references.refresh', 'daily'],
   ['net.allow', ['localhost']],
   ['net.timeout_s', 1000],
   ['net.max_bytes', 9e12],

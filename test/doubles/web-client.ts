@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../src/base/fault.ts';
 import type { Clock } from '../../src/base/time.ts';
-import { checkRedirect, redirectTarget } from '../../src/domain/web/redirect.ts';
+import { checkHost, checkRedirect, redirectTarget } from '../../src/domain/web/redirect.ts';
 import { parseWebAddress } from '../../src/domain/web/web-address.ts';
 import type { Validators, WebClient } from '../../src/domain/web/web-client.ts';
 
@@ -37,6 +37,7 @@ export function memoryWebClient(
         }
         redirects.push(address.href);
         checkRedirect(redirects, next, request.limits?.maxRedirects ?? 5);
+        checkHost(next, request.onlyHosts);
         address = next;
       }
     },

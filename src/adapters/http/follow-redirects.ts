@@ -1,6 +1,6 @@
 import { admit } from '../../domain/web/admit.ts';
 import type { HostGuard } from '../../domain/web/host-guard.ts';
-import { checkRedirect, redirectTarget } from '../../domain/web/redirect.ts';
+import { checkHost, checkRedirect, redirectTarget } from '../../domain/web/redirect.ts';
 import type { WebAddress } from '../../domain/web/web-address.ts';
 import type { WebLimits } from '../../domain/web/web-client.ts';
 import { type Connect, openConnection } from './connect.ts';
@@ -16,6 +16,7 @@ export interface RequestPorts {
 export interface RedirectableRequest {
   readonly start: WebAddress;
   readonly limits: WebLimits;
+  readonly onlyHosts?: readonly string[] | undefined;
   headersFor(address: WebAddress): Readonly<Record<string, string>>;
   /** Called before each request, after the guard has admitted its host. */
   beforeRequest?(address: WebAddress): Promise<void>;
@@ -48,6 +49,7 @@ export async function followRedirects(
     response.close();
     redirects.push(address.href);
     checkRedirect(redirects, next, request.limits.maxRedirects);
+    checkHost(next, request.onlyHosts);
     from = address;
     address = next;
   }

@@ -53,6 +53,7 @@ async function fetchPage(
     {
       start: fetch.start,
       limits: fetch.limits,
+      onlyHosts: fetch.request.onlyHosts,
       headersFor: requestHeaders(fetch),
       beforeRequest: (address) => ports.robots.check(address, deadline.signal),
       idleFault: (address) => idleFault(address, fetch.limits),

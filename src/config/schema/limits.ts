@@ -35,6 +35,11 @@ export const references = table(
       default: 10,
       onlyDownFor: 'workspace',
     }),
+    refresh: choice(
+      'How often a server that runs refreshes stale topics by itself, within what you approved.',
+      ['off', 'daily', 'weekly'],
+      { default: 'off', by: 'user', effect: 'sends' },
+    ),
     scope: list('Topics of the library that are searched here: ids, ["all"] or ["none"].', text('An id.'), {
       default: ['all'],
       effect: 'harmless',

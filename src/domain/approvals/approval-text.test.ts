@@ -11,6 +11,11 @@ const json = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 const reasons: { readonly [Type in ReasonType]: fc.Arbitrary<Extract<ApprovalReason, { type: Type }>> } = {
   workspace_escape: fc.record({ type: fc.constant('workspace_escape'), path: text }),
+  reference_topic_refresh: fc.record({
+    type: fc.constant('reference_topic_refresh' as const),
+    topic: text,
+    summary: text,
+  }),
   reference_topic_create: fc.record({
     type: fc.constant('reference_topic_create'),
     title: text,

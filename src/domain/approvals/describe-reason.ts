@@ -36,6 +36,8 @@ export function questionOf(reason: ApprovalReason): string {
       return 'Use a path outside the workspace?';
     case 'reference_topic_create':
       return `Create reference topic ${named(reason.title)}?`;
+    case 'reference_topic_refresh':
+      return `Refresh reference topic ${named(reason.topic)}?`;
     case 'tool_run':
       return `Run tool ${named(reason.tool)}?`;
     case 'tool_definition':
@@ -71,6 +73,8 @@ function partsOf(reason: ApprovalReason, request: Json): QuotedPart[] {
         ...kept(request, 'tags', 'tags'),
         ...kept(request, 'labels', 'labels'),
       ];
+    case 'reference_topic_refresh':
+      return [{ label: 'what has changed', text: reason.summary }, ...kept(request, 'sources', 'sources')];
     case 'tool_run':
       return [{ label: 'arguments', text: readableJson(reason.arguments) }];
     case 'tool_definition':

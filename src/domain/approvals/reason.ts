@@ -6,6 +6,8 @@ export type ApprovalReason =
   | { readonly type: 'workspace_escape'; readonly path: string }
   /** `summary` says how much is fetched. */
   | { readonly type: 'reference_topic_create'; readonly title: string; readonly summary: string }
+  /** A stale topic has outgrown what was approved. `summary` says how. */
+  | { readonly type: 'reference_topic_refresh'; readonly topic: string; readonly summary: string }
   | { readonly type: 'tool_run'; readonly tool: string; readonly arguments: JsonObject }
   /** A tool of a server is new, or differs from what was approved. */
   | {
@@ -47,6 +49,7 @@ type Shapes = {
 const SHAPES: Shapes = {
   workspace_escape: { path: isText },
   reference_topic_create: { title: isText, summary: isText },
+  reference_topic_refresh: { topic: isText, summary: isText },
   tool_run: { tool: isText, arguments: isObject },
   tool_definition: { server: isText, tool: isText, digest: isText, diff: isText },
   label_command: { label: isText, command: isText },

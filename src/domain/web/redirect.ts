@@ -18,6 +18,12 @@ export function redirectTarget(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Refuses a host that nobody approved, before its name is looked up. */
+export function checkHost(next: WebAddress, only: readonly string[] | undefined): void {
+  if (!only || only.includes(next.host.text)) return;
+  throw new Fault('net/other-host', `It redirects to ${next.host.text} now, which is another host.`);
+}
+
 /** `visited` are the addresses so far, first to last. */
 export function checkRedirect(visited: readonly string[], next: WebAddress, maxRedirects: number): void {
   const [first = ''] = visited;

@@ -14,6 +14,8 @@ export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Validators of a cached version; when it is current, the answer is `not-modified`. */
   readonly known?: Validators;
+  /** A redirect to another host than these is refused before its name is looked up. */
+  readonly onlyHosts?: readonly string[];
   /** Tightens the client's own limits; a greater value changes nothing. */
   readonly limits?: Partial<WebLimits>;
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type App, isInWorkspace } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
-import { keepFreshUnasked } from '../keep-fresh.ts';
+import { beginUpkeep } from '../upkeep.ts';
 import { readAssets } from './assets.ts';
 import { refusalOf } from './guard.ts';
 import type { WebPlace } from './page.ts';
@@ -70,7 +70,7 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
     else void answer(request, response);
   });
   const login = newLogin();
-  const endWatch = isInWorkspace(app) ? keepFreshUnasked(app, place.report) : async () => {};
+  const endWatch = isInWorkspace(app) ? beginUpkeep(app, place.report) : async () => {};
   try {
     await input.announce({ address: `http://${host}/`, login, forward: () => running.forwardTo(login) });
     await ended(place.signal);

@@ -14,10 +14,13 @@ import { type FetchPorts, failureText, warningsOf } from './fetch-topic.ts';
 import { type FileChanges, gatheredChanges, hasChanges, plannedChanges } from './file-changes.ts';
 import { makeSearchable, passOn } from './make-searchable.ts';
 import type { FetchLimits } from './topic-request.ts';
+import { beyondApproved, largerThanApproved, requireApproved } from './within-approved.ts';
 
 export interface RefreshInput {
   readonly topic: string;
   readonly limits: FetchLimits;
+  /** Nobody is asked, so it stays within what was approved, or throws a Fault `references/not-approved`. */
+  readonly isUnasked?: boolean;
   /** Preview: reads the same, writes nothing. */
   readonly dryRun?: boolean;
 }
@@ -45,10 +48,11 @@ export async function refreshTopic(
   const plans = await planAll(ports, topic, lock, { ...input, report }, signal);
   try {
     const faults = plans.flatMap((plan) => (plan.kind === 'failed' ? [plan.fault] : []));
+    if (input.isUnasked) requireApproved(beyondApproved(plans), topic);
     const [first] = faults;
     if (first && faults.length === plans.length) throw first;
     const planned = plannedChanges(plans);
-    const work = { topic, plans, limits: input.limits };
+    const work = { topic, plans, limits: input.limits, isUnasked: input.isUnasked };
     // A lock with broken lines is rewritten.
     if (hasChanges(planned) || lock.broken > 0)
       return await (input.dryRun ? rehearse : replaceFiles)(ports, work, report, signal);
@@ -71,7 +75,11 @@ async function planAll(
   ports: FetchPorts,
   topic: ReferenceTopic,
   lock: ReadLock,
-  { limits, report }: { readonly limits: FetchLimits; readonly report: ReportProgress },
+  {
+    limits,
+    report,
+    isUnasked,
+  }: Pick<RefreshInput, 'limits' | 'isUnasked'> & { readonly report: ReportProgress },
   signal: AbortSignal,
 ): Promise<SourcePlan[]> {
   const inspected = await inspectFiles(ports, topic.slug, lock.files, signal);
@@ -84,7 +92,11 @@ async function planAll(
     const isIncomplete = before.lost.length > 0 || lock.broken > 0 || before.intact.length === 0;
     const onReceived = (bytes: number) => passOn(report, { phase: 'received', done: bytes, unit: 'bytes' });
     plans.push(
-      await planSource(ports, { source, directory, before, isIncomplete, limits, onReceived }, signal),
+      await planSource(
+        ports,
+        { source, directory, before, isIncomplete, limits, isUnasked, onReceived },
+        signal,
+      ),
     );
   }
   return plans;
@@ -115,6 +127,7 @@ interface Replacement {
   readonly topic: ReferenceTopic;
   readonly plans: readonly SourcePlan[];
   readonly limits: FetchLimits;
+  readonly isUnasked?: boolean | undefined;
 }
 
 async function replaceFiles(
@@ -129,6 +142,7 @@ async function replaceFiles(
     const now = ports.clock.now();
     const gathered = await gatherAgain(ports, { ...work, staged, now }, report, signal);
     signal.throwIfAborted();
+    if (work.isUnasked) requireApproved(largerThanApproved(gathered), topic);
     const sources = gathered.map(({ source }) => source);
     const lock = lockOf(gathered);
     const files = fileListOf(lock.files.map(({ path }) => path).sort());
@@ -158,7 +172,14 @@ async function rehearse(
 
 async function gatherAgain(
   ports: FetchPorts,
-  { topic, plans, limits, staged, now }: Replacement & { readonly staged: StagedTopic; readonly now: number },
+  {
+    topic,
+    plans,
+    limits,
+    isUnasked,
+    staged,
+    now,
+  }: Replacement & { readonly staged: StagedTopic; readonly now: number },
   report: ReportProgress,
   signal: AbortSignal,
 ): Promise<GatheredSource[]> {
@@ -173,7 +194,12 @@ async function gatherAgain(
   for (const at of pagesLast(topic.sources)) {
     const plan = plans[at];
     if (plan)
-      gathered[at] = await gatherSource(ports, plan, { staged, slug, limits, now, taken, onFile }, signal);
+      gathered[at] = await gatherSource(
+        ports,
+        plan,
+        { staged, slug, limits, now, isUnasked, taken, onFile },
+        signal,
+      );
   }
   const faults = gathered.flatMap(({ fault }) => fault ?? []);
   if (faults[0] && faults.length === gathered.length) throw faults[0];

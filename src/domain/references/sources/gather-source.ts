@@ -9,6 +9,7 @@ import type { StagedTopic } from '../topic/library.ts';
 import type { LockedFile, SkippedFile, TopicLock } from '../topic/lock.ts';
 import { addressOf, type TopicSource } from '../topic/topic.ts';
 import type { GitFile } from './git-reader.ts';
+import { licenceOf } from './licence-of.ts';
 import type { PagePlan, SourcePlan, TreePlan } from './plan-source.ts';
 import { addSkips, countSkips, judgeContent, type SkipCounts, type SkipReason } from './skip.ts';
 
@@ -18,6 +19,8 @@ export interface GatherRequest {
   readonly slug: string | undefined;
   readonly limits: FetchLimits;
   readonly now: number;
+  /** Nobody is asked: what the operator approved stays as it was. */
+  readonly isUnasked?: boolean | undefined;
   /** File names already in use. */
   readonly taken: Set<string>;
   onFile?(): void;
@@ -150,7 +153,10 @@ async function gatherTree(
     else add({ ...lockLine(ports, plan, path, bytes, request.now), oid: file.oid });
   }
   return {
-    source: { ...source, ...versionOfTree(plan), fetchedAt: request.now },
+    source: approvedNow(
+      { ...source, ...versionOfTree(plan), fetchedAt: request.now },
+      { files, plan, request },
+    ),
     files,
     lost: [],
     passedOver,
@@ -162,6 +168,16 @@ async function gatherTree(
 /** A document counts as unreadable when it has no text. */
 async function judge(ports: GatherPorts, path: string, bytes: Uint8Array): Promise<SkipReason | undefined> {
   return judgeContent(path, bytes) ?? ((await fileText(ports, path, bytes)).ok ? undefined : 'unreadable');
+}
+
+function approvedNow(
+  source: TopicSource,
+  { files, plan, request }: { files: readonly LockedFile[]; plan?: TreePlan; request: GatherRequest },
+): TopicSource {
+  if (request.isUnasked) return source;
+  const licence = plan && licenceOf(plan);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { ...source, approved: { files: files.length, bytes, ...(licence !== undefined && { licence }) } };
 }
 
 function versionOfTree({ tree }: TreePlan): { commit?: string } {
@@ -188,9 +204,10 @@ function lockLine(
 async function gatherPage(
   ports: GatherPorts,
   { source, before: kept, page, content, offers }: PagePlan,
-  { staged, taken, now, onFile }: GatherRequest,
+  request: GatherRequest,
   written: string[],
 ): Promise<GatheredSource> {
+  const { staged, taken, now, onFile } = request;
   const before = (kept.intact[0] ?? kept.lost[0])?.path;
   const isFree = before !== undefined && !taken.has(before);
   const path = isFree ? before : pageFileName(ports.hasher, source.url, (name) => taken.has(name));
@@ -211,5 +228,6 @@ async function gatherPage(
     fetchedAt: now,
   };
   const nothing = { lost: [], passedOver: [], skipped: {}, warnings: [] };
-  return { source: { ...source, fetchedAt: now }, files: [file], ...nothing, offers };
+  const fetched = approvedNow({ ...source, fetchedAt: now }, { files: [file], request });
+  return { source: fetched, files: [file], ...nothing, offers };
 }

@@ -3,6 +3,7 @@ import type { Hasher } from '../../../base/hasher.ts';
 import type { DocumentReader } from '../../chunks/document-text.ts';
 import type { PageLink } from '../../web/markdown-links.ts';
 import { type HtmlConverter, readPage } from '../../web/read-page.ts';
+import { parseWebAddress } from '../../web/web-address.ts';
 import type { Validators, WebClient, WebPage } from '../../web/web-client.ts';
 import type { FetchLimits } from '../lifecycle/topic-request.ts';
 import type { KeptState } from '../topic/inspect-files.ts';
@@ -36,6 +37,8 @@ export interface SourceRequest {
   /** Files are missing, so it is checked even if its version is unchanged. */
   readonly isIncomplete: boolean;
   readonly limits: FetchLimits;
+  /** Nobody is asked: only hosts that the source was fetched from before are contacted. */
+  readonly isUnasked?: boolean | undefined;
   onReceived?(bytes: number): void;
 }
 
@@ -174,12 +177,14 @@ function compare(
 
 async function planPage(
   ports: SourcePorts,
-  { source, before, limits }: SourceRequest & { readonly source: WebSource },
+  { source, before, limits, isUnasked }: SourceRequest & { readonly source: WebSource },
   signal: AbortSignal,
 ): Promise<SourcePlan> {
   const [kept] = before.intact;
   const known = kept && validatorsOf(kept);
-  const answer = await ports.web.get({ url: source.url, ...(known && { known }) }, signal);
+  const onlyHosts = isUnasked && [source.url, ...before.intact.flatMap(({ url }) => url ?? [])].map(hostOf);
+  const request = { url: source.url, ...(known && { known }), ...(onlyHosts && { onlyHosts }) };
+  const answer = await ports.web.get(request, signal);
   if (answer.type === 'not-modified') return { kind: 'unchanged', source, before };
   const { text, offers } = await readPage(ports, answer);
   const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
@@ -193,6 +198,10 @@ async function planPage(
     });
   if (kept?.sha256 === ports.hasher.sha256(content)) return { kind: 'unchanged', source, before };
   return { kind: 'page', source, before, page: answer, content, offers };
+}
+
+function hostOf(url: string): string {
+  return parseWebAddress(url).host.text;
 }
 
 function validatorsOf({ url, etag, lastModified }: LockedFile): Validators | undefined {

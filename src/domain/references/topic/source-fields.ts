@@ -8,14 +8,18 @@ import {
   type Table,
   text,
   texts,
+  whole,
 } from './field-readers.ts';
-import type { TopicSource } from './topic.ts';
+import type { ApprovedSource, TopicSource } from './topic.ts';
 
 export function sourceFrom(name: string, value: unknown): TopicSource {
   if (!isTable(value)) throw new FieldProblem(`${name} is not a table`);
-  const { type, fetched_at, ...fields } = value;
+  const { type, fetched_at, approved, ...fields } = value;
   const fetchedAt = optional(fetched_at, (time) => instant(`${name}.fetched_at`, time));
-  const fetched = fetchedAt === undefined ? {} : { fetchedAt };
+  const fetched = {
+    ...(fetchedAt !== undefined && { fetchedAt }),
+    ...(approved !== undefined && { approved: approvedFrom(`${name}.approved`, approved) }),
+  };
   switch (type) {
     case 'git':
       return { type, ...gitFields(name, fields), ...fetched };
@@ -30,6 +34,16 @@ export function sourceFrom(name: string, value: unknown): TopicSource {
     default:
       throw new FieldProblem(`${name}.type is none of git, web and local`);
   }
+}
+
+function approvedFrom(name: string, value: unknown): ApprovedSource {
+  if (!isTable(value)) throw new FieldProblem(`${name} is not a table`);
+  const licence = optional(value.licence, (given) => text(`${name}.licence`, given));
+  return {
+    files: whole(`${name}.files`, value.files, Number.MAX_SAFE_INTEGER),
+    bytes: whole(`${name}.bytes`, value.bytes, Number.MAX_SAFE_INTEGER),
+    ...(licence !== undefined && { licence }),
+  };
 }
 
 function gitFields(name: string, fields: Table) {
@@ -47,7 +61,10 @@ function gitFields(name: string, fields: Table) {
 }
 
 export function tableOfSource(source: TopicSource): Table {
-  const fetched = source.fetchedAt === undefined ? {} : { fetched_at: isoTime(source.fetchedAt) };
+  const fetched = {
+    ...(source.fetchedAt !== undefined && { fetched_at: isoTime(source.fetchedAt) }),
+    ...(source.approved && { approved: source.approved }),
+  };
   switch (source.type) {
     case 'git':
       return {

@@ -51,7 +51,17 @@ export type TopicSource = GitSource | WebSource | LocalSource;
 interface AnySource {
   /** When it was last fetched or found unchanged; absent if never. */
   readonly fetchedAt?: number;
+  /** As it was when the operator last had it fetched; absent for what an earlier ken fetched. */
+  readonly approved?: ApprovedSource;
   readonly unknown: UnknownKeys;
+}
+
+/** A fetch that nobody asks about stays within this. */
+export interface ApprovedSource {
+  readonly files: number;
+  readonly bytes: number;
+  /** Names and object ids of the licences at the top of a repository; absent for other sources. */
+  readonly licence?: string;
 }
 
 export interface GitSource extends AnySource {

@@ -1,10 +1,12 @@
 import type { WorkspaceApp } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
+import type { RefreshedStale } from '../../../domain/references/lifecycle/refresh-stale.ts';
 import type { SyncCount } from '../../../domain/search/index/sync-index.ts';
 import type { FreshRound } from '../../../domain/search/watch/keep-index-fresh.ts';
 import { keepFresh } from '../../keep-fresh.ts';
 import { configurationText } from '../../mcp/serving/configuration-text.ts';
+import { refreshUnasked } from '../../refresh-unasked.ts';
 import { command, type OpenOptions } from '../command.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import type { Terminal } from '../terminal.ts';
@@ -59,6 +61,10 @@ async function untilConfigured(app: WorkspaceApp, watching: Watching): Promise<s
   const changed = new AbortController();
   let { configuration } = watching;
   let isFirst = true;
+  const endRefresh = refreshUnasked(app, {
+    onRefreshed: (results) => printRefreshed(terminal, results),
+    report: terminal.error,
+  });
   await keepFresh(
     app,
     {
@@ -75,7 +81,16 @@ async function untilConfigured(app: WorkspaceApp, watching: Watching): Promise<s
     },
     AbortSignal.any([signal, changed.signal]),
   );
+  await endRefresh();
   return configuration;
+}
+
+function printRefreshed(terminal: Terminal, results: readonly RefreshedStale[]): void {
+  for (const { topic, result, problem } of results) {
+    if (result === 'refreshed') terminal.print(`${topic}: refreshed`);
+    if (result === 'waits') terminal.warn(`${problem} It waits for your approval.`);
+    if (result === 'failed') terminal.warn(`${topic} is unchanged: ${problem}`);
+  }
 }
 
 function printRound(terminal: Terminal, round: FreshRound<SyncCount>, isFirst: boolean): void {

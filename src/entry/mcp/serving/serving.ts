@@ -1,7 +1,7 @@
 /** The workspace that the server serves: another one when the client opens another project, and anew when its configuration changes. */
 
 import type { WorkspaceApp } from '../../../app.ts';
-import { keepFreshUnasked } from '../../keep-fresh.ts';
+import { beginUpkeep } from '../../upkeep.ts';
 import { type ServedWorkspace, type ServeInput, servedWorkspace } from '../served-workspace.ts';
 import { configurationText } from './configuration-text.ts';
 
@@ -114,7 +114,7 @@ async function openedPlace(app: WorkspaceApp, input: ServingInput): Promise<Plac
     configuration: await configurationText(app),
     calls: 0,
     isRetired: false,
-    endWatch: keepFreshUnasked(app, input.report),
+    endWatch: beginUpkeep(app, input.report),
   };
 }
 

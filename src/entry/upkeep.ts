@@ -1,0 +1,13 @@
+/** Work of a server beside its requests: it keeps the index fresh, and refreshes topics if that is configured. */
+
+import type { WorkspaceApp } from '../app.ts';
+import { keepFreshUnasked } from './keep-fresh.ts';
+import { refreshUnasked } from './refresh-unasked.ts';
+
+/** Returns how to end it, which waits for what is being done. */
+export function beginUpkeep(app: WorkspaceApp, report: (error: unknown) => void): () => Promise<void> {
+  const ends = [keepFreshUnasked(app, report), refreshUnasked(app, { report })];
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}
