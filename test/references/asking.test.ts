@@ -63,6 +63,11 @@ it('tells of a source what its topic.md tells, and does not invent when it was f
       paths: ['docs/'],
       typed: true,
       fetched_at: expect.stringMatching(/Z$/),
+      approved: {
+        files: expect.any(Number),
+        bytes: expect.any(Number),
+        licence: expect.stringMatching(/^LICENSE [0-9a-f]{40}$/),
+      },
     },
   ]);
   const named = await ken(['ref', 'show', 'signals', '--files']);
