@@ -55,7 +55,8 @@ export function openRefreshTurns({ directories }: RefreshPlace): RefreshTurns {
       const lock = await lockUnlessTaken(directory);
       if (!lock) return undefined;
       const began = statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      const age = systemClock.now() - began;
+      // The clock has whole milliseconds, the file system has parts of them.
+      const age = systemClock.now() - Math.floor(began);
       if (age >= 0 && age < periodMs) {
         await lock.release();
         return undefined;
