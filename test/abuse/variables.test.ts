@@ -21,9 +21,10 @@ const VARIABLES: Readonly<Record<string, Kind>> = {
   ...{ KEN_HOME: 'directory', HOME: 'directory', XDG_CACHE_HOME: 'directory', XDG_CONFIG_HOME: 'directory' },
   ...{ XDG_DATA_HOME: 'directory', XDG_STATE_HOME: 'directory' },
   ...{ PATH: 'program', VISUAL: 'program', EDITOR: 'program', PAGER: 'program', CLANG: 'program' },
-  RUSTC: 'program',
+  ...{ RUSTC: 'program', GO: 'program' },
   ...{ CLAUDE_CONFIG_DIR: 'place of a client', CODEX_HOME: 'place of a client' },
   ...{ KEN_MCP_TOKEN: 'text', KEN_TEAM_URL: 'text', KEN_RUN_ID: 'text', KEN_ACTOR: 'text' },
+  KEN_SERVE_CLIENT_SECRET: 'text',
   ...{ OPENAI_API_KEY: 'text', DISPLAY: 'text', WAYLAND_DISPLAY: 'text', TERM: 'text', WT_SESSION: 'text' },
   ...{ TERM_PROGRAM: 'text', VTE_VERSION: 'text', KONSOLE_VERSION: 'text', FORCE_HYPERLINK: 'text' },
   ...{ NO_COLOR: 'text', FORCE_COLOR: 'text', NODE_DISABLE_COMPILE_CACHE: 'text' },
@@ -58,7 +59,7 @@ function trap(): Sandbox & { readonly marker: string; readonly inside: string } 
   place.write('.ken/kb/project/a.md', '# Tea\n');
   const inside = path.join(place.root, 'brought');
   const marker = path.join(place.home, 'marker');
-  for (const name of ['git', 'gh', 'less', 'vi', 'clang', 'rustc', 'program']) {
+  for (const name of ['git', 'gh', 'less', 'vi', 'clang', 'rustc', 'go', 'program']) {
     place.write(`brought/${name}`, `#!/bin/sh\n: > '${marker}'\n`);
     chmodSync(path.join(inside, name), 0o755);
   }

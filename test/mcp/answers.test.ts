@@ -44,6 +44,7 @@ const QUESTIONS = [
   'booking refund rules',
   'incident runbook "exact words"',
   'which zebra won the regatta in Ulan Bator',
+  '"',
 ];
 
 it('keeps each search within its budget, with and without details, and an abstention within 250 tokens', async () => {

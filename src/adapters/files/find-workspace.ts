@@ -151,7 +151,7 @@ export function directoriesOutside(
 }
 
 /** Variables that name a program. */
-const PROGRAMS = ['VISUAL', 'EDITOR', 'PAGER', 'CLANG', 'RUSTC'];
+const PROGRAMS = ['VISUAL', 'EDITOR', 'PAGER', 'CLANG', 'RUSTC', 'GO'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
