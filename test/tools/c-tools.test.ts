@@ -52,7 +52,7 @@ it.for([
 it('says that there is no Go that is new enough', async () => {
   const place = sandbox('');
   await place.ken(['tools', 'new', 'hello', '--lang', 'go']);
-  const go = place.write('go', '#!/bin/sh\necho go1.19.8\n');
+  const go = place.write('../go', '#!/bin/sh\necho go1.19.8\n');
   chmodSync(go, 0o755);
   const { code, stderr } = await place.ken(['tools', 'build', 'hello', '--yes'], { environment: { GO: go } });
   expect({ code, stderr: stderr.replace(/^warning: .*\n/, '') }).toEqual({
