@@ -18,6 +18,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { buildIfStale } from './build.mjs';
+import { writeDebianPackage, writeFormula } from './package-debian.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const work = path.join(root, 'build/binary');
@@ -129,7 +130,7 @@ function writeTree(tree) {
     cpSync(from, target, { recursive: true });
   };
   put(path.join(root, 'dist/man'), 'share/man/man1');
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'])
     put(path.join(root, name), `share/doc/ken/${name}`);
   for (const name of ['dist/LICENSES.txt', 'dist/chunkers/LICENSES.txt', 'dist/web/LICENSES.txt'])
     put(path.join(root, name), `share/doc/ken/licences/${path.dirname(name)}.txt`);
@@ -168,6 +169,11 @@ async function packageBinary() {
   writeTree(tree);
   process.stdout.write(`${path.relative(root, binary)}: ${megabytes(binary).toFixed(1)} MB\n`);
   if (process.argv.includes('--no-archive')) return;
+  const packaging = path.join(root, 'build/packaging');
+  rmSync(packaging, { recursive: true, force: true });
+  writeFormula(packaging);
+  const deb = writeDebianPackage(tree, packaging);
+  process.stdout.write(deb ? `${path.relative(root, deb)}\n` : 'no .deb, since dpkg-deb is not here\n');
   const archive = await writeArchive(name);
   const size = megabytes(archive);
   process.stdout.write(

