@@ -103,7 +103,7 @@ function checksums(stage) {
   return rows.sort().join('');
 }
 
-/** Whatever the umask is: directories and the program 0755, everything else 0644. */
+/** Modes for everyone, with any umask: directories and the program 0755, everything else 0644. */
 function openToAll(stage) {
   for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
