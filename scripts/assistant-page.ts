@@ -86,6 +86,8 @@ opencode its text, Qwen Code both; the last keeps a long answer in a file and sh
 
 const HEADING = `# What your assistant sees
 
+After this page you know every word that ken sends to an assistant.
+
 This is what \`ken mcp\` sends to a client that is connected to the workspace in \`examples/workspace/\`: \`npm run docs\` asks
 it and writes this page, and a test compares them. How to connect a client, what waits for you and what long work does
 is in [ken for MCP clients](mcp.md).

@@ -18,6 +18,8 @@ export async function cliPage(): Promise<string> {
 
 const HEADING = `# Command line
 
+After this page you know every command and every option.
+
 What \`--help\` prints, for every command. This page is written by \`npm run docs\`.
 
 Exit codes: 0 ok · 1 failure, or no match for searches · 2 usage · 3 not found · 4 denied or approval needed ·

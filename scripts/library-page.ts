@@ -8,6 +8,8 @@ const root = path.join(import.meta.dirname, '..');
 
 const HEADING = `# ken as a library
 
+After this page a program of yours can use ken.
+
 \`import { openWorkspace } from '@ken-kb/ken'\` gives a program the functions that the command line and assistants use, under the
 same rules: \`npm install @ken-kb/ken\`. It needs Node 24 or newer, has types, and is an ES module; a CommonJS program
 can \`require\` it. This page is written by \`npm run docs\` from the comments in \`src/entry/library-types.ts\` and
