@@ -38,6 +38,7 @@ export const FAULTS = {
   'approvals/needed': 'denied',
   'approvals/no-terminal': 'denied',
   'approvals/not-found': 'not-found',
+  'approvals/too-many': 'denied',
   'approvals/unsafe': 'denied',
   'attachments/invalid': 'usage',
   'attachments/not-found': 'not-found',

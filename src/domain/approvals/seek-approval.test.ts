@@ -267,3 +267,16 @@ describe('a standing approval', () => {
     expect(approver.asked).toHaveLength(3);
   });
 });
+
+it('lets a hundred requests of a workspace wait, and no more until some are decided', async () => {
+  const { ports, seek, statuses } = desk();
+  const numbered = (number: number) => ({ ...remove, request: { tool: 'rm', path: `${number}` } });
+  for (let number = 0; number < 100; number++) await seek(numbered(number));
+  await expect(seek(numbered(100))).rejects.toMatchObject({ code: 'approvals/too-many' });
+  expect(await seek(numbered(7))).toMatchObject({ kind: 'pending' });
+  expect(await seek({ ...numbered(100), workspace: '/other' })).toMatchObject({ kind: 'pending' });
+  expect(await statuses()).toHaveLength(101);
+  const [{ id } = { id: '' }] = await ports.approvals.list({ workspace: '/w' }, 1_000_000);
+  await ports.approvals.decide({ id, verdict: 'deny', decision: { by: 'ada', through: 'terminal', at: 1 } });
+  expect(await seek(numbered(100))).toMatchObject({ kind: 'pending' });
+});

@@ -1,4 +1,5 @@
 import type { DecisionRecord, RecordDecision } from '../../base/approvals.ts';
+import { Fault } from '../../base/fault.ts';
 import type { Hasher } from '../../base/hasher.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -77,6 +78,7 @@ async function decide(
     if (denied && !mayAskAgain) return { kind: 'denied', approval: denied };
     const desk = isThere ? await standingDeskFor(ports, request) : undefined;
     const standing = denied ? undefined : await desk?.find();
+    if (!isThere) await refuseTooMany(ports, request, digest);
     const waiting = await ports.approvals.request(newApproval(ports, request, digest));
     const result = standing
       ? await recordVerdict(ports, waiting, 'approve', standing)
@@ -91,6 +93,27 @@ async function standingDeskFor(ports: ApprovalPorts, request: ApprovalRequest) {
   if (!request.standing) return undefined;
   const { standingDesk } = await import('./standing/standing-desk.ts');
   return standingDesk(ports, request);
+}
+
+/** Requests that may wait in one workspace: nobody reads more, and an assistant could make any number. */
+const MOST_WAITING = 100;
+
+async function refuseTooMany(
+  { approvals, clock }: ApprovalPorts,
+  { workspace }: ApprovalRequest,
+  digest: string,
+): Promise<void> {
+  const statuses = ['pending'] as const;
+  const filter = { statuses, limit: MOST_WAITING, ...(workspace !== undefined && { workspace }) };
+  const waiting = await approvals.list(filter, clock.now());
+  if (waiting.length < MOST_WAITING || waiting.some((each) => each.digest === digest)) return;
+  throw new Fault(
+    'approvals/too-many',
+    `${MOST_WAITING} requests wait already, and one more was not added.`,
+    {
+      hint: 'Decide them with "ken approvals ls" and "ken approvals deny".',
+    },
+  );
 }
 
 async function lastDenial(ports: ApprovalPorts, digest: string): Promise<Approval | undefined> {

@@ -12,9 +12,20 @@ export function checkedChoice<Choice extends string>(
   throw new Fault('ledger/invalid', `Invalid ${name} '${given}'. Expected ${choices.join('|')}`);
 }
 
-/** Returns the text unchanged. Throws a Fault when it is empty or cannot be stored. */
+/** Longer ones make every search slow. */
+const LONGEST_TEXT = 100_000;
+
+/** Returns the text unchanged. Throws a Fault when it is empty, far too long, or cannot be stored. */
 export function requireText(name: string, text: string): string {
   if (text.trim() === '') throw new Fault('ledger/invalid', `The ${name} must not be empty.`);
+  if (text.length > LONGEST_TEXT)
+    throw new Fault(
+      'ledger/invalid',
+      `The ${name} has ${text.length} characters; an entry has at most ${LONGEST_TEXT}.`,
+      {
+        hint: 'Keep it as a subject ("ken kb add"), or in several entries.',
+      },
+    );
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw new Fault('ledger/invalid', `The ${name} must be text: it has characters that cannot be stored.`);
 }

@@ -4,7 +4,7 @@ import { Fault } from '../../../base/fault.ts';
 import { parsePromotionLine, problemIn } from '../promotion/promotion-line.ts';
 import { feedbackFactor } from '../search/rate-entries.ts';
 import { recencyScore } from '../search/search-entries.ts';
-import { secretIn } from './checked-input.ts';
+import { requireText, secretIn } from './checked-input.ts';
 import { entryId, expiryFor, isProcedural } from './entry.ts';
 import { formatProvenance, parseProvenance, requireProvenance } from './provenance.ts';
 import { parseMoment, parseTimestamp } from './timestamp.ts';
@@ -239,4 +239,11 @@ describe('a moment', () => {
     ['2W', noon - 14 * 86_400],
     ['1767225600Z', 1_767_225_600],
   ])('%s is %d', (text, seconds) => expect(parseMoment(text, noon)).toBe(seconds));
+});
+
+it('takes texts up to a length that every search can bear', () => {
+  expect(requireText('text', 'x'.repeat(100_000))).toHaveLength(100_000);
+  expect(() => requireText('text', 'x'.repeat(100_001))).toThrow(
+    'The text has 100001 characters; an entry has at most 100000.',
+  );
 });
