@@ -30,15 +30,14 @@ function scratchAt(descriptor: number, columns: number): Scratch {
       rows += 1;
       if (rows - written === BLOCK_ROWS) flush();
     },
-    column(at) {
+    column(at, into) {
       flush();
-      const found = new Uint32Array(rows);
       for (let start = 0; start < rows; start += BLOCK_ROWS) {
         const count = Math.min(BLOCK_ROWS, rows - start);
         readSync(descriptor, block, 0, count * columns * BYTES, start * columns * BYTES);
-        for (let row = 0; row < count; row++) found[start + row] = block[row * columns + at] ?? 0;
+        for (let row = 0; row < count; row++) into[start + row] = block[row * columns + at] ?? 0;
       }
-      return found;
+      return into.subarray(0, rows);
     },
     close: () => closeSync(descriptor),
   };

@@ -77,8 +77,11 @@ interface Candidates {
 function candidatesIn(scratch: Scratch): Candidates {
   const wanted = new Set<number>();
   const earlier = new Map<number, Set<number>>();
+  // One room for all columns: the collector would be late to free one for each.
+  const [keys, room] = [new Uint32Array(scratch.rows), new Uint32Array(scratch.rows * 2)];
+  const groupsOf = (column: number) => equalRows(scratch.column(column, keys), room);
   for (let band = 0; band < BANDS; band++) {
-    for (const rows of equalRows(scratch.column(band))) {
+    for (const rows of groupsOf(band)) {
       // Many equal texts are reported as a chain of neighbours, not as all pairs.
       for (const [at, row] of rows.entries()) {
         wanted.add(row);
@@ -88,7 +91,7 @@ function candidatesIn(scratch: Scratch): Candidates {
     }
   }
   for (const column of [EXACT, KEY])
-    for (const rows of equalRows(scratch.column(column))) for (const row of rows) wanted.add(row);
+    for (const rows of groupsOf(column)) for (const row of rows) wanted.add(row);
   return { wanted, earlier };
 }
 
@@ -104,7 +107,7 @@ async function compare(
   receive: ReceiveFinding,
 ): Promise<void> {
   const known = new Map<number, Compared>();
-  const rowOf = rowFinder(scratch.column(ID));
+  const rowOf = rowFinder(scratch.column(ID, new Uint32Array(scratch.rows)));
   for await (const page of pages) {
     for (const text of page) {
       const row = rowOf(text.id);

@@ -42,7 +42,8 @@ it('finds rows with an equal key, and none without a key', () => {
         .filter(([key, rows]) => key !== 0 && rows.length > 1)
         .sort(([a], [b]) => a - b)
         .map(([, rows]) => rows);
-      expect([...equalRows(Uint32Array.from(keys))].map((rows) => [...rows])).toEqual(expected);
+      const room = new Uint32Array(keys.length * 2);
+      expect([...equalRows(Uint32Array.from(keys), room)].map((rows) => [...rows])).toEqual(expected);
     }),
   );
 });

@@ -57,15 +57,15 @@ export function areAlike(a: Uint32Array, b: Uint32Array): boolean {
   return shared / (a.length + b.length - shared) >= LIKENESS;
 }
 
-/** Rows with an equal key other than 0, each group in order. */
-export function* equalRows(keys: Uint32Array): Generator<Uint32Array> {
+/** Rows with an equal key other than 0, each group in order. `room` has twice the length of `keys`, and is overwritten. */
+export function* equalRows(keys: Uint32Array, room: Uint32Array): Generator<Uint32Array> {
   // Sorted as 64-bit numbers: the key above, the row below.
-  const pairs = new Uint32Array(keys.length * 2);
+  const pairs = room.subarray(0, keys.length * 2);
   for (let row = 0; row < keys.length; row++) {
     pairs[row * 2] = row;
     pairs[row * 2 + 1] = keys[row] ?? 0;
   }
-  new BigUint64Array(pairs.buffer).sort();
+  new BigUint64Array(pairs.buffer, pairs.byteOffset, keys.length).sort();
   const keyAt = (at: number) => pairs[at * 2 + 1];
   for (let start = 0, end = 0; start < keys.length; start = end) {
     end = start + 1;

@@ -3,7 +3,8 @@ export interface Scratch {
   readonly rows: number;
   /** As many numbers as the table has columns. */
   add(row: readonly number[]): void;
-  column(at: number): Uint32Array;
+  /** Filled into `into`, which has room for all rows. */
+  column(at: number, into: Uint32Array): Uint32Array;
   close(): void;
 }
 
@@ -17,7 +18,10 @@ export const memoryScratch: OpenScratch = async () => {
       return kept.length;
     },
     add: (row) => kept.push(row),
-    column: (at) => Uint32Array.from(kept, (row) => row[at] ?? 0),
+    column(at, into) {
+      for (const [row, values] of kept.entries()) into[row] = values[at] ?? 0;
+      return into.subarray(0, kept.length);
+    },
     close: () => {},
   };
 };
