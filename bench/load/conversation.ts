@@ -4,6 +4,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -46,9 +47,15 @@ export const conversation: LoadArea = {
     { name: 'search, again', words: ['search', 'kettle'], codes: [0, 1] },
     {
       name: 'search, after one more turn',
-      words: ['search', 'kettle'],
-      before: ({ directory }) =>
-        appendFileSync(logOf(directory), turnLines(9_000_000, 'The kettle.', 'Tea?')),
+      words: ['search', 'kettle', 'whistles'],
+      before({ directory }) {
+        const question = 'When does it whistle?';
+        appendFileSync(
+          logOf(directory),
+          turnLines(9_000_000, 'The kettle whistles at ninety degrees.', question),
+        );
+        writeMetadata(directory, new Date(START + 1000).toISOString());
+      },
     },
     { name: 'q', words: ['q', '--id', ID, 'What about the kettle?'], codes: [0, 1] },
     { name: 'c fork', words: ['c', 'fork', ID] },
@@ -62,6 +69,9 @@ function writeMetadata(directory: string, activeAt: string): void {
   const file = path.join(path.dirname(logOf(directory)), 'metadata.json');
   writeFileSync(`${file}.new`, JSON.stringify(metadata));
   renameSync(`${file}.new`, file);
+  // As ken does at every change below it.
+  const [now, root] = [new Date(), path.join(directory, '.ken/conversations')];
+  utimesSync(root, now, now);
 }
 
 function turnLines(turn: number, answer: string, question: string): string {
