@@ -95,6 +95,7 @@ export const FAULTS = {
   'labels/denied': 'denied',
   'labels/invalid': 'usage',
   'labels/unknown-alias': 'not-found',
+  'ledger/ambiguous': 'usage',
   'ledger/conflict': 'conflict',
   'ledger/exists': 'conflict',
   'ledger/firewall': 'denied',

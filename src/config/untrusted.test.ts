@@ -47,6 +47,7 @@ it('every key declares what setting it can do', () => {
     'web.port',
     'style.color',
     'style.markdown',
+    'style.code',
     'style.pager',
   ]);
 });

@@ -166,3 +166,26 @@ it('takes the word of an assistant about a person for less, until the operator c
     stderr: expect.stringMatching(`^ken: Confirming ${id} needs you: `),
   });
 });
+
+it('takes a part of the id of an entry that no other has, as its lists show it at a terminal', async () => {
+  const place = sandboxHere();
+  const add = async (title: string) =>
+    (
+      await place.ken(['k', 'add', '--title', title, '--text', `${title}.`, '--provenance', 'person:ada'])
+    ).stdout.trim();
+  const [first, second] = [await add('One'), await add('Two')];
+  const shown = async (part: string) => place.ken(['k', 'show', part, '--json']);
+  const idIn = ({ stdout }: { stdout: string }) => JSON.parse(stdout).entry.id;
+  expect(idIn(await shown(first.slice(-6)))).toBe(first);
+  expect(idIn(await shown(second.slice(-8).toLowerCase()))).toBe(second);
+  expect((await place.ken(['k', 'history', second.slice(-6)])).code).toBe(0);
+  expect((await place.ken(['k', 'deprecate', second.slice(-6)])).stderr).toBe(`${second} is deprecated.\n`);
+  expect(await shown(first.slice(0, 4))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /"01\w\w" could be several entries\.","hint":"Type more of one: \w{26}, \w{26}\."/,
+    ),
+  });
+  expect(await shown(first.slice(-3))).toMatchObject({ code: 3 });
+});

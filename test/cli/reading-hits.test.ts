@@ -48,6 +48,17 @@ it('highlights the words of the question, in any of their forms', async () => {
   );
 });
 
+it('shows code in colours, with the words of the question on top', async () => {
+  const made = sandboxHere('[kb.topic.code]\nsubjects = "src"\n');
+  made.write('src/ferry.ts', 'export function sail(to: string) {\n  return to;\n}\n');
+  const { stdout } = await made.ken(['search', '-c', 'style.color=always', 'function sail']);
+  expect(stdout).toContain(
+    '  \x1b[35mexport\x1b[39m \x1b[1m\x1b[31mfunction\x1b[39m\x1b[22m \x1b[1m\x1b[31msail\x1b[39m\x1b[22m(',
+  );
+  const plain = await made.ken(['search', 'function sail']);
+  expect(plain.stdout).toContain('  export function sail(to: string) {\n');
+});
+
 it.each([
   [['--exclude', '*.test.md'], ['docs/deploy.md']],
   [['--exclude', 'docs/old/'], ['docs/deploy.md']],

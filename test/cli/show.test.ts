@@ -59,3 +59,18 @@ it('opens every citation that an answer prints', async () => {
   expect(uris).toHaveLength(1);
   for (const uri of uris) expect((await made.ken(['show', uri])).stdout).toBe('one\ntwo\nthree\n');
 });
+
+it('shows code in colours where there are colours, and prose as it is', async () => {
+  const made = sandboxHere('[kb.topic.project]\nsubjects = "kb"\n');
+  made.write('kb/sum.py', '# adds\ndef add(a):\n    return a + 1\n\x1b[31m\n');
+  made.write('kb/notes.md', '# return 1\n');
+  const show = async (slug: string, ...words: string[]) =>
+    (await made.ken([...words, 'show', `ken://kb/project/${slug}`])).stdout;
+  const colours = ['-c', 'style.color=always'];
+  expect(await show('sum')).toBe('# adds\ndef add(a):\n    return a + 1\n\x1b[31m\n');
+  expect(await show('sum', ...colours)).toContain(
+    '\x1b[90m# adds\x1b[39m\n\x1b[35mdef\x1b[39m \x1b[34madd\x1b[39m(a):\n    \x1b[35mreturn\x1b[39m a + \x1b[36m1\x1b[39m\n',
+  );
+  expect(await show('sum', ...colours, '-c', 'style.code=never')).toContain('def add(a):');
+  expect(await show('notes', ...colours)).toBe('# return 1\n');
+});

@@ -192,6 +192,7 @@ export const style = table(
   {
     color: choice('Colour.', WHEN, { default: 'auto' }),
     markdown: choice('Markdown rendered for the terminal.', WHEN, { default: 'auto' }),
+    code: choice('Code in colours, where there are colours.', ['auto', 'never'], { default: 'auto' }),
     pager: choice('Long output through a pager.', WHEN, { default: 'auto' }),
   },
   { effect: 'harmless' },

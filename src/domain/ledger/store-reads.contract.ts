@@ -15,10 +15,21 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
         await reader.versions('a'),
         await reader.citations('a'),
         await reader.events(),
+        await reader.idsWith('a', 9),
         await reader.hasEvent('a'),
         await reader.promotion('a'),
       ];
       expect(await answers(ledger)).toEqual(await answers(EMPTY_LEDGER));
+    });
+
+    it('finds ids by a part of them, in any case, sorted and no more than asked for', async () => {
+      const { ledger } = await open();
+      for (const id of ['b-One', 'a-one', 'c_two']) await ledger.add(adding(id, 10));
+      expect(await ledger.idsWith('ONE', 9)).toEqual(['a-one', 'b-One']);
+      expect(await ledger.idsWith('one', 1)).toEqual(['a-one']);
+      // Not a pattern.
+      expect(await ledger.idsWith('c%', 9)).toEqual([]);
+      expect(await ledger.idsWith('c_', 9)).toEqual(['c_two']);
     });
 
     it('lists by filter, newest first', async () => {

@@ -19,6 +19,8 @@ export interface LedgerReader {
   entries(ids: readonly string[], at?: Seconds): Promise<readonly Entry[]>;
   /** Newest first, ties by id. */
   list(filter: EntryFilter): Promise<readonly Entry[]>;
+  /** Ids that hold this text, whatever its case; sorted, at most `limit`. */
+  idsWith(part: string, limit: number): Promise<readonly string[]>;
   /** Active and unexpired entries at `at`, sorted by id; `rules`: those with the id of a rule. */
   current(at: Seconds, only?: 'rules'): Promise<readonly CurrentEntry[]>;
   /** Changes when the result of `current` changes; empty before the first event. */
@@ -45,6 +47,7 @@ export const EMPTY_LEDGER: LedgerReader = {
   histories: async () => {},
   entries: async () => [],
   list: async () => [],
+  idsWith: async () => [],
   current: async () => [],
   revision: async () => '',
   count: async () => ({ active: 0, expired: 0, doubtful: 0, unverified: 0 }),

@@ -321,3 +321,12 @@ export function indexProgress(terminal: Pick<Terminal, 'progress'>, clock: Clock
 }
 
 const SHORT_MS = 300;
+
+/** Colours for code, where `style.code` and the terminal want them. */
+export async function coloursFor(
+  { color }: Pick<Terminal, 'color'>,
+  { config: { style } }: { readonly config: { readonly style: { readonly code: string } } },
+) {
+  if (style.code === 'never' || !color) return undefined;
+  return (await import('./render/code-colours.ts')).colouredLines;
+}

@@ -127,6 +127,14 @@ function reads({ read }: Database, tenant: Tenant): PlainReads {
               where ${tenantTerm(sql, tenant, 'a')} and a.entry = ${entryId} order by e.position`;
         return rows.map(eventFrom);
       }),
+    idsWith: (part, limit) =>
+      read(async (sql) => {
+        const rows = await sql`
+          select e.id from ken.entry e
+          where ${tenantTerm(sql, tenant, 'e')} and strpos(lower(e.id), lower(${part})) > 0
+          order by e.id collate "C" limit ${limit}`;
+        return rows.map(({ id }) => String(id));
+      }),
     hasEvent: (eventId) =>
       read(async (sql) => {
         const rows = await sql`

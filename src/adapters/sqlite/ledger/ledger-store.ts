@@ -95,9 +95,15 @@ export function sqliteLedgerStore(
 
 function pastReads(
   database: SealedDatabase,
-): Pick<LedgerStore, 'hasEvent' | 'citations' | 'versions' | 'events'> {
+): Pick<LedgerStore, 'idsWith' | 'hasEvent' | 'citations' | 'versions' | 'events'> {
   const { statement, seal } = database;
   return {
+    idsWith: (part, limit) =>
+      database.read(() =>
+        statement('select id from entry where instr(lower(id), lower(?)) > 0 order by id limit ?')
+          .all(part, limit)
+          .map(({ id }) => String(id)),
+      ),
     hasEvent: (eventId) =>
       database.read(() => statement('select 1 from event where id = ?').get(eventId) !== undefined),
     citations: (id) => database.read(() => ledgerCitations(database).known(id)),

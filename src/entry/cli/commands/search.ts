@@ -16,7 +16,7 @@ import { isStopWord, termsOf, wordsOf } from '../../../domain/words/terms.ts';
 import { searchApp } from '../../searched-indexes.ts';
 import { command, type OptionSpec } from '../command.ts';
 import { LABEL_SELECTOR } from '../options.ts';
-import { indexProgress, printLongStyled, type Terminal } from '../terminal.ts';
+import { coloursFor, indexProgress, printLongStyled, type Terminal } from '../terminal.ts';
 import { type Styler, styler } from '../terminal-abilities.ts';
 
 export const EXCLUDE = {
@@ -99,14 +99,19 @@ export const search = command({
 /** Long lists go to the pager. */
 export async function printEnvelope(
   terminal: Terminal,
-  app: Pick<App, 'pager' | 'clock'>,
+  app: Pick<App, 'config' | 'pager' | 'clock'>,
   { outcome, hits, near_misses: near }: Envelope,
   options: { readonly question: string; readonly uris: boolean },
 ): Promise<void> {
   if (outcome === 'nothing') return terminal.note('Nothing was found.');
   if (outcome === 'nearest') terminal.note('Nothing answers this. Nearest:');
   const shown = outcome === 'answers' ? hits : near;
-  await printLongStyled(terminal, app, hitsText(terminal, shown, { ...options, now: app.clock.now() }));
+  const colours = await coloursFor(terminal, app);
+  await printLongStyled(
+    terminal,
+    app,
+    hitsText(terminal, shown, { ...options, colours, now: app.clock.now() }),
+  );
 }
 
 /** Opens a subject in place; a file of a reference as a copy, since a changed one would no longer match its lock. */
@@ -140,6 +145,8 @@ interface HitListOptions {
   readonly now: number;
   /** Prints the citation of each hit too. */
   readonly uris: boolean;
+  /** Absent: code has no colours. */
+  readonly colours?: typeof import('../render/code-colours.ts').colouredLines | undefined;
 }
 
 type Place = Pick<Terminal, 'isTerminal' | 'columns' | 'color'>;
@@ -155,11 +162,27 @@ function hitsText(terminal: Place, hits: readonly Hit[], options: HitListOptions
     headLine(hit, terminal.columns, style),
     style('dim', `  ${at + 1}. ${standingText(hit, options.now)}`),
     ...(options.uris ? [style('dim', `  ${singleLine(hit.citation.uri)}`)] : []),
-    ...bodyLines(hit, wanted).map((line) => `  ${highlighted(safe(line), wanted, style)}`.trimEnd()),
+    ...shownLines(bodyLines(hit, wanted).map(safe), hit, { ...options, wanted, style }).map((line) =>
+      `  ${line}`.trimEnd(),
+    ),
     ...(hit.explain ? explained(hit.explain).map((line) => `  ${style('dim', safe(line))}`) : []),
     '',
   ]);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+interface LineOptions extends Pick<HitListOptions, 'colours'> {
+  readonly wanted: ReadonlySet<string>;
+  readonly style: Styler;
+}
+
+function shownLines(lines: readonly string[], hit: Hit, { wanted, style, colours }: LineOptions): string[] {
+  const coloured = colours?.(hit.citation.path ?? '', lines.join('\n'));
+  return lines.map((line, at) =>
+    coloured?.[at]
+      ? coloured[at](style, (text, rest) => highlighted(text, wanted, style, rest))
+      : highlighted(line, wanted, style),
+  );
 }
 
 const LEAST_TITLE_COLUMNS = 20;
@@ -237,16 +260,22 @@ function bodyLines({ text, snippet }: Hit, wanted: ReadonlySet<string>): readonl
   return lines.slice(start, start + CONTEXT_LINES);
 }
 
-function highlighted(line: string, wanted: ReadonlySet<string>, style: Styler): string {
+/** Marks the wanted words of a line. */
+function highlighted(
+  line: string,
+  wanted: ReadonlySet<string>,
+  style: Styler,
+  rest: (part: string) => string = (part) => part,
+): string {
   let shown = '';
   let done = 0;
   scanRuns(line, (_, start, end) => {
     const word = line.slice(start, end);
     if (!termsOf(word).some((term) => wanted.has(term))) return;
-    shown += `${line.slice(done, start)}${style(['bold', 'red'], word)}`;
+    shown += `${rest(line.slice(done, start))}${style(['bold', 'red'], word)}`;
     done = end;
   });
-  return `${shown}${line.slice(done)}`;
+  return `${shown}${rest(line.slice(done))}`;
 }
 
 /** The score as a sum, then the part of each word of the question. */

@@ -1,8 +1,12 @@
+import type { App } from '../../../app.ts';
+import { neutralise } from '../../../base/terminal-text.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citations/citation.ts';
+import type { CitedText } from '../../../domain/search/citations/compared-with.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { command } from '../command.ts';
-import { printLong } from '../terminal.ts';
+import { coloursFor, printLong, printLongStyled, type Terminal } from '../terminal.ts';
+import { styler } from '../terminal-abilities.ts';
 
 export const show = command({
   name: 'show',
@@ -33,10 +37,18 @@ export const show = command({
     if (terminal.json) {
       const { text, isChanged, path } = shown;
       terminal.printJson({ uri: formatCitation(citation), path: path ?? null, changed: isChanged, text });
-    } else await printLong(terminal, app, `${shown.text}\n`);
+    } else await printText(terminal, app, shown);
     if (!shown.isChanged) return 0;
     const how = shown.change ?? 'not all of the lines are there';
     terminal.warn(`the content has changed since this was cited: ${how}.`);
     return 6;
   },
 });
+
+async function printText(terminal: Terminal, app: App, { text, path = '' }: CitedText): Promise<void> {
+  const safe = terminal.isTerminal ? neutralise(text) : text;
+  const coloured = (await coloursFor(terminal, app))?.(path, safe);
+  if (!coloured) return printLong(terminal, app, `${text}\n`);
+  const style = styler(true);
+  await printLongStyled(terminal, app, coloured.map((line) => `${line(style)}\n`).join(''));
+}

@@ -13,7 +13,7 @@ import {
 import { citedBy } from '../../../domain/search/citations/cited-by.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { page, type Visit } from '../page.ts';
-import { languageOf } from '../parts/code.ts';
+import { languageOf } from '../parts/code-pieces.ts';
 import {
   address,
   ago,

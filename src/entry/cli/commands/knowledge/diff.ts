@@ -4,7 +4,7 @@ import type { EntryVersion } from '../../../../domain/ledger/entry/entry.ts';
 import { versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import { command } from '../../command.ts';
-import { namedEntry } from './require-entry.ts';
+import { meantEntry } from './require-entry.ts';
 
 export const diffKnowledge = command({
   name: 'diff',
@@ -18,8 +18,8 @@ export const diffKnowledge = command({
   ],
 
   async run({ arguments: [target = ''], options, terminal, open }) {
-    const { id } = namedEntry(target);
     const { ledger } = await open();
+    const { id } = await meantEntry(ledger, target);
     const versions = await ledger.versions(id);
     if (versions.length === 0) throw noEntry(id);
     const to = options.count('to', 1) ?? versions.length;

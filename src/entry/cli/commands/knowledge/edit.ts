@@ -2,12 +2,12 @@ import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { counted } from '../../../../base/text.ts';
 import { reviseEntry } from '../../../../domain/ledger/add-entry.ts';
-import { entryId, isProcedural } from '../../../../domain/ledger/entry/entry.ts';
+import { isProcedural } from '../../../../domain/ledger/entry/entry.ts';
 import { confirmedPerson, isTold } from '../../../../domain/ledger/entry/provenance.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
 import { actorOf } from './actor.ts';
-import { requireEntry } from './require-entry.ts';
+import { meantEntry, requireEntry } from './require-entry.ts';
 
 const ID = { name: 'id', summary: 'the entry', required: true, complete: 'entries' } as const;
 
@@ -29,7 +29,10 @@ export const editKnowledge = command({
       open,
     } = invocation;
     const app = await open();
-    const { id, title, text, version } = await requireEntry(app.ledger, entryId(given));
+    const { id, title, text, version } = await requireEntry(
+      app.ledger,
+      (await meantEntry(app.ledger, given)).id,
+    );
     const before = `${title}\n\n${text}\n`;
     const after = await app.editor.edit(before, 'entry.md');
     if (after === undefined)
@@ -79,7 +82,10 @@ export const confirmKnowledge = command({
       throw new Fault('cli/usage', 'Name an entry, or give --all.');
     const app = await open();
     if (given === undefined) return confirmAll(invocation, app);
-    const { id, provenance, isClaim } = await requireEntry(app.ledger, entryId(given));
+    const { id, provenance, isClaim } = await requireEntry(
+      app.ledger,
+      (await meantEntry(app.ledger, given)).id,
+    );
     if (!isTold(provenance) && !isClaim) {
       throw new Fault('ledger/invalid', `There is nothing to confirm: ${id} comes from ${provenance}.`);
     }

@@ -1,7 +1,7 @@
 import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { command } from '../../command.ts';
 import { ERASURE, ERASURE_DESCRIPTION } from '../confirm-deletion.ts';
-import { requireEntry } from './require-entry.ts';
+import { meantEntry, requireEntry } from './require-entry.ts';
 
 export const eraseKnowledge = command({
   name: 'erase',
@@ -14,11 +14,12 @@ export const eraseKnowledge = command({
   async run(invocation) {
     const { eraseTarget } = await import('../../erase-target.ts');
     const app = await invocation.open();
-    const id = entryId(invocation.arguments[0] ?? '');
+    const given = entryId(invocation.arguments[0] ?? '');
     const isBuried = (await app.erasures.tombstones()).some(
-      (each) => each.kind === 'entry' && each.id === id,
+      (each) => each.kind === 'entry' && each.id === given,
     );
     // An erasure that was interrupted is finished, although the entry is gone.
+    const id = isBuried ? given : (await meantEntry(app.ledger, given)).id;
     if (!isBuried) await requireEntry(app.ledger, id);
     const versions = await app.ledger.versions(id);
     const texts = [...new Set(versions.flatMap(({ title, text }) => [title, text]))];

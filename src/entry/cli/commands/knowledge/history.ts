@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../../../domain/ledger/entry/ledger-event.t
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import { command } from '../../command.ts';
 import { type Column, table } from '../../render/table.ts';
-import { namedEntry } from './require-entry.ts';
+import { meantEntry } from './require-entry.ts';
 
 export const knowledgeHistory = command({
   name: 'history',
@@ -14,8 +14,8 @@ export const knowledgeHistory = command({
   arguments: [{ name: 'id', summary: 'an id', required: true, complete: 'entries' }],
 
   async run({ arguments: [target = ''], terminal, open }) {
-    const { id } = namedEntry(target);
     const { ledger } = await open();
+    const { id } = await meantEntry(ledger, target);
     const [versions, events] = [await ledger.versions(id), await ledger.events(id)];
     if (versions.length === 0) throw noEntry(id);
     if (terminal.json)

@@ -5,6 +5,7 @@ import { type Entry, isExpired, STATUSES } from '../../../../domain/ledger/entry
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseMoment } from '../../../../domain/ledger/entry/timestamp.ts';
 import { command } from '../../command.ts';
+import { idsFor } from '../../render/short-ids.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 
 export const listKnowledge = command({
@@ -45,14 +46,14 @@ export const listKnowledge = command({
     const entries = await ledger.list(filter);
     if (terminal.json) terminal.printJson({ entries: entries.map(entryJson) });
     else if (entries.length === 0) terminal.note('There are no such entries. "ken knowledge add" makes one.');
-    else printTable(terminal, columnsAt(now), entries);
+    else printTable(terminal, columnsAt(now, idsFor(terminal, entries)), entries);
   },
 });
 
-function columnsAt(now: number): ItemColumn<Entry>[] {
+function columnsAt(now: number, shown: (id: string) => string): ItemColumn<Entry>[] {
   const isGone = (entry: Entry) => entry.status === 'active' && isExpired(entry, secondsOf(now));
   return [
-    { title: 'id', cell: ({ id }) => id },
+    { title: 'id', cell: ({ id }) => shown(id) },
     { title: 'status', cell: (entry) => (isGone(entry) ? 'expired' : entry.status) },
     { title: 'updated', cell: ({ updatedAt }) => elapsed(updatedAt * 1000, now) },
     { title: 'title', flexible: true, cell: ({ title }) => title },

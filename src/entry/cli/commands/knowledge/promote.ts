@@ -7,6 +7,7 @@ import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { requiredText } from '../../options.ts';
 import { actorOf } from './actor.ts';
+import { meantEntry } from './require-entry.ts';
 
 export const promoteKnowledge = command({
   name: 'promote',
@@ -27,8 +28,8 @@ export const promoteKnowledge = command({
 
   async run(invocation) {
     const { options, terminal, open, signal } = invocation;
-    const [sourceId = ''] = invocation.arguments;
     const app = await open();
+    const { id: sourceId } = await meantEntry(app.ledger, invocation.arguments[0] ?? '');
     const actor = await actorOf(invocation, app);
     const request = await proposal(app, {
       sourceId,
@@ -64,15 +65,17 @@ async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: 
 export const revokePromotion = command({
   name: 'revoke',
   summary: 'revoke a promotion, and deprecate the rule it made',
-  examples: ['k revoke 01K9ZC4N8QW3N5V7X9B1D3F5H7 --reason "it no longer holds"'],
-  arguments: [{ name: 'event_id', summary: 'the promotion event', required: true }],
+  examples: ['k revoke procedural/release --reason "it no longer holds"'],
+  arguments: [
+    { name: 'id', summary: 'the rule, or its promotion event', required: true, complete: 'entries' },
+  ],
   options: [{ flags: '--reason <text>', summary: 'why', required: true }],
 
   async run(invocation) {
     const { options, terminal, open } = invocation;
-    const [eventId = ''] = invocation.arguments;
     const reason = requiredText(options, 'reason');
     const app = await open();
+    const eventId = await promotionOf(app.ledger, invocation.arguments[0] ?? '');
     const stamp = stampOf(app, await actorOf(invocation, app));
     const demotedIds = await app.ledger.revoke({ eventId, reason, stamp });
     if (terminal.json)
@@ -83,3 +86,9 @@ export const revokePromotion = command({
       );
   },
 });
+
+/** A rule comes from the event that promoted it. */
+async function promotionOf(ledger: WorkspaceApp['ledger'], text: string): Promise<string> {
+  const [entry] = await ledger.entries([text]);
+  return /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1] ?? text;
+}

@@ -7,7 +7,7 @@ import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
-import { namedEntry, requireEntry } from './require-entry.ts';
+import { meantEntry, requireEntry } from './require-entry.ts';
 
 export const showKnowledge = command({
   name: 'show',
@@ -22,11 +22,11 @@ export const showKnowledge = command({
   ],
 
   async run({ arguments: [target = ''], options, terminal, open }) {
-    const named = namedEntry(target);
     const asOf = options.text('as-of');
-    const number = options.count('version', 1) ?? named.version;
     const app = await open();
     const { ledger, clock } = app;
+    const named = await meantEntry(ledger, target);
+    const number = options.count('version', 1) ?? named.version;
     const moment = asOf === undefined ? undefined : parseMoment(asOf, secondsOf(clock.now()));
     const entry = await requireEntry(ledger, named.id, moment);
     const version = number === undefined ? entry : (await ledger.versions(named.id))[number - 1];

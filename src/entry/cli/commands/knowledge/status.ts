@@ -3,7 +3,7 @@ import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import type { StatusRequest } from '../../../../domain/ledger/plans/plan-status.ts';
 import { type Command, command } from '../../command.ts';
 import { actorOf } from './actor.ts';
-import { namedEntry } from './require-entry.ts';
+import { meantEntry } from './require-entry.ts';
 
 export const deprecateKnowledge = statusCommand('deprecate', {
   summary: 'retire an entry: it stays readable, and search leaves it out',
@@ -27,8 +27,8 @@ function statusCommand(action: StatusRequest['action'], words: Words): Command {
 
     async run(invocation) {
       const { options, terminal, open } = invocation;
-      const { id } = namedEntry(invocation.arguments[0] ?? '');
       const app = await open();
+      const { id } = await meantEntry(app.ledger, invocation.arguments[0] ?? '');
       const stamp = stampOf(app, await actorOf(invocation, app));
       const reason = options.text('reason');
       const lifetimes = app.config.knowledge;

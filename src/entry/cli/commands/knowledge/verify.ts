@@ -1,12 +1,12 @@
 import { shortDifference } from '../../../../base/line-difference.ts';
 import { neutralise } from '../../../../base/terminal-text.ts';
-import { entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
 import type { CheckedCitation } from '../../../../domain/ledger/plans/plan-verdicts.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { type ItemColumn, tablePrinter } from '../../render/table.ts';
 import { actorOf } from './actor.ts';
+import { meantEntry } from './require-entry.ts';
 
 export const verifyKnowledge = command({
   name: 'verify',
@@ -26,8 +26,8 @@ export const verifyKnowledge = command({
 
   async run(invocation) {
     const { arguments: words, options, terminal, open } = invocation;
-    const ids = words.map(entryId);
     const app = await open();
+    const ids = await Promise.all(words.map(async (word) => (await meantEntry(app.ledger, word)).id));
     app.keepHeapSmall();
     const actor = await actorOf(invocation, app);
     const pages = verifyEntries({ ...app, isCitationUri }, { ids, fix: options.has('fix'), actor });

@@ -9,7 +9,7 @@ import { formatCitation } from '../../../../domain/search/citations/citation.ts'
 import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
 import { openKnowledge } from '../../../../domain/turns/tools/assistant-tools.ts';
 import { page, type Visit, workspaceOf } from '../../page.ts';
-import { languageOf } from '../../parts/code.ts';
+import { languageOf } from '../../parts/code-pieces.ts';
 import {
   address,
   badge,
