@@ -23,7 +23,7 @@ import {
   walkFiles,
 } from '../../domain/knowledge-base/walk-files.ts';
 import { type Anchor, atDirectory } from '../paths/anchor.ts';
-import { inDirectory, openFileIn } from '../paths/open-path.ts';
+import { inDirectory, inListedDirectory, openFile, openListedFileIn } from '../paths/open-path.ts';
 import { isInside, linkFreePath, realPath } from '../paths/real-path.ts';
 import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-listings.ts';
 
@@ -65,10 +65,15 @@ export function topicFilesOnDisk(
       };
       const list = () => cached(found.root, (observer) => walkFiles(reader(observer)));
       const readText = (file: string, maxBytes: number) => readListed(places, file, maxBytes);
-      const hasDocuments = loadDocuments !== undefined && list().files.some(documentFormat);
-      const documents = hasDocuments ? await loadDocuments() : undefined;
+      let opening = loadDocuments && list();
+      const documents = opening?.files.some(documentFormat) ? await loadDocuments?.() : undefined;
       return {
-        list,
+        /** The walk that looked for documents serves the first caller too. */
+        list() {
+          const listing = opening ?? list();
+          opening = undefined;
+          return listing;
+        },
         read: documents ? (file, maxBytes) => readDocument(documents, readText, file, maxBytes) : readText,
         stamp: (file) => stampOf(places, file, now()),
         directories() {
@@ -323,14 +328,19 @@ function readListed(places: RealPlaces, file: string, maxBytes: number): FileRea
   const directory = places.directory(parentOf(file));
   if (directory === undefined) return { ok: false };
   try {
-    return readStart(directory, file.slice(file.lastIndexOf('/') + 1), maxBytes);
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    return readStart(
+      inListedDirectory(directory, (anchor) => openListedFileIn(anchor, name)),
+      maxBytes,
+    );
   } catch {
     // A link, perhaps.
   }
   const found = places.target(file);
   try {
     if (typeof found === 'string') return { ok: false };
-    return readStart(path.dirname(found.real), path.basename(found.real), maxBytes);
+    const descriptor = openFile(found.real);
+    return readStart({ descriptor, stats: fstatSync(descriptor) }, maxBytes);
   } catch {
     return { ok: false };
   }
@@ -347,10 +357,8 @@ function stampOf(places: RealPlaces, file: string, nowMs: number): string | unde
 /** Reused for files that fit: allocating memory for each of ten thousand costs more than reading them. */
 const SCRATCH = new Uint8Array(64 * 1024);
 
-function readStart(directory: string, name: string, maxBytes: number): FileRead {
-  const descriptor = inDirectory(directory, (anchor) => openFileIn(anchor, name));
+function readStart({ descriptor, stats }: ReturnType<typeof openListedFileIn>, maxBytes: number): FileRead {
   try {
-    const stats = fstatSync(descriptor);
     const length = Math.min(stats.size, maxBytes);
     const bytes = length <= SCRATCH.length ? SCRATCH.subarray(0, length) : new Uint8Array(length);
     let filled = 0;

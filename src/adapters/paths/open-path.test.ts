@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import { makeDirectories, namesIn, remove } from './change-directory.ts';
-import { openFile, readPlainFile, statPlain } from './open-path.ts';
+import { inListedDirectory, openFile, openListedFileIn, readPlainFile, statPlain } from './open-path.ts';
 import { linkFreePath } from './real-path.ts';
 
 function place() {
@@ -132,4 +132,25 @@ it('ends where links lead in a circle', () => {
   symlinkSync('two', at('one'));
   symlinkSync('one', at('two'));
   expect(() => linkFreePath(inside, 'one')).toThrow('too many links');
+});
+
+const openListed = (directory: string, name: string) =>
+  closeSync(inListedDirectory(directory, (anchor) => openListedFileIn(anchor, name)).descriptor);
+
+it('refuses a listed name that is no plain file any more', () => {
+  const { at } = place();
+  execFileSync('mkfifo', [at('directory/pipe')]);
+  symlinkSync('file', at('directory/link'));
+  openListed(at('directory'), 'file');
+  expect(() => openListed(at('directory'), 'pipe')).toThrow('is a pipe, not a plain file');
+  expect(() => openListed(at('directory'), 'link')).toThrow('ELOOP');
+});
+
+it('looks up the directory of a listing again after each synchronous run', async () => {
+  const { at } = place();
+  openListed(at('directory'), 'file');
+  renameSync(at('directory'), at('old'));
+  symlinkSync('../outside', at('directory'));
+  await Promise.resolve();
+  expect(() => openListed(at('directory'), 'file')).toThrow('is a symbolic link');
 });

@@ -21,14 +21,23 @@ export function openFile(file: string, opening: Opening = {}): number {
 }
 
 /** The same for a name in a directory that is open. */
-export function openFileIn(directory: Anchor, name: string, { flags = 0, mode }: Opening = {}): number {
-  const file = path.join(directory.path, name);
+export function openFileIn(directory: Anchor, name: string, opening: Opening = {}): number {
   // Checked before opening too, since opening a device can have effects.
-  refuseOddFile(file, lookUp(directory, name));
+  refuseOddFile(path.join(directory.path, name), lookUp(directory, name));
+  return openListedFileIn(directory, name, opening).descriptor;
+}
+
+/** For a name that the directory's listing said to be a plain file; what it is now is checked when it is open. */
+export function openListedFileIn(
+  directory: Anchor,
+  name: string,
+  { flags = 0, mode }: Opening = {},
+): { readonly descriptor: number; readonly stats: Stats } {
   const descriptor = openWithin(directory, name, flags, mode);
   try {
-    refuseOddFile(file, fstatSync(descriptor));
-    return descriptor;
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) refuseOddFile(path.join(directory.path, name), stats);
+    return { descriptor, stats };
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -69,12 +78,24 @@ export function requirePlainOrAbsent(file: string): void {
 /** Gives `use` the open directory, which stays the same even if its path is replaced. */
 export function inDirectory<T>(directory: string, use: (directory: Anchor) => T): T {
   const wanted = path.resolve(directory);
-  const anchor = takeKept(wanted) ?? openDirectory(wanted);
+  const opened = takeKept(wanted) ?? withIdentity(openDirectory(wanted));
   try {
-    return use(anchor);
+    return use(opened.anchor);
   } finally {
-    keep(anchor);
+    keep(opened);
   }
+}
+
+/**
+ * The same for the many files of a listing, which are read one after another: the directory's path is looked up once
+ * in a synchronous run.
+ */
+export function inListedDirectory<T>(directory: string, use: (directory: Anchor) => T): T {
+  if (kept !== undefined && kept === lookedUp && kept.anchor.path === directory) return use(kept.anchor);
+  const result = inDirectory(directory, use);
+  if (!lookedUp) queueMicrotask(forgetLookUp);
+  lookedUp = kept;
+  return result;
 }
 
 /** A system error that says that there is nothing at the path. */
@@ -82,21 +103,39 @@ export function isAbsence(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** Files are mostly opened one after another in one directory, so the last one stays open. */
-let kept: { readonly anchor: Anchor; readonly stats: Stats } | undefined;
-
-function takeKept(directory: string): Anchor | undefined {
-  if (kept?.anchor.path !== directory) return undefined;
-  const { anchor, stats } = kept;
-  const found = lstatSync(directory, { throwIfNoEntry: false });
-  if (found?.ino !== stats.ino || found.dev !== stats.dev) return undefined;
-  kept = undefined;
-  return anchor;
+interface OpenDirectory {
+  readonly anchor: Anchor;
+  /** As it was when it was opened. */
+  readonly identity: Stats;
 }
 
-function keep(anchor: Anchor): void {
+function withIdentity(anchor: Anchor): OpenDirectory {
+  return { anchor, identity: fstatSync(anchor.fd) };
+}
+
+/** Files are mostly opened one after another in one directory, so the last one stays open. */
+let kept: OpenDirectory | undefined;
+
+/** The one whose path was looked up in this synchronous run. */
+let lookedUp: OpenDirectory | undefined;
+
+function forgetLookUp(): void {
+  lookedUp = undefined;
+}
+
+function takeKept(directory: string): OpenDirectory | undefined {
+  if (kept?.anchor.path !== directory) return undefined;
+  const { identity } = kept;
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (found?.ino !== identity.ino || found.dev !== identity.dev) return undefined;
+  const taken = kept;
+  kept = undefined;
+  return taken;
+}
+
+function keep(opened: OpenDirectory): void {
   if (kept) closeSync(kept.anchor.fd);
-  kept = { anchor, stats: fstatSync(anchor.fd) };
+  kept = opened;
 }
 
 /** Only for walking: reading the directory itself is not needed. */
